@@ -2,7 +2,7 @@ import org.restorej.CheckpointInterval
 import org.restorej.CheckpointLoop
 import org.restorej.ReStore
 import org.restorej.ReplicatedArray
-import org.restorej.balance.EqualLoadBalancer
+import org.restorej.balance.LoadBalancer
 import org.restorej.comm.Communicator
 import org.restorej.comm.FailureSimulation
 import org.restorej.comm.Reduction
@@ -12,7 +12,7 @@ const val NUMBERS = 1000L
 
 /** Iteration i counts who is divided by i + 1; the primes are the numbers that have two divisors in the end. */
 fun run(world: Communicator) {
-    val balancer = EqualLoadBalancer(world.size(), NUMBERS)
+    val balancer = LoadBalancer.equal(world.size(), NUMBERS)
     ReplicatedArray.ofInts(ReStore.builder(world), NUMBERS, 1).use { array ->
         CheckpointLoop(world, balancer, CheckpointInterval.iterations(100)).use { loop ->
             val divisors = loop.keep(array.local { mine -> IntArray(mine.blockCount().toInt()) })
@@ -23,7 +23,7 @@ fun run(world: Communicator) {
                 }
                 val counts = divisors.values()
                 for (i in counts.indices) {
-                    val number = divisors.rows().blockAt(i.toLong()) + 1
+                    val number = divisors.ids().blockAt(i.toLong()) + 1
                     if (number % (iteration + 1) == 0L) {
                         counts[i]++
                     }

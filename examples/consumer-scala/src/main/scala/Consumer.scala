@@ -1,5 +1,5 @@
 import org.restorej.{CheckpointInterval, CheckpointLoop, ReStore, ReplicatedArray}
-import org.restorej.balance.EqualLoadBalancer
+import org.restorej.balance.LoadBalancer
 import org.restorej.comm.{Communicator, FailureSimulation, Reduction}
 import org.restorej.comm.mpi.Programs
 import scala.util.Using
@@ -9,7 +9,7 @@ object Consumer:
 
   /** Iteration i counts who is divided by i + 1; the primes are the numbers that have two divisors in the end. */
   private def run(world: Communicator): Unit =
-    val balancer = EqualLoadBalancer(world.size, Numbers)
+    val balancer = LoadBalancer.equal(world.size, Numbers)
     Using.resources(
       ReplicatedArray.ofInts(ReStore.builder(world), Numbers, 1),
       CheckpointLoop(world, balancer, CheckpointInterval.iterations(100))
@@ -20,7 +20,7 @@ object Consumer:
         if iteration == 550 && comm.size == world.size then FailureSimulation.of(comm).fail(1)
         val counts = divisors.values
         for i <- counts.indices do
-          val number = divisors.rows.blockAt(i) + 1
+          val number = divisors.ids.blockAt(i) + 1
           if number % (iteration + 1) == 0 then counts(i) += 1
       )
       val primes = loop.evaluate(comm => comm.allReduce(divisors.values.count(_ == 2).toLong, Reduction.SUM))

@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ServiceLoader;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -94,7 +94,7 @@ final class AotTraining {
         int rows = (int) (world.size() * BLOCKS_PER_PE);
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world).replication(2), rows,
                 COLUMNS);
-                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), rows),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), rows),
                         CheckpointInterval.iterations(1))) {
             LocalRows<double[]> mine = loop.keep(array.local(own -> new double[(int) own.blockCount() * COLUMNS]));
             loop.run(2, (alive, iteration) -> {

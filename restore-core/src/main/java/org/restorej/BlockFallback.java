@@ -25,7 +25,7 @@ public interface BlockFallback {
      *
      * @param blocks their ids
      */
-    default BlockSizes sizes(BlockRange blocks) throws Exception {
+    default BlockRange.Sizes sizes(BlockRange blocks) throws Exception {
         throw new UnsupportedOperationException(
                 "a fallback for blocks of different sizes must implement sizes: " + getClass().getName());
     }

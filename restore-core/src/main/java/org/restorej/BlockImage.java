@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
-import org.restorej.block.BlockRanges;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 
@@ -18,7 +16,7 @@ import org.restorej.internal.operation.SubmissionEntry.Source;
  * next generation is compared with. Takes as much off-heap memory as the blocks. One thread at a time.
  */
 final class BlockImage {
-    private final Arena arena = NativeMemory.openShared();
+    private final Arena arena;
     private final TreeMap<Long, Run> runs = new TreeMap<>();
     private final long blockSizeBytes;
 
@@ -56,72 +54,35 @@ final class BlockImage {
             for (int i = first; i < end; i++) {
                 sizes[i - first] = offsets[i + 1] - offsets[i];
             }
-            submission.add(part, BlockSizes.of(part, sizes),
+            submission.add(part, BlockRange.Sizes.of(part, sizes),
                     bytes.asSlice(offsets[first], offsets[end] - offsets[first]));
         }
     }
 
-    private BlockImage(long blockSizeBytes) {
-        this.blockSizeBytes = blockSizeBytes;
-    }
-
     /**
-     * Copies what a PE submits.
+     * Of no blocks yet.
      *
      * @param blockSizeBytes size of all blocks that come without sizes
      */
-    static BlockImage of(Submission submission, long blockSizeBytes) {
-        BlockImage image = new BlockImage(blockSizeBytes);
-        try {
-            submission.entries().forEach(image::copy);
-            return image;
-        } catch (Throwable failure) {
-            image.arena.close();
-            throw failure;
-        }
+    BlockImage(Arena arena, long blockSizeBytes) {
+        this.arena = arena;
+        this.blockSizeBytes = blockSizeBytes;
     }
 
-    /** Copies what a read has brought: the same as {@link #of} of a submission of the same blocks. */
-    static BlockImage of(PulledBlocks blocks, boolean sized, long blockSizeBytes) {
-        Submission submission = new Submission();
-        long index = 0;
-        for (BlockRange run : blocks.ids().runs()) {
-            long first = index;
-            long bytes = 0;
-            long[] sizes = sized ? new long[Math.toIntExact(run.count())] : new long[0];
-            for (int i = 0; i < sizes.length; i++) {
-                sizes[i] = blocks.blockAt(index + i).byteSize();
-                bytes += sizes[i];
-            }
-            index += run.count();
-            if (sized) {
-                MemorySegment from = sizes.length == 0 ? MemorySegment.NULL : slice(blocks, first, bytes);
-                submission.add(run, BlockSizes.of(run, sizes), from);
-            } else {
-                submission.add(run, slice(blocks, first, run.count() * blockSizeBytes));
-            }
-        }
-        return of(submission, blockSizeBytes);
-    }
-
-    private static MemorySegment slice(PulledBlocks blocks, long firstIndex, long bytes) {
-        MemorySegment first = blocks.blockAt(firstIndex);
-        return blocks.bytes().asSlice(first.address() - blocks.bytes().address(), bytes);
-    }
-
-    private void copy(SubmissionEntry entry) {
+    /** Copies a run. */
+    void copy(SubmissionEntry entry) {
         BlockRange blocks = entry.blocks();
         if (blocks.count() == 0 && !(entry.source() instanceof Source.Refused)) {
             return;
         }
-        BlockSizes sizes = entry.sizes();
+        BlockRange.Sizes sizes = entry.sizes();
         long[] offsets = sizes == null ? null : offsets(blocks, sizes);
         long bytes = offsets == null ? blocks.count() * blockSizeBytes : offsets[offsets.length - 1];
         Run run = new Run(blocks, offsets, arena.allocate(bytes, Long.BYTES), blockSizeBytes);
         switch (entry.source()) {
             case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
             case Source.Bytes(MemorySegment given) -> copy(blocks, given, run.bytes);
-            case Source.Writer(BlockWriter writer) -> {
+            case Source.Writer(BlockRange.Writer writer) -> {
                 for (long id = blocks.first(); id < blocks.end(); id++) {
                     writer.write(id, run.block(id));
                 }
@@ -140,7 +101,7 @@ final class BlockImage {
         to.copyFrom(from);
     }
 
-    private static long[] offsets(BlockRange blocks, BlockSizes sizes) {
+    private static long[] offsets(BlockRange blocks, BlockRange.Sizes sizes) {
         long[] offsets = new long[Math.toIntExact(blocks.count()) + 1];
         for (int i = 0; i + 1 < offsets.length; i++) {
             offsets[i + 1] = Math.addExact(offsets[i], sizes.bytesOf(blocks.first() + i));
@@ -148,18 +109,9 @@ final class BlockImage {
         return offsets;
     }
 
-    /** Ids of the blocks. */
-    BlockRanges ids() {
-        return BlockRanges.of(runs.values().stream().map(run -> run.blocks).toList());
-    }
-
-    /** All blocks. */
-    Submission submission() {
-        Submission submission = new Submission();
-        for (Run run : runs.values()) {
-            run.addTo(submission, run.blocks);
-        }
-        return submission;
+    /** All blocks, to be submitted. */
+    void addAllTo(Submission submission) {
+        runs.values().forEach(run -> run.addTo(submission, run.blocks));
     }
 
     /** The blocks that another image has not, or has with other bytes. */
@@ -225,10 +177,5 @@ final class BlockImage {
         Map.Entry<Long, Run> run = runs.floorEntry(id);
         return run != null && run.getValue().blocks.contains(id)
                 && run.getValue().block(id).mismatch(block) < 0;
-    }
-
-    /** Its memory: messages may come from it until the store's {@link ReStore#release} has freed it. */
-    Arena arena() {
-        return arena;
     }
 }

@@ -225,6 +225,6 @@ final class CheckpointData {
 
     /** Frees copies. */
     void close() {
-        blocks.forEach(KeptData::dropImages);
+        blocks.forEach(KeptData::dropCopies);
     }
 }

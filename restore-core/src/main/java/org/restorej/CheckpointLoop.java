@@ -1,5 +1,11 @@
 package org.restorej;
 
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.restorej.placement.FailedRanks;
+
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -19,7 +25,7 @@ import org.restorej.comm.Settlement;
  *
  * <pre>{@code
  * try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), rows, columns);
- *         CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(world.size(), rows),
+ *         CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(world.size(), rows),
  *                 CheckpointInterval.iterations(10))) {
  *     LocalRows<double[]> grid = loop.keep(array.local(mine -> initialRows(mine)));
  *     loop.run(1000, (comm, iteration) -> sweep(comm, grid.values()));
@@ -76,6 +82,87 @@ public final class CheckpointLoop implements AutoCloseable {
     public interface ConvergingStep {
         /** As {@link Step#run}; returns the same on every PE: true to go on, false when the loop has converged. */
         boolean run(Communicator communicator, long iteration) throws Exception;
+    }
+
+    /**
+     * One PE's part of what a loop has all PEs compute together.
+     *
+     * @param <T> what it comes to
+     */
+    @FunctionalInterface
+    public interface Evaluation<T extends @Nullable Object> {
+        /**
+         * Computes it; lets pass what the communicator throws, and what calls of MPI throw that it makes itself
+         * ({@link Communicator#failureBehind}).
+         *
+         * @param communicator of those who are left
+         * @throws Exception of any kind, thrown on its PE as it is, although the loop's methods declare none
+         */
+        T apply(Communicator communicator) throws Exception;
+    }
+
+    /**
+     * What a loop did after a failure, as one PE saw it.
+     *
+     * @param newlyFailed store ranks that failed since the recovery before
+     * @param failedRanks all store ranks that have failed
+     * @param survivors number of PEs left
+     * @param gainedBlocks number of blocks that this PE has gained, of the data that the loop keeps first
+     * @param gainedBytes bytes that this PE has read, also in attempts that a further failure has ended: of gained blocks,
+     *        and of all its blocks that change
+     * @param nanos how long each phase took on this PE
+     */
+    public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int survivors, long gainedBlocks,
+            long gainedBytes, Map<Phase, Long> nanos) {
+        /** The phases of a recovery, in order. */
+        public enum Phase {
+            /** Revoke and shrink, until the survivors have a communicator. */
+            SHRINK,
+            /** The store notes who is dead. */
+            RECOVER,
+            /** The work is handed out again. */
+            BALANCE,
+            /** Gained blocks come from other PEs' memory. */
+            PULL,
+            /** The application takes them over. */
+            TAKE_OVER,
+            /** Lost replicas begin to be made anew, which goes on while the application computes. */
+            REPLENISH
+        }
+
+        /** Copies {@code nanos}. */
+        public Recovery {
+            nanos = Map.copyOf(nanos);
+        }
+
+        /** Nanoseconds that a phase took; 0 for one that was not reached. */
+        public long nanos(Phase phase) {
+            return nanos.getOrDefault(phase, 0L);
+        }
+
+        /** Nanoseconds from when this PE noticed the failure until it could work again. */
+        public long totalNanos() {
+            return nanos.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        /** In words, such as for a log: who has failed, what this PE has gained, and what took how long. */
+        @Override
+        public String toString() {
+            String phases = Stream.of(Phase.values()).filter(nanos::containsKey)
+                    .map(phase -> phase.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + millis(nanos(phase)))
+                    .collect(Collectors.joining(", "));
+            return (newlyFailed.size() == 0
+                    ? "recovered without a further failed PE"
+                    : "recovered from the failure of store "
+                            + (newlyFailed.size() == 1 ? "rank " : "ranks ") + newlyFailed)
+                    + ": " + survivors + (survivors == 1 ? " PE left, " : " PEs left, ") + gainedBlocks
+                    + (gainedBlocks == 1 ? " block" : " blocks") + " gained here (" + gainedBytes + " bytes), in "
+                    + millis(totalNanos()) + (phases.isEmpty() ? "" : ": " + phases);
+        }
+
+        private static String millis(long nanos) {
+            return String.format(Locale.ROOT, "%.1f ms", nanos * 1e-6);
+        }
     }
 
     private final CheckpointProtocol protocol;
@@ -142,6 +229,17 @@ public final class CheckpointLoop implements AutoCloseable {
     /** Tells of every recovery when it is complete; what the consumer throws ends the call that is under way. */
     public CheckpointLoop onRecovery(Consumer<Recovery> consumer) {
         protocol.observer().set(Objects.requireNonNull(consumer, "consumer"));
+        return this;
+    }
+
+    /**
+     * Tells which blocks this PE works on, by the loop's balancer, whenever they have changed: before the first
+     * iteration, and after each recovery or {@link #adopt} that has given it others. For what an application derives
+     * from its blocks, such as lists of neighbours or buffers. Told before the next iteration or evaluation, when all
+     * that the loop keeps is there; what the consumer throws counts as thrown by that.
+     */
+    public CheckpointLoop onBlocksChanged(Consumer<BlockRanges> consumer) {
+        protocol.onBlocksChanged(Objects.requireNonNull(consumer, "consumer"));
         return this;
     }
 
@@ -232,7 +330,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * @return what it has returned
      */
     @Collective
-    public <T extends @Nullable Object> T evaluate(LoopFunction<T> function) {
+    public <T extends @Nullable Object> T evaluate(Evaluation<T> function) {
         return protocol.untilNobodyDies(() -> protocol.evaluate(function));
     }
 
@@ -264,7 +362,7 @@ public final class CheckpointLoop implements AutoCloseable {
 
     /** The blocks that this PE works on, by the loop's balancer; none on an idle spare, and before any are kept. */
     public BlockRanges blocks() {
-        return protocol.data().of(balancer).map(KeptData::mine).orElse(BlockRanges.EMPTY);
+        return protocol.blocks();
     }
 
     /**

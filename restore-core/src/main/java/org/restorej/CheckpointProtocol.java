@@ -1,10 +1,12 @@
 package org.restorej;
 
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.CheckpointLoop.ConvergingStep;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.MessageArguments;
@@ -33,6 +35,9 @@ final class CheckpointProtocol {
     private boolean closed;
     private boolean recovering;
     private boolean inIteration;
+    private Consumer<BlockRanges> blocksObserver = blocks -> {};
+    /** The blocks of this PE that the application was told last; null before the first time. */
+    private @Nullable BlockRanges told;
 
     CheckpointProtocol(Communicator callers, LoadBalancer balancer, CheckpointInterval interval) {
         this.balancer = balancer;
@@ -61,6 +66,24 @@ final class CheckpointProtocol {
 
     long iteration() {
         return generations.iteration();
+    }
+
+    void onBlocksChanged(Consumer<BlockRanges> consumer) {
+        blocksObserver = consumer;
+    }
+
+    /** The blocks that this PE works on, by the loop's balancer. */
+    BlockRanges blocks() {
+        return data.of(balancer).map(KeptData::mine).orElse(BlockRanges.EMPTY);
+    }
+
+    /** Tells the application its blocks, where they are others than it was told last. */
+    private void tellBlocks() {
+        BlockRanges mine = blocks();
+        if (!mine.equals(told)) {
+            blocksObserver.accept(mine);
+            told = mine;
+        }
     }
 
     boolean isInIteration() {
@@ -157,11 +180,12 @@ final class CheckpointProtocol {
         return iteration();
     }
 
-    <T extends @Nullable Object> T evaluate(LoopFunction<T> function) {
+    <T extends @Nullable Object> T evaluate(CheckpointLoop.Evaluation<T> function) {
         Settlement.expect(communicator.current());
         return Settlement.settle(communicator.current(), "evaluation", () -> {
             observer.throwFailure();
             MessageArguments.checkGiven("function", function);
+            tellBlocks();
             return communicator.call(function);
         });
     }
@@ -196,6 +220,7 @@ final class CheckpointProtocol {
         Outcome<@Nullable Throwable> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
             observer.throwFailure();
             MessageArguments.checkGiven("step", step);
+            tellBlocks();
             boolean goesOn = doSteps(current, end, step);
             return generations.prepared(IterationFlags.of(iteration(), goesOn));
         });

@@ -27,12 +27,15 @@ final class KeptData {
     /** Number of the generation that the loop has committed, or has found; 0 before the first. */
     private long generation;
     /** Blocks of the generation that is committed; null where nobody compares with them. */
-    private @Nullable BlockImage committed;
+    private @Nullable Copy committed;
     /** Blocks of the generation that is being submitted; null where they are read from where they are. */
-    private @Nullable BlockImage captured;
+    private @Nullable Copy captured;
     /** What a recovery has brought, until it is taken over. */
     private @Nullable PulledBlocks pulled;
     private @Nullable Arena pulledMemory;
+
+    /** A copy of blocks, and the memory that it is in. */
+    private record Copy(Submission blocks, Arena memory) {}
 
     /**
      * Data of a store.
@@ -89,9 +92,10 @@ final class KeptData {
 
     /** Makes the blocks as they are before the first iteration. */
     void initialize() {
-        dropImages();
+        dropCopies();
         data.initialize(mine());
         held = mine();
+        data.hold(held);
     }
 
     /**
@@ -110,14 +114,24 @@ final class KeptData {
             return;
         }
         dropCaptured();
-        BlockImage image = BlockImage.of(all, store.blockSizeBytes());
-        captured = image;
+        Copy copy = copy(all);
+        captured = copy;
         BlockRanges mine = mine();
-        if (!image.ids().equals(mine)) {
+        if (!copy.blocks.ids().equals(mine)) {
             throw new InvalidSubmissionException("a PE must submit all its blocks, " + mine + ": it submits "
-                    + image.ids());
+                    + copy.blocks.ids());
         }
-        prepared = compared && committed != null ? image.changesSince(committed) : image.submission();
+        prepared = compared && committed != null ? copy.blocks.changesSince(committed.blocks) : copy.blocks;
+    }
+
+    private Copy copy(Submission blocks) {
+        Arena arena = NativeMemory.openShared();
+        try {
+            return new Copy(blocks.copy(arena, store.blockSizeBytes()), arena);
+        } catch (Throwable failure) {
+            arena.close();
+            throw failure;
+        }
     }
 
     /** Blocks of other generations would come back after a death. */
@@ -148,15 +162,15 @@ final class KeptData {
     }
 
     /** What was prepared is what the committed generation has. */
-    void committed(boolean keepImage) {
+    void committed(boolean keepCopy) {
         generation = store.generation();
         prepared = new Submission();
         data.submitted();
-        BlockImage image = captured;
+        Copy copy = captured;
         captured = null;
         free(committed);
-        committed = keepImage && changes ? image : null;
-        free(committed == null ? image : null);
+        committed = keepCopy && changes ? copy : null;
+        free(committed == null ? copy : null);
     }
 
     /**
@@ -188,20 +202,21 @@ final class KeptData {
     }
 
     /** Gives the application what was read, beside what this PE keeps. Returns its bytes. */
-    long takeOver(boolean keepImage) {
+    long takeOver(boolean keepCopy) {
         PulledBlocks blocks = pulled;
         if (blocks == null) {
             throw new IllegalStateException("nothing was pulled");
         }
-        dropImages();
+        dropCopies();
         BlockRanges mine = mine();
         // What the application throws leaves open which of its blocks it has let go of.
         held = held.intersect(mine);
         data.takeOver(blocks, mine);
         held = mine;
+        data.hold(mine);
         unread = false;
-        if (keepImage && changes && !writtenAsCopy) {
-            committed = BlockImage.of(blocks, store.hasVariableBlockSizes(), store.blockSizeBytes());
+        if (keepCopy && changes && !writtenAsCopy) {
+            committed = copy(blocks.submission());
         }
         return blocks.bytes().byteSize();
     }
@@ -217,23 +232,23 @@ final class KeptData {
     }
 
     private void dropCaptured() {
-        BlockImage image = captured;
+        Copy copy = captured;
         captured = null;
-        free(image);
+        free(copy);
     }
 
     /** Frees the copies. */
-    void dropImages() {
+    void dropCopies() {
         data.submitted();
         dropCaptured();
-        BlockImage image = committed;
+        Copy copy = committed;
         committed = null;
-        free(image);
+        free(copy);
     }
 
-    private void free(@Nullable BlockImage image) {
-        if (image != null) {
-            store.release(image.arena());
+    private void free(@Nullable Copy copy) {
+        if (copy != null) {
+            store.release(copy.memory);
         }
     }
 }

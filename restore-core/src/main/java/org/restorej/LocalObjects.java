@@ -1,5 +1,7 @@
 package org.restorej;
 
+import java.lang.foreign.MemorySegment;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -8,7 +10,6 @@ import java.util.function.LongFunction;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Collective;
-import org.restorej.comm.MessageArguments;
 
 /**
  * The objects of a {@link ReplicatedObjects} that this PE works on, by their ids, and in ascending order of these. A
@@ -27,7 +28,6 @@ public final class LocalObjects<T> extends LoopData {
     /** Makes an object as it is before the first iteration of a loop. */
     private final LongFunction<? extends T> initial;
     private final boolean constant;
-    private BlockRanges ids = BlockRanges.EMPTY;
     /** In ascending order of the ids. */
     private List<T> objects = List.of();
 
@@ -55,18 +55,8 @@ public final class LocalObjects<T> extends LoopData {
         this(all, id -> {
             throw cannotBeMade();
         }, false);
-        this.ids = ids;
+        hold(ids);
         this.objects = objects;
-    }
-
-    /** The ids of this PE's objects. */
-    public BlockRanges ids() {
-        return ids;
-    }
-
-    /** Number of objects. */
-    public int count() {
-        return objects.size();
     }
 
     /** The objects in ascending order of their ids: a view, unmodifiable, until they grow or others replace them. */
@@ -93,9 +83,9 @@ public final class LocalObjects<T> extends LoopData {
     }
 
     private int placeOf(long id) {
-        long place = ids.indexOf(id);
+        long place = ids().indexOf(id);
         if (place < 0) {
-            throw new IllegalArgumentException("id must be one of this PE's, " + ids + ": id=" + id);
+            throw new IllegalArgumentException("id must be one of this PE's, " + ids() + ": id=" + id);
         }
         return (int) place;
     }
@@ -103,7 +93,7 @@ public final class LocalObjects<T> extends LoopData {
     /** Hands out the objects in ascending order of their ids; {@link #set} may be called meanwhile. */
     public void forEach(ObjectConsumer<? super T> consumer) {
         int place = 0;
-        for (BlockRange run : ids.runs()) {
+        for (BlockRange run : ids().runs()) {
             for (long id = run.first(); id < run.end(); id++) {
                 consumer.accept(id, objects.get(place++));
             }
@@ -131,19 +121,18 @@ public final class LocalObjects<T> extends LoopData {
     @Override
     protected void initialize(BlockRanges mine) {
         objects = inOrder(mine, initial);
-        ids = mine;
     }
 
     @Override
     protected Submission submission() {
-        return all.submission(ids, this::get);
+        return all.submission(ids(), this::get);
     }
 
     @Override
     protected void takeOver(PulledBlocks blocks, BlockRanges mine) {
         List<T> read = all.read(blocks);
         objects = inOrder(mine, either(blocks.ids(), read));
-        ids = mine;
+        hold(mine);
     }
 
     /** An object that is new here, or else is here already. */
@@ -157,26 +146,21 @@ public final class LocalObjects<T> extends LoopData {
     /**
      * Reads objects and adds them. Collective, as {@link ReplicatedObjects#pull}; when it throws, nothing has changed.
      *
-     * @param wanted ids of objects that this PE needs and does not have
+     * @param further ids of objects that this PE needs and does not have
      * @throws IllegalArgumentException on this PE only, when it has one of them
      */
     @Collective
-    public void pull(BlockRanges wanted) {
+    public void pull(BlockRanges further) {
         BlockRanges both;
         try {
-            MessageArguments.checkGiven("wanted", wanted);
-            BlockRanges twice = wanted.intersect(ids);
-            if (!twice.isEmpty()) {
-                throw new IllegalArgumentException("objects must not be added twice: " + twice);
-            }
-            both = ids.union(wanted);
+            both = idsWith(further, "objects");
         } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.
-            store().serve();
+            store().pull(BlockRanges.EMPTY, MemorySegment.NULL);
             throw refused;
         }
-        objects = inOrder(both, either(wanted, all.pull(wanted)));
-        ids = both;
+        objects = inOrder(both, either(further, all.pull(further)));
+        hold(both);
     }
 
     static <T> List<T> inOrder(BlockRanges ids, LongFunction<? extends T> objectOf) {

@@ -1,10 +1,11 @@
 package org.restorej;
 
+import java.lang.foreign.MemorySegment;
+
 import java.lang.foreign.Arena;
 import java.util.function.Function;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Collective;
-import org.restorej.comm.MessageArguments;
 import org.restorej.internal.memory.NativeMemory;
 
 /**
@@ -24,7 +25,6 @@ public final class LocalRows<A> extends LoopData {
     /** Makes rows as they are before the first iteration of a loop. */
     private final Function<BlockRanges, A> initial;
     private final boolean constant;
-    private BlockRanges rows = BlockRanges.EMPTY;
     private A values;
 
     /** No rows yet. */
@@ -41,23 +41,16 @@ public final class LocalRows<A> extends LoopData {
         this(array, mine -> {
             throw cannotBeMade();
         }, false);
-        this.rows = rows;
+        hold(rows);
         this.values = values;
     }
 
-    /** The rows, {@code rowLength} elements each, in ascending order: this PE's own array, not a copy. */
+    /**
+     * The rows, {@code rowLength} elements each, in ascending order: this PE's own array, not a copy.
+     * Row {@code i} is the row {@code ids().blockAt(i)} of all.
+     */
     public A values() {
         return values;
-    }
-
-    /** Which global rows they are: row {@code i} of {@link #values} is {@code rows().blockAt(i)}. */
-    public BlockRanges rows() {
-        return rows;
-    }
-
-    /** Number of rows. */
-    public int rowCount() {
-        return (int) rows.blockCount();
     }
 
     /**
@@ -69,7 +62,7 @@ public final class LocalRows<A> extends LoopData {
      */
     @Collective
     public long submit() {
-        return array.submit(rows, values);
+        return array.submit(ids(), values);
     }
 
     @Override
@@ -81,19 +74,18 @@ public final class LocalRows<A> extends LoopData {
     protected void initialize(BlockRanges mine) {
         A made = initial.apply(mine);
         array.checkShape(mine, made);
-        rows = mine;
         values = made;
     }
 
     @Override
     protected Submission submission() {
-        return array.submission(rows, values);
+        return array.submission(ids(), values);
     }
 
     @Override
     protected void takeOver(PulledBlocks blocks, BlockRanges mine) {
-        values = array.merge(rows, values, blocks, mine);
-        rows = mine;
+        values = array.merge(ids(), values, blocks, mine);
+        hold(mine);
     }
 
     /**
@@ -107,16 +99,11 @@ public final class LocalRows<A> extends LoopData {
         BlockRanges both;
         Arena arena;
         try {
-            MessageArguments.checkGiven("further", further);
-            BlockRanges twice = further.intersect(rows);
-            if (!twice.isEmpty()) {
-                throw new IllegalArgumentException("rows must not be added twice: " + twice);
-            }
-            both = rows.union(further);
+            both = idsWith(further, "rows");
             arena = NativeMemory.openShared();
         } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.
-            store().serve();
+            store().pull(BlockRanges.EMPTY, MemorySegment.NULL);
             throw refused;
         }
         try {

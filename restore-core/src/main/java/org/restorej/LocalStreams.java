@@ -15,11 +15,10 @@ import org.restorej.internal.memory.NativeMemory;
  * The parts of a {@link ReplicatedStreams} that this PE works on, in whatever form the application has them: which they
  * are, and the code that writes and reads them for a {@link CheckpointLoop}. One thread.
  */
-public final class LocalStreams extends LoopData {
+final class LocalStreams extends LoopData {
     private final LongConsumer initial;
     private final PartWriter writer;
     private final PartReader reader;
-    private BlockRanges parts = BlockRanges.EMPTY;
     /** What is being submitted. */
     private @Nullable Arena written;
 
@@ -30,18 +29,13 @@ public final class LocalStreams extends LoopData {
         this.reader = reader;
     }
 
-    /** The parts of this PE, which change when the loop goes back: asked for in each iteration anew. */
-    public BlockRanges parts() {
-        return parts;
-    }
-
     @Override
-    long blocksPerPart() {
+    protected long blocksPerPart() {
         return PartOutput.BLOCKS;
     }
 
     @Override
-    boolean isWrittenAsCopy() {
+    protected boolean isWrittenAsCopy() {
         return true;
     }
 
@@ -50,7 +44,6 @@ public final class LocalStreams extends LoopData {
         for (long place = 0; place < mine.blockCount(); place++) {
             initial.accept(mine.blockAt(place));
         }
-        parts = mine;
     }
 
     @Override
@@ -59,8 +52,8 @@ public final class LocalStreams extends LoopData {
         Arena arena = NativeMemory.openShared();
         written = arena;
         Submission submission = new Submission();
-        for (long place = 0; place < parts.blockCount(); place++) {
-            long part = parts.blockAt(place);
+        for (long place = 0; place < ids().blockCount(); place++) {
+            long part = ids().blockAt(place);
             PartOutput out = new PartOutput(arena);
             try {
                 writer.write(part, out);
@@ -73,7 +66,7 @@ public final class LocalStreams extends LoopData {
     }
 
     @Override
-    void submitted() {
+    protected void submitted() {
         Arena arena = written;
         written = null;
         if (arena != null) {
@@ -92,7 +85,6 @@ public final class LocalStreams extends LoopData {
             read(blocks.ids().blockAt(place) / PartOutput.BLOCKS, blocks.bytes().asSlice(offset, bytes));
             offset += bytes;
         }
-        parts = mine;
     }
 
     private void read(long part, MemorySegment bytes) {

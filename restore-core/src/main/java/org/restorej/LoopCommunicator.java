@@ -23,7 +23,7 @@ final class LoopCommunicator {
     /**
      * Calls the application. A failure that it has met in MPI calls of its own is thrown as the failure that it is.
      */
-    <T extends @Nullable Object> T call(LoopFunction<T> function) {
+    <T extends @Nullable Object> T call(CheckpointLoop.Evaluation<T> function) {
         try {
             return function.apply(current);
         } catch (CommunicationFailedException failure) {

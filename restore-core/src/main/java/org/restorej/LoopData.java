@@ -2,15 +2,17 @@ package org.restorej;
 
 import java.util.Objects;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.MessageArguments;
 
 /**
- * Blocks of one store that a {@link CheckpointLoop} keeps, as this PE works on them. {@link LocalRows} and
- * {@link LocalObjects} are such data; a class of one's own keeps blocks in any other form. All methods are called by the
- * loop, on the thread that runs it, and none of them may call the store or a communicator. What one of them throws is
- * thrown on its PE alone; the others recover, and wait for this PE to end or to call the loop again.
+ * Blocks of one store that a {@link CheckpointLoop} keeps, as this PE works on them. {@link LocalRows} and {@link
+ * LocalObjects} are such data; a class of one's own keeps blocks in any other form. All methods are called by the loop,
+ * on the thread that runs it, and none of them may call the store or a communicator. What one of them throws is thrown
+ * on its PE alone; the others recover, and wait for this PE to end or to call the loop again.
  */
 public abstract class LoopData {
     private final ReStore store;
+    private BlockRanges ids = BlockRanges.EMPTY;
 
     /**
      * Data of a store.
@@ -21,28 +23,62 @@ public abstract class LoopData {
         this.store = Objects.requireNonNull(store, "store");
     }
 
-    final ReStore store() {
+    /**
+     * Which blocks of all PEs this PE has: ids of rows, objects, or whatever the balancer hands out. In ascending
+     * order, as values are; others when the loop has gone back, so asked for in each iteration anew.
+     */
+    public final BlockRanges ids() {
+        return ids;
+    }
+
+    /** How many this PE has, at most {@link Integer#MAX_VALUE}. */
+    public final int count() {
+        return Math.toIntExact(ids.blockCount());
+    }
+
+    /** Notes which blocks this PE has now; called by the loop itself after {@link #initialize} and {@link #takeOver}. */
+    protected final void hold(BlockRanges mine) {
+        ids = mine;
+    }
+
+    /**
+     * The ids once this PE has read further ones by hand.
+     *
+     * @param what they are, for the message
+     * @throws IllegalArgumentException when it has one of them
+     */
+    protected final BlockRanges idsWith(BlockRanges further, String what) {
+        MessageArguments.checkGiven("further", further);
+        BlockRanges twice = further.intersect(ids);
+        if (!twice.isEmpty()) {
+            throw new IllegalArgumentException(what + " must not be added twice: " + twice);
+        }
+        return ids.union(further);
+    }
+
+    /** The store whose blocks these are. */
+    protected final ReStore store() {
         return store;
     }
 
     /** For data that were given as they are, without what makes them. */
-    static IllegalStateException cannotBeMade() {
+    protected static IllegalStateException cannotBeMade() {
         return new IllegalStateException("a loop can keep only what it can make again while nothing is submitted: these"
                 + " blocks were given as they are, so submit them first, or give a function that makes them");
     }
 
-    /** How many blocks of the store are one of those that the balancer hands out. */
-    long blocksPerPart() {
+    /** How many consecutive blocks of the store are one of those that the balancer hands out; always the same. */
+    protected long blocksPerPart() {
         return 1;
     }
 
-    /** Whether {@link #submission} is a copy, which iterations don't change. */
-    boolean isWrittenAsCopy() {
+    /** Whether {@link #submission} is a copy already, which iterations don't change; always the same. */
+    protected boolean isWrittenAsCopy() {
         return false;
     }
 
-    /** What {@link #submission} has made isn't needed any more. */
-    void submitted() {}
+    /** What {@link #submission} has made isn't needed any more: the generation is committed, or given up. */
+    protected void submitted() {}
 
     /**
      * Whether no iteration changes the blocks: they are submitted once, and after a failure a PE reads only those that

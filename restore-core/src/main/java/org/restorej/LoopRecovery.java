@@ -1,5 +1,10 @@
 package org.restorej;
 
+import java.util.EnumMap;
+import java.util.Map;
+import org.restorej.CheckpointLoop.Recovery;
+import org.restorej.CheckpointLoop.Recovery.Phase;
+
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -75,7 +80,7 @@ final class LoopRecovery {
         readBytes = 0;
         while (true) {
             try {
-                recoverOnce(new Recovery.Clock(noticedNanos), before, had, check);
+                recoverOnce(new Clock(noticedNanos), before, had, check);
                 return;
             } catch (CommunicationFailedException again) {
                 met(again);
@@ -88,25 +93,25 @@ final class LoopRecovery {
         }
     }
 
-    private void recoverOnce(Recovery.Clock clock, FailedRanks before, BlockRanges had, Runnable check) {
+    private void recoverOnce(Clock clock, FailedRanks before, BlockRanges had, Runnable check) {
         int size = communicator.current().size();
         Communicator survivors = communicator.shrink();
         exceptions.shrunk(survivors);
         forgetAtCommit();
         withoutDeath = survivors.size() < size ? 0 : withoutDeath + 1;
-        clock.lap(Recovery.Phase.SHRINK);
+        clock.lap(Phase.SHRINK);
         check.run();
         data.recover(survivors);
         Settlement.expect(survivors);
-        clock.lap(Recovery.Phase.RECOVER);
+        clock.lap(Phase.RECOVER);
         // Each PE reads what it doesn't have, whatever that is: so assignments are in force before the blocks are there.
         Set<LoadBalancer> balancers = Settlement.settle(survivors, "handing out the blocks", data::proposeAssignments);
         commit(balancers);
-        clock.lap(Recovery.Phase.BALANCE);
-        bring(true, () -> clock.lap(Recovery.Phase.PULL));
-        clock.lap(Recovery.Phase.TAKE_OVER);
+        clock.lap(Phase.BALANCE);
+        bring(true, () -> clock.lap(Phase.PULL));
+        clock.lap(Phase.TAKE_OVER);
         data.beginReplenish();
-        clock.lap(Recovery.Phase.REPLENISH);
+        clock.lap(Phase.REPLENISH);
         observer.tell(new Recovery(failedRanks().minus(before), failedRanks(), survivors.size(),
                 blocks().minus(had).blockCount(), readBytes, clock.laps()));
     }
@@ -174,5 +179,25 @@ final class LoopRecovery {
     private FailedRanks failedRanks() {
         return data.any().map(first -> first.store().failedRanks()).orElseGet(() -> FailedRanks.of(
                 communicator.current().ranks().absentRanks().stream().mapToInt(OriginalRank::value).toArray()));
+    }
+
+    /** Measures phases one after the other. */
+    private static final class Clock {
+        private final Map<Phase, Long> laps = new EnumMap<>(Phase.class);
+        private long last;
+
+        Clock(long startNanos) {
+            last = startNanos;
+        }
+
+        void lap(Phase phase) {
+            long now = System.nanoTime();
+            laps.put(phase, now - last);
+            last = now;
+        }
+
+        Map<Phase, Long> laps() {
+            return laps;
+        }
     }
 }

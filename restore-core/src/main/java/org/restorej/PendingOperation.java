@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Collective;
 import org.restorej.internal.operation.BackgroundOperation;
 import org.restorej.internal.operation.StoreCalls;
+import org.restorej.internal.operation.SubmitOperation;
 
 /**
  * An operation of a store that is under way while the application computes: a future of what it comes to.
@@ -26,13 +27,16 @@ import org.restorej.internal.operation.StoreCalls;
  *
  * @param <T> what it comes to
  */
-public sealed class PendingOperation<T extends @Nullable Object> implements Future<T> permits PendingSubmit {
+public final class PendingOperation<T extends @Nullable Object> implements Future<T> {
     private final StoreCalls calls;
     private final BackgroundOperation<T> operation;
+    private final @Nullable SubmitOperation submit;
 
-    PendingOperation(StoreCalls calls, BackgroundOperation<T> operation) {
+    /** An operation that brings this PE's blocks to their holders where {@code submit} is not null. */
+    PendingOperation(StoreCalls calls, BackgroundOperation<T> operation, @Nullable SubmitOperation submit) {
         this.calls = calls;
         this.operation = operation;
+        this.submit = submit;
     }
 
     /**
@@ -67,9 +71,19 @@ public sealed class PendingOperation<T extends @Nullable Object> implements Futu
                 .orElseThrow(() -> new IllegalStateException("the " + operation.text() + " has not failed"));
     }
 
+    /** Bytes of this PE's blocks that a submit has brought to all their holders; any thread. 0 for what is no submit. */
+    public long submittedBytes() {
+        return submit == null ? 0 : submit.submittedBytes();
+    }
+
+    /** Bytes of all blocks that this PE submits; 0 for what is no submit. */
+    public long totalBytes() {
+        return submit == null ? 0 : submit.totalBytes();
+    }
+
     /** How far it is, for a message that says that it isn't done. */
-    String progressText() {
-        return "";
+    private String progressText() {
+        return submit == null ? "" : ": " + submittedBytes() + " of " + totalBytes() + " bytes are submitted";
     }
 
     /**

@@ -4,8 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.operation.ReadOperation;
+import org.restorej.internal.storage.UniformLayout;
 
 /**
  * Blocks that a pull or push has brought, one after another in ascending order of their ids. Their memory belongs to
@@ -23,6 +25,18 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
      * @param bytes a view of {@link PulledBlocks#bytes}, read-only
      */
     public record Block(long id, MemorySegment bytes) {}
+
+    /** Takes the blocks that a pull has brought. */
+    @FunctionalInterface
+    public interface Consumer {
+        /**
+         * Takes one block.
+         *
+         * @param blockId id of the block
+         * @param block its bytes, read-only; valid only during the call
+         */
+        void accept(long blockId, MemorySegment block);
+    }
 
     private final ReadOperation.Delivered blocks;
 
@@ -73,6 +87,28 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
         return all.asSlice(blocks.layout().offset(place), blocks.layout().bytes(place, 1));
     }
 
+    /** These blocks, to be submitted from where they are. */
+    public Submission submission() {
+        boolean sized = !(blocks.layout() instanceof UniformLayout);
+        Submission submission = new Submission();
+        long place = 0;
+        for (BlockRange run : ids().runs()) {
+            long offset = blocks.layout().offset(place);
+            MemorySegment bytes = bytes().asSlice(offset, blocks.layout().bytes(place, run.count()));
+            if (sized) {
+                long[] sizes = new long[Math.toIntExact(run.count())];
+                for (int i = 0; i < sizes.length; i++) {
+                    sizes[i] = blocks.layout().bytes(place + i, 1);
+                }
+                submission.add(run, BlockRange.Sizes.of(run, sizes), bytes);
+            } else {
+                submission.add(run, bytes);
+            }
+            place += run.count();
+        }
+        return submission;
+    }
+
     /** The blocks one by one, in ascending order of their ids. */
     @Override
     public Iterator<Block> iterator() {
@@ -98,7 +134,7 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
     }
 
     /** Hands out the blocks one by one, read-only, in ascending order of their ids. */
-    public void forEach(BlockConsumer consumer) {
+    public void forEach(Consumer consumer) {
         MemorySegment readOnly = blocks.bytes().asReadOnly();
         BlockRanges ids = blocks.ids();
         for (int run = 0; run < ids.runCount(); run++) {

@@ -2,6 +2,8 @@ package org.restorej;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -31,7 +33,6 @@ import org.restorej.internal.operation.SubmitOperation;
 import org.restorej.internal.operation.SubmitOperation.Scope;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 import org.restorej.placement.StoreRank;
 
 /**
@@ -51,7 +52,7 @@ import org.restorej.placement.StoreRank;
  * org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after {@link
  * #recover} the same call can be repeated. A survivor that has met a failure outside the store and one that is inside a
  * call of the store would wait for each other: before a call of the store, the PEs must have agreed that what they did
- * before has succeeded on all, as an iteration of {@link CheckpointLoop} does at its end. What a PE alone does wrong keeps
+ * before has succeeded on all, as an iteration of {@code CheckpointLoop} does at its end. What a PE alone does wrong keeps
  * nobody waiting: see {@link Collective}. Several stores may be built on one
  * communicator.
  *
@@ -91,6 +92,11 @@ public final class ReStore implements AutoCloseable {
      */
     public static ReStoreBuilder builder(Communicator communicator) {
         return new ReStoreBuilder(communicator);
+    }
+
+    /** A builder with the settings of another one, so that who changes them leaves that one alone. */
+    public static ReStoreBuilder builder(ReStoreBuilder other) {
+        return other.copy();
     }
 
     /** Whether this PE is a spare that has not yet taken anyone's place. */
@@ -137,9 +143,25 @@ public final class ReStore implements AutoCloseable {
         return state.placement();
     }
 
-    /** How ids become positions. */
-    public RangePermutation permutation() {
-        return state.permutation();
+    /** The block range, as {@link #placement} numbers them, that a block lies in. */
+    public int rangeOf(long block) {
+        Objects.checkIndex(block, blockCount());
+        return placement().rangeOf(state.permutation().positionOf(block));
+    }
+
+    /** The blocks of a block range; time linear in its permutation ranges. */
+    public BlockRanges blocksIn(int range) {
+        Placement placement = placement();
+        Objects.checkIndex(range, placement.peCount());
+        long position = placement.firstPosition(range);
+        long end = placement.firstPosition(range + 1);
+        List<BlockRange> blocks = new ArrayList<>();
+        while (position < end) {
+            long together = Math.min(end - position, state.permutation().runAtPosition(position));
+            blocks.add(BlockRange.of(state.permutation().blockAt(position), together));
+            position += together;
+        }
+        return BlockRanges.of(blocks);
     }
 
     /** Size of a block in bytes; where sizes differ, about the size of most blocks. */
@@ -182,7 +204,7 @@ public final class ReStore implements AutoCloseable {
 
     /** Submits one range block by block; see {@link #submit(Submission)}. */
     @Collective
-    public long submit(BlockRange blocks, BlockWriter writer) {
+    public long submit(BlockRange blocks, BlockRange.Writer writer) {
         Submission submission;
         try {
             submission = new Submission().add(blocks, writer);
@@ -231,17 +253,16 @@ public final class ReStore implements AutoCloseable {
 
     /**
      * Starts to submit a new generation of all blocks, and doesn't wait for other PEs. Collective. It goes on as
-     * {@link PendingSubmit} says; any other call of the store first waits for the end, and throws what the
+     * {@link PendingOperation} says; any other call of the store first waits for the end, and throws what the
      * submit threw; {@link #recover} and {@link #close} only wait.
      *
      * @param submission this PE's part; must not change, nor its bytes, until the submit is done, nor what its writers
      *        write
      */
     @Collective
-    public PendingSubmit submitAsync(Submission submission) {
+    public PendingOperation<Long> submitAsync(Submission submission) {
         try (var _ = begin("submitAsync")) {
-            SubmitOperation submit = submitting(Scope.ALL_IN_ROUNDS, true, submission);
-            return new PendingSubmit(state.calls(), submit, state.calls().start(submit, _ -> generation()));
+            return startedSubmit(submitting(Scope.ALL_IN_ROUNDS, true, submission), _ -> generation());
         }
     }
 
@@ -292,12 +313,16 @@ public final class ReStore implements AutoCloseable {
 
     private PendingOperation<StagedSubmission> stageAsync(Scope scope, Submission submission) {
         try (var _ = begin("stageAsync")) {
-            return started(submitting(scope, false, submission), this::staged);
+            return startedSubmit(submitting(scope, false, submission), this::staged);
         }
     }
 
     private <R, T> PendingOperation<T> started(CollectiveOperation<R> operation, Function<R, T> value) {
-        return new PendingOperation<>(state.calls(), state.calls().start(operation, value));
+        return new PendingOperation<>(state.calls(), state.calls().start(operation, value), null);
+    }
+
+    private <T> PendingOperation<T> startedSubmit(SubmitOperation submit, Function<Staging, T> value) {
+        return new PendingOperation<>(state.calls(), state.calls().start(submit, value), submit);
     }
 
     private SubmitOperation submitting(Scope scope, boolean commits, @Nullable Submission submission) {
@@ -345,7 +370,7 @@ public final class ReStore implements AutoCloseable {
      *        pull throws
      */
     @Collective
-    public void pull(BlockRanges wanted, BlockConsumer consumer) {
+    public void pull(BlockRanges wanted, PulledBlocks.Consumer consumer) {
         try (var _ = begin("pull")) {
             Arena arena = NativeMemory.openShared();
             try {
@@ -357,11 +382,6 @@ public final class ReStore implements AutoCloseable {
         }
     }
 
-    /** What a PE does that can't ask for anything while the others pull. */
-    void serve() {
-        pull(BlockRanges.EMPTY, MemorySegment.NULL);
-    }
-
     private PulledBlocks pull(@Nullable BlockRanges wanted, ReadDestination destination) {
         return new PulledBlocks(reading(wanted, destination).run());
     }
@@ -371,9 +391,9 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Starts to pull what the next step needs, and doesn't wait for other PEs. Collective. It goes on as
-     * {@link PendingOperation} says, and reads the generation that there is now; any other call of the store first waits
-     * for the end, and throws what the pull threw; {@link #recover} and {@link #close} only wait.
+     * Starts to pull what the next step needs, and doesn't wait for other PEs. Collective. It goes on as {@link
+     * PendingOperation} says, and reads the generation that there is now; any other call of the store first waits for
+     * the end, and throws what the pull threw; {@link #recover} and {@link #close} only wait.
      *
      * @param wanted as of {@link #pull(BlockRanges, MemorySegment)}
      * @param destination as there; not to be read, changed or freed before the pull is done
@@ -398,8 +418,11 @@ public final class ReStore implements AutoCloseable {
         }
     }
 
-    /** Frees memory that was the destination of a read: after a failure not before the next {@link #recover}. */
-    void release(Arena arena) {
+    /**
+     * Closes an arena whose memory was the destination of a read or the source of a submit: after a failure not before
+     * the next {@link #recover}, since messages may still be under way in it. Local.
+     */
+    public void release(Arena arena) {
         state.channel().release(arena::close);
     }
 
@@ -435,14 +458,32 @@ public final class ReStore implements AutoCloseable {
         BlockFallback given = fallback;
         return new LostBlockReader(given == null
                 ? null
-                : () -> Objects.requireNonNull(given.forGeneration(this, generation()),
-                        "the fallback for generation " + generation()));
+                : () -> source(Objects.requireNonNull(given.forGeneration(this, generation()),
+                        "the fallback for generation " + generation())));
+    }
+
+    private static LostBlockReader.Source source(BlockFallback fallback) {
+        return new LostBlockReader.Source() {
+            @Override
+            public void read(BlockRange blocks, MemorySegment destination) throws Exception {
+                fallback.read(blocks, destination);
+            }
+
+            @Override
+            public BlockRange.Sizes sizes(BlockRange blocks) throws Exception {
+                return fallback.sizes(blocks);
+            }
+        };
     }
 
     /**
-     * Throws what keeps this PE from a call at which the others are; they get an exception, and keep what they have.
+     * Throws what keeps this PE from a collective call at which the others are: for loops of one's own. The others get
+     * an exception from their call, and keep what they have.
+     *
+     * @param operation name of the call, for messages
+     * @param reason is thrown on this PE
      */
-    void leave(String operation, Throwable reason) {
+    public void leave(String operation, Throwable reason) {
         try (var _ = state.calls().begin(operation)) {
             state.expect();
             state.calls().endPending();
@@ -450,8 +491,11 @@ public final class ReStore implements AutoCloseable {
         }
     }
 
-    /** The others come to a call now, in which this thread is about to begin its part. */
-    void expect() {
+    /**
+     * Notes that the others come to a collective call now, and that this thread is about to begin its part: for loops
+     * of one's own. What is thrown before that is told them by {@link #leave}. Local.
+     */
+    public void expect() {
         state.expect();
     }
 
@@ -530,7 +574,7 @@ public final class ReStore implements AutoCloseable {
      * Its text is made to be printed. Costs time in what is lost or damaged, not in the number of blocks.
      */
     public StoreReport report() {
-        return StoreReport.of(state);
+        return state.report();
     }
 
     /**

@@ -63,7 +63,7 @@ public final class ReStoreBuilder {
     }
 
     /** Whether {@link #variableBlockSizes} was called last. */
-    boolean hasVariableBlockSizes() {
+    public boolean hasVariableBlockSizes() {
         return variable;
     }
 
@@ -151,7 +151,7 @@ public final class ReStoreBuilder {
     /**
      * What this PE fails together with, for instance its node: the K replicas of every range then lie in K different
      * domains, so that any K - 1 of them may fail as a whole. That is possible exactly when no domain has more than
-     * {@code P / K} PEs ({@link org.restorej.placement.DomainOrder}), and otherwise refused.
+     * {@code P / K} PEs ({@link org.restorej.placement.FailureDomains#canSeparate}), and otherwise refused.
      * {@link ReStore#replenish} puts new replicas into domains that have none of the range, as long as there is
      * somebody alive in one. A spare counts as in the domain of the dead whose place it takes.
      *
@@ -170,17 +170,17 @@ public final class ReStoreBuilder {
      */
     public ReStoreBuilder failureDomain(String... largestFirst) {
         if (largestFirst == null || Arrays.asList(largestFirst).contains(null)) {
-            return refuse(new IllegalArgumentException("labels of failureDomain must not be null: "
+            refuse(new IllegalArgumentException("labels of failureDomain must not be null: "
                     + Arrays.toString(largestFirst)));
+            return this;
         }
         failureDomain = List.of(largestFirst);
         return this;
     }
 
-    /** Has {@link #build} throw on all PEs what is wrong on this one. */
-    ReStoreBuilder refuse(IllegalArgumentException wrong) {
+    /** Has {@link #build} throw on all PEs what is wrong on this one, which could otherwise leave the others waiting. */
+    public void refuse(IllegalArgumentException wrong) {
         refusal = wrong;
-        return this;
     }
 
     /** The name of this PE's host, as tests want it. */

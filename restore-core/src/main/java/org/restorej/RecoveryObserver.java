@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.CheckpointLoop.Recovery;
+
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement;

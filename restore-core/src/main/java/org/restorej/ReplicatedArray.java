@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.balance.LoadBalancer;
+
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 import org.restorej.block.BlockRange;
@@ -13,7 +15,7 @@ import org.restorej.comm.MessageArguments;
  *
  * <pre>{@code
  * try (ReplicatedArray<double[]> points = ReplicatedArray.ofDoubles(ReStore.builder(world), count, 32);
- *         CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), count),
+ *         CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), count),
  *                 CheckpointInterval.iterations(10))) {
  *     LocalRows<double[]> mine = loop.keep(points.local(rows -> read(rows)));
  *     loop.run(1000, (comm, iteration) -> move(comm, mine.values()));
@@ -31,59 +33,58 @@ import org.restorej.comm.MessageArguments;
 public final class ReplicatedArray<A> implements AutoCloseable {
     private final ArrayKind<A> kind;
     private final RowShape shape;
-    private final long rows;
     private final ReStore store;
 
-    private ReplicatedArray(ArrayKind<A> kind, RowShape shape, long rows, ReStore store) {
+    private ReplicatedArray(ArrayKind<A> kind, RowShape shape, ReStore store) {
         this.kind = kind;
         this.shape = shape;
-        this.rows = rows;
         this.store = store;
     }
 
     /** Rows of bytes; see {@link #ofDoubles}. */
     @Collective
-    public static ReplicatedArray<byte[]> ofBytes(ReStoreBuilder builder, long rows, int rowLength) {
-        return build(ArrayKind.BYTES, builder, rows, rowLength);
+    public static ReplicatedArray<byte[]> ofBytes(ReStoreBuilder builder, long count, int rowLength) {
+        return build(ArrayKind.BYTES, builder, count, rowLength);
     }
 
     /** Rows of ints; see {@link #ofDoubles}. */
     @Collective
-    public static ReplicatedArray<int[]> ofInts(ReStoreBuilder builder, long rows, int rowLength) {
-        return build(ArrayKind.INTS, builder, rows, rowLength);
+    public static ReplicatedArray<int[]> ofInts(ReStoreBuilder builder, long count, int rowLength) {
+        return build(ArrayKind.INTS, builder, count, rowLength);
     }
 
     /** Rows of longs; see {@link #ofDoubles}. */
     @Collective
-    public static ReplicatedArray<long[]> ofLongs(ReStoreBuilder builder, long rows, int rowLength) {
-        return build(ArrayKind.LONGS, builder, rows, rowLength);
+    public static ReplicatedArray<long[]> ofLongs(ReStoreBuilder builder, long count, int rowLength) {
+        return build(ArrayKind.LONGS, builder, count, rowLength);
     }
 
     /** Rows of floats; see {@link #ofDoubles}. */
     @Collective
-    public static ReplicatedArray<float[]> ofFloats(ReStoreBuilder builder, long rows, int rowLength) {
-        return build(ArrayKind.FLOATS, builder, rows, rowLength);
+    public static ReplicatedArray<float[]> ofFloats(ReStoreBuilder builder, long count, int rowLength) {
+        return build(ArrayKind.FLOATS, builder, count, rowLength);
     }
 
     /**
      * Rows of doubles. Collective.
      *
      * @param builder what the store is to be like, but for the numbers of blocks and of bytes; not changed
-     * @param rows number of rows of all PEs together, at least 1
+     * @param count number of rows of all PEs together, at least 1
      * @param rowLength elements of a row, at least 1
      * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}
      */
     @Collective
-    public static ReplicatedArray<double[]> ofDoubles(ReStoreBuilder builder, long rows, int rowLength) {
-        return build(ArrayKind.DOUBLES, builder, rows, rowLength);
+    public static ReplicatedArray<double[]> ofDoubles(ReStoreBuilder builder, long count, int rowLength) {
+        return build(ArrayKind.DOUBLES, builder, count, rowLength);
     }
 
-    private static <A> ReplicatedArray<A> build(ArrayKind<A> kind, ReStoreBuilder builder, long rows, int rowLength) {
-        ReStoreBuilder settings = builder.copy().blocks(rows).blockSizeBytes(rowLength * kind.elementBytes());
+    private static <A> ReplicatedArray<A> build(ArrayKind<A> kind, ReStoreBuilder builder, long count, int rowLength) {
+        ReStoreBuilder settings = ReStore.builder(builder).blocks(count)
+                .blockSizeBytes(rowLength * kind.elementBytes());
         if (rowLength < 1) {
             settings.refuse(new IllegalArgumentException("rowLength must be at least 1: rowLength=" + rowLength));
         }
-        return new ReplicatedArray<>(kind, new RowShape(rowLength), rows, settings.build());
+        return new ReplicatedArray<>(kind, new RowShape(rowLength), settings.build());
     }
 
     /** The store behind the rows, for everything that is not typed; closed with this. */
@@ -92,8 +93,8 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     }
 
     /** Number of rows of all PEs together. */
-    public long rows() {
-        return rows;
+    public long count() {
+        return store.blockCount();
     }
 
     /** Number of elements of a row. */
@@ -160,7 +161,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
             destination = kind.bytes().apply(pulled);
         } catch (RuntimeException | OutOfMemoryError refused) {
             // A PE that can't have its own rows must still serve the others before it says so.
-            store.serve();
+            store.pull(BlockRanges.EMPTY, MemorySegment.NULL);
             throw refused;
         }
         store.pull(wanted, destination);

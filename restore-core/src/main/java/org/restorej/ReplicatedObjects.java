@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.balance.LoadBalancer;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -22,10 +24,10 @@ import org.restorej.internal.memory.NativeMemory;
  * <pre>{@code
  * record Cell(long id, double[] values, List<String> tags) {}
  *
- * BlockSerializer<Cell> cells = RecordCodec.of(Cell::new,
+ * BlockSerializer<Cell> cells = Codecs.record(Cell::new,
  *         LONG.of(Cell::id), DOUBLES.of(Cell::values), STRING.list().of(Cell::tags));
  * try (ReplicatedObjects<Cell> grid = ReplicatedObjects.of(ReStore.builder(world), count, cells);
- *         CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), count),
+ *         CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), count),
  *                 CheckpointInterval.iterations(10))) {
  *     LocalObjects<Cell> mine = loop.keep(grid.local(id -> load(id)));
  *     loop.run(1000, (comm, iteration) -> change(comm, mine));
@@ -64,7 +66,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
      */
     @Collective
     public static <T> ReplicatedObjects<T> of(ReStoreBuilder builder, long count, BlockSerializer<T> serializer) {
-        ReStoreBuilder settings = builder.copy().blocks(count);
+        ReStoreBuilder settings = ReStore.builder(builder).blocks(count);
         try {
             OptionalLong fixed = Objects.requireNonNull(serializer, "serializer").fixedSizeBytes();
             if (fixed.isPresent()) {
@@ -137,7 +139,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
             arena = NativeMemory.openShared();
         } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.
-            store.serve();
+            store.pull(BlockRanges.EMPTY, MemorySegment.NULL);
             throw refused;
         }
         try {
@@ -150,7 +152,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
     /** What a PE submits. The objects are written when that is done, and their sizes asked for before, once. */
     Submission submission(BlockRanges ids, LongFunction<T> objectOf) {
         try {
-            BlockWriter writer = (id, block) -> serializer.write(objectOf.apply(id), block);
+            BlockRange.Writer writer = (id, block) -> serializer.write(objectOf.apply(id), block);
             Submission submission = new Submission();
             for (BlockRange run : ids.runs()) {
                 if (store.hasVariableBlockSizes()) {
@@ -196,14 +198,14 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
     }
 
     /** Sizes of a run of blocks, each asked for once: a submission needs them several times. */
-    private static final class SizesOnce implements BlockSizes {
+    private static final class SizesOnce implements BlockRange.Sizes {
         private static final long UNKNOWN = -1;
 
         private final BlockRange run;
-        private final BlockSizes sizes;
+        private final BlockRange.Sizes sizes;
         private final long[] known;
 
-        SizesOnce(BlockRange run, BlockSizes sizes) {
+        SizesOnce(BlockRange run, BlockRange.Sizes sizes) {
             this.run = run;
             this.sizes = sizes;
             known = new long[Math.toIntExact(run.count())];

@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.balance.LoadBalancer;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,10 +15,10 @@ import org.restorej.comm.MessageArguments;
  *
  * <pre>{@code
  * try (ReplicatedStreams restart = ReplicatedStreams.of(ReStore.builder(world), parts);
- *         CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), parts),
+ *         CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), parts),
  *                 CheckpointInterval.time(Duration.ofMinutes(1)))) {
- *     LocalStreams mine = loop.keep(restart.local(model::begin, model::writeRestart, model::readRestart));
- *     loop.run(steps, (comm, step) -> model.advance(comm, mine.parts()));
+ *     LoopData mine = loop.keep(restart.local(model::begin, model::writeRestart, model::readRestart));
+ *     loop.run(steps, (comm, step) -> model.advance(comm, mine.ids()));
  * }
  * }</pre>
  *
@@ -72,20 +74,20 @@ public final class ReplicatedStreams implements AutoCloseable {
      * A store of parts. Collective.
      *
      * @param builder what the store is to be like, but for the number, sizes and permutation of blocks; not changed
-     * @param parts number of parts of all PEs together, at least 1; they are numbered from 0
+     * @param count number of parts of all PEs together, at least 1; they are numbered from 0
      * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}
      */
     @Collective
-    public static ReplicatedStreams of(ReStoreBuilder builder, long parts) {
-        ReStoreBuilder settings = builder.copy().variableBlockSizes(TYPICAL_BYTES)
+    public static ReplicatedStreams of(ReStoreBuilder builder, long count) {
+        ReStoreBuilder settings = ReStore.builder(builder).variableBlockSizes(TYPICAL_BYTES)
                 .permutationRangeBlocks(PartOutput.BLOCKS);
-        if (parts < 1 || parts > Long.MAX_VALUE / PartOutput.BLOCKS) {
-            settings.refuse(new IllegalArgumentException("parts must be in 1.." + Long.MAX_VALUE / PartOutput.BLOCKS
-                    + ": parts=" + parts));
+        if (count < 1 || count > Long.MAX_VALUE / PartOutput.BLOCKS) {
+            settings.refuse(new IllegalArgumentException("count must be in 1.." + Long.MAX_VALUE / PartOutput.BLOCKS
+                    + ": count=" + count));
         } else {
-            settings.blocks(parts * PartOutput.BLOCKS);
+            settings.blocks(count * PartOutput.BLOCKS);
         }
-        return new ReplicatedStreams(settings.build(), parts);
+        return new ReplicatedStreams(settings.build(), count);
     }
 
     /** The store behind the parts, closed with this. */
@@ -105,9 +107,9 @@ public final class ReplicatedStreams implements AutoCloseable {
      *        fails before the first generation
      * @param writer writes a part for a checkpoint; called on the thread of the loop, between iterations
      * @param reader reads a part after a failure, or when another PE has had it before
-     * @return no parts until {@link CheckpointLoop#keep}
+     * @return no parts until {@link CheckpointLoop#keep}, then those of this PE by their numbers, {@link LoopData#ids}
      */
-    public LocalStreams local(LongConsumer initial, PartWriter writer, PartReader reader) {
+    public LoopData local(LongConsumer initial, PartWriter writer, PartReader reader) {
         MessageArguments.checkGiven("initial", initial);
         MessageArguments.checkGiven("writer", writer);
         MessageArguments.checkGiven("reader", reader);

@@ -1,15 +1,9 @@
 package org.restorej;
 
-import it.unimi.dsi.fastutil.longs.LongList;
-import java.util.EnumMap;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.restorej.internal.operation.Generation;
-import org.restorej.internal.operation.OperationKind;
-import org.restorej.internal.operation.StoreState;
-import org.restorej.internal.placement.BlockDirectory;
 
 /**
  * How a store is, as one PE sees it; made without communication.
@@ -28,24 +22,6 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
     public StoreReport {
         blocksByReplicas = List.copyOf(blocksByReplicas);
         operations = Map.copyOf(operations);
-    }
-
-    static StoreReport of(StoreState state) {
-        Generation generation = state.generation();
-        Map<Operation, Totals> operations = new EnumMap<>(Operation.class);
-        state.monitor().totals().forEach((kind, totals) -> operations.put(Operation.valueOf(kind.name()), totals));
-        if (generation == null) {
-            Memory memory = new Memory(0, 0, 0, state.stagedBytes(), state.pool().spareBytes(),
-                    state.channel().keptBytes());
-            long[] none = new long[state.placement().replication() + 1];
-            return new StoreReport(0, memory, LongList.of(none), 0, 0, operations);
-        }
-        long sizeBytes = generation.sizes() == null ? 0 : generation.sizes().bytes();
-        Memory memory = new Memory(generation.blockBytes(), sizeBytes, generation.overheadBytes() - sizeBytes,
-                state.stagedBytes(), state.pool().spareBytes(), state.channel().keptBytes());
-        BlockDirectory directory = generation.directory();
-        return new StoreReport(generation.number(), memory, LongList.of(directory.blocksByReplicas()),
-                directory.rangesWithOneReplica(), directory.damaged().count(), operations);
     }
 
     /** Number of blocks that are one death from loss. */
@@ -144,7 +120,7 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
 
         /** Its name in lower case, as texts have it: {@code "submit changes"}. */
         public String text() {
-            return OperationKind.valueOf(name()).text();
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 

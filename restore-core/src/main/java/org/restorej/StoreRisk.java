@@ -7,7 +7,6 @@ import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -16,7 +15,6 @@ import org.restorej.internal.risk.CopysetLossProbability;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
-import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
 
 /**
@@ -29,14 +27,18 @@ import org.restorej.risk.Probability;
  * <p>
  * The question is always the same: f of the PEs alive fail, all sets of f being equally likely, and nothing is
  * replenished in between. How likely is a block lost that is not lost yet? A {@link Probability} is the answer, and
- * says whether it is exact, a bound or an estimate. {@link CopysetRisk} says for which f and placements it is exact.
- * The same on every PE. One thread.
+ * says whether it is exact, a bound or an estimate. The same on every PE. One thread.
+ *
+ * <p>
+ * Those that fail are PEs, or whole failure domains ({@link #ofDomains}). The holders of something, as long as nobody
+ * else has it, are a <em>copyset</em>.
  */
 public final class StoreRisk {
     private final BlockDirectory directory;
     private final FailedRanks failedRanks;
-    private final CopysetRisk ranks;
-    private final IntSortedSet rangesOneDeathFromLoss = new IntRBTreeSet();
+    private final CopysetLossProbability risk;
+    private final String unit;
+    private final IntSortedSet rangesOneDeathFromLoss;
     private final BlockRanges blocksOneDeathFromLoss;
 
     private StoreRisk(BlockDirectory directory, FailedRanks failedRanks) {
@@ -44,19 +46,32 @@ public final class StoreRisk {
         this.failedRanks = failedRanks;
         CopysetLossProbability.Builder copysets = new CopysetLossProbability.Builder();
         List<BlockRange> blocks = new ArrayList<>();
+        IntSortedSet ranges = new IntRBTreeSet();
         Placement placement = placement();
         for (int i = 0; i < placement.peCount(); i++) {
             int range = i;
             directory.forEachPiece(range, (first, end, holders, count) -> {
                 copysets.add(holders, count);
                 if (count == 1) {
-                    rangesOneDeathFromLoss.add(range);
+                    ranges.add(range);
                     directory.addBlocks(first, end, blocks);
                 }
             });
         }
+        rangesOneDeathFromLoss = ranges;
         blocksOneDeathFromLoss = BlockRanges.of(blocks);
-        ranks = copysets.build(placement.peCount() - failedRanks.size());
+        risk = copysets.build(placement.peCount() - failedRanks.size());
+        unit = "PE";
+    }
+
+    /** The same store, of which something else fails. */
+    private StoreRisk(StoreRisk same, CopysetLossProbability risk) {
+        directory = same.directory;
+        failedRanks = same.failedRanks;
+        rangesOneDeathFromLoss = same.rangesOneDeathFromLoss;
+        blocksOneDeathFromLoss = same.blocksOneDeathFromLoss;
+        this.risk = risk;
+        unit = "failure domain";
     }
 
     static StoreRisk of(BlockDirectory directory, FailedRanks failedRanks) {
@@ -67,19 +82,29 @@ public final class StoreRisk {
         return directory.replicaMap().placement();
     }
 
-    /** The risk from failures of single PEs. */
-    public CopysetRisk ofRanks() {
-        return ranks;
+    /** How many may fail: all PEs, or domains, that are alive, whether they hold something or not. */
+    public int alive() {
+        return risk.alive();
+    }
+
+    /** Number of different sets that must not fail as a whole, those that contain others excepted. */
+    public int copysets() {
+        return risk.copysets();
+    }
+
+    /** The least number of failures that can lose something; 0 when there is nothing to lose. */
+    public int fewestFailuresUntilLoss() {
+        return risk.fewestFailuresUntilLoss();
     }
 
     /**
-     * The risk from failures of whole domains, such as nodes. Domains in which nobody is alive don't count. Takes time
-     * {@code O(P K + K^2 f g)} for f failed PEs and g ring points, as {@link ReStore#risk} does.
+     * The same store's risk from failures of whole domains, such as nodes. Domains in which nobody is alive don't
+     * count. Takes time {@code O(P K + K^2 f g)} for f failed PEs and g ring points, as {@link ReStore#risk} does.
      *
      * @param domains of the P store ranks; those that the placement knows are
-     *        {@code store.placement().domains().levels()}
+     *        {@code store.placement().domains()}
      */
-    public CopysetRisk ofDomains(FailureDomains domains) {
+    public StoreRisk ofDomains(FailureDomains domains) {
         domains.checkSamePes(placement());
         CopysetLossProbability.Builder copysets = new CopysetLossProbability.Builder();
         int[] holderDomains = new int[placement().replication()];
@@ -94,16 +119,23 @@ public final class StoreRisk {
         IntOpenHashSet alive = new IntOpenHashSet();
         IntStream.range(0, domains.peCount()).filter(rank -> !failedRanks.contains(rank))
                 .forEach(rank -> alive.add(domains.domainOf(rank)));
-        return copysets.build(alive.size());
+        return new StoreRisk(this, copysets.build(alive.size()));
     }
 
     /**
-     * Probability that at least one more block is lost when some of the PEs alive have failed.
+     * Probability that at least one more block is lost when some of those alive have failed:
+     * <ul>
+     * <li>{@link Probability.Exact} while no more fail than the smallest copyset has, where copysets are disjoint, as
+     * they are where K divides P and nothing has been made anew elsewhere, and where at most 20 are alive;
+     * <li>{@link Probability.Between} or {@link Probability.Estimated} otherwise, whichever interval is shorter.
+     * </ul>
+     * Takes less than about a second; the same arguments give the same result.
      *
-     * @param failures number f of further failures, from 0 to the number of PEs alive
+     * @param failures number f of further failures, from 0 to {@link #alive}
+     * @throws IllegalArgumentException when there are not as many
      */
     public Probability afterFailures(int failures) {
-        return ranks.afterFailures(failures);
+        return risk.afterFailures(failures);
     }
 
     /**
@@ -125,23 +157,21 @@ public final class StoreRisk {
         StringBuilder text = new StringBuilder();
         text.append(
                 String.format(Locale.ROOT, "%d of %d PEs alive; %d block ranges with %,d blocks one death from loss%n",
-                        ranks.alive(), placement().peCount(), rangesOneDeathFromLoss.size(),
+                        placement().peCount() - failedRanks.size(), placement().peCount(),
+                        rangesOneDeathFromLoss.size(),
                         blocksOneDeathFromLoss.blockCount()));
-        for (int failures = 1; failures <= Math.min(placement().replication() + 1, ranks.alive()); failures++) {
-            text.append(line("further PE", failures, ranks));
+        addLines(text, placement().replication() + 1);
+        if (unit.equals("PE") && !placement().domains().isEmpty()) {
+            ofDomains(placement().domains().getLast()).addLines(text, placement().replication());
         }
-        Optional.ofNullable(placement().domains()).ifPresent(order -> {
-            CopysetRisk smallest = ofDomains(order.levels().getLast());
-            for (int failures = 1; failures <= Math.min(placement().replication(), smallest.alive()); failures++) {
-                text.append(line("further failure domain", failures, smallest));
-            }
-        });
         return text.toString();
     }
 
-    private static String line(String unit, int failures, CopysetRisk risk) {
-        return String.format(Locale.ROOT, "%d %s%s: %s%n", failures, unit, failures == 1 ? "" : "s",
-                text(risk.afterFailures(failures)));
+    private void addLines(StringBuilder text, int mostFailures) {
+        for (int failures = 1; failures <= Math.min(mostFailures, alive()); failures++) {
+            text.append(String.format(Locale.ROOT, "%d further %s%s: %s%n", failures, unit, failures == 1 ? "" : "s",
+                    text(afterFailures(failures))));
+        }
     }
 
     private static String text(Probability probability) {

@@ -1,5 +1,6 @@
 package org.restorej;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 
@@ -23,9 +25,17 @@ public final class Submission {
     private static final Submission WITHOUT_MEMORY = refused("there is no memory for the submission");
 
     private final List<SubmissionEntry> entries = new ArrayList<>();
+    /** Where it is a copy, what it is a copy of. */
+    private final @Nullable BlockImage image;
 
     /** Contributes nothing so far, which is fine where other PEs contribute everything. */
-    public Submission() {}
+    public Submission() {
+        this(null);
+    }
+
+    private Submission(@Nullable BlockImage image) {
+        this.image = image;
+    }
 
     /**
      * Adds blocks that lie one after another in memory, on or off the heap.
@@ -68,7 +78,7 @@ public final class Submission {
     }
 
     /** Adds blocks that are written one by one when they are submitted. */
-    public Submission add(BlockRange blocks, BlockWriter writer) {
+    public Submission add(BlockRange blocks, BlockRange.Writer writer) {
         return add(blocks, null, writtenBy(writer));
     }
 
@@ -79,12 +89,12 @@ public final class Submission {
      * @param sizes of these blocks
      * @param bytes as many bytes as the sizes add up to; must stay unchanged until the submit is done
      */
-    public Submission add(BlockRange blocks, BlockSizes sizes, MemorySegment bytes) {
+    public Submission add(BlockRange blocks, BlockRange.Sizes sizes, MemorySegment bytes) {
         return add(blocks, Objects.requireNonNull(sizes, "sizes"), bytesOf(bytes));
     }
 
     /** Adds blocks of different sizes that are written one by one, each into memory of its size. */
-    public Submission add(BlockRange blocks, BlockSizes sizes, BlockWriter writer) {
+    public Submission add(BlockRange blocks, BlockRange.Sizes sizes, BlockRange.Writer writer) {
         return add(blocks, Objects.requireNonNull(sizes, "sizes"), writtenBy(writer));
     }
 
@@ -92,11 +102,11 @@ public final class Submission {
         return new Source.Bytes(Objects.requireNonNull(bytes, "bytes"));
     }
 
-    private static Source writtenBy(BlockWriter writer) {
+    private static Source writtenBy(BlockRange.Writer writer) {
         return new Source.Writer(Objects.requireNonNull(writer, "writer"));
     }
 
-    private Submission add(BlockRange blocks, @Nullable BlockSizes sizes, Source source) {
+    private Submission add(BlockRange blocks, BlockRange.@Nullable Sizes sizes, Source source) {
         entries.add(new SubmissionEntry(Objects.requireNonNull(blocks, "blocks"), sizes, source));
         return this;
     }
@@ -108,13 +118,53 @@ public final class Submission {
         return refused;
     }
 
-    /** As {@link #refused(String)}, for whatever has kept this PE from collecting its blocks. */
-    static Submission refused(Throwable met) {
+    /**
+     * A submission that is refused on all PEs: for one that can't collect its blocks while the others are at the
+     * submit.
+     *
+     * @param met what has kept this PE from it, for the message
+     */
+    public static Submission refused(Throwable met) {
         return met instanceof OutOfMemoryError
                 ? WITHOUT_MEMORY
                 : refused(met instanceof IllegalArgumentException
                         ? String.valueOf(met.getMessage())
                         : "the submission can't be made: " + met);
+    }
+
+    /** Ids of the blocks that have been added. */
+    public BlockRanges ids() {
+        return BlockRanges.of(entries.stream().map(SubmissionEntry::blocks).toList());
+    }
+
+    /**
+     * A copy of all blocks off the heap, in memory of its own: to be submitted while the application changes its
+     * blocks, and to be compared with what it has later. Calls the writers.
+     *
+     * @param arena owns the memory, as much as the blocks have; {@link ReStore#release} closes it
+     * @param blockSizeBytes size of all blocks that were added without sizes
+     * @throws InvalidSubmissionException when it can't be submitted
+     */
+    public Submission copy(Arena arena, long blockSizeBytes) {
+        BlockImage copied = new BlockImage(arena, blockSizeBytes);
+        entries.forEach(copied::copy);
+        Submission copy = new Submission(copied);
+        copied.addAllTo(copy);
+        return copy;
+    }
+
+    /**
+     * The blocks of this {@linkplain #copy copy} that an earlier copy has not, or has with other bytes: what {@link
+     * ReStore#submitChanges} takes. They lie in the memory of this copy.
+     *
+     * @throws IllegalArgumentException unless both are copies
+     */
+    public Submission changesSince(Submission earlier) {
+        BlockImage before = earlier.image;
+        if (image == null || before == null) {
+            throw new IllegalArgumentException("both submissions must be copies, made by copy");
+        }
+        return image.changesSince(before);
     }
 
     List<SubmissionEntry> entries() {

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
@@ -93,7 +93,7 @@ class AgreementCountTest {
     void aCheckpointOfALoopTakesTwoAndIterationsBetweenNone() {
         run(world -> {
             try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
-                    CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(PES, BLOCKS),
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(PES, BLOCKS),
                             CheckpointInterval.iterations(EVERY))) {
                 LocalRows<long[]> mine = loop.keep(array.local(rows -> new long[(int) rows.blockCount()]));
                 loop.run(EVERY, (comm, iteration) -> mine.values()[0]++);
@@ -108,7 +108,7 @@ class AgreementCountTest {
     void anIterationThatChangesOnlyValuesTakesOneAndSoDoesAnEvaluation() {
         run(world -> {
             try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
-                    CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(PES, BLOCKS),
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(PES, BLOCKS),
                             CheckpointInterval.iterations(1))) {
                 loop.keep(array.constant(rows -> new long[(int) rows.blockCount()]));
                 LoopValue<Long> count = loop.value(Codecs.LONG, 0L);

@@ -97,7 +97,7 @@ class AsyncCrashTest {
                 .replication(2).permutationRangeBlocks(7).build()) {
             store.submit(AsyncStorePrograms.share(world, AsyncStorePrograms.content(1)::write));
             fault.underWay(world, true);
-            PendingSubmit pending = store
+            PendingOperation<Long> pending = store
                     .submitAsync(AsyncStorePrograms.share(world, AsyncStorePrograms.content(2)::write));
             communicate(world, pending);
             long generation = outcome(pending);
@@ -115,7 +115,7 @@ class AsyncCrashTest {
         }
     }
 
-    private static void communicate(Communicator world, PendingSubmit pending) {
+    private static void communicate(Communicator world, PendingOperation<Long> pending) {
         try {
             for (long round = 0; round < 10; round++) {
                 world.allReduce(new long[]{round}, Reduction.SUM);
@@ -127,7 +127,7 @@ class AsyncCrashTest {
         }
     }
 
-    private static long outcome(PendingSubmit pending) {
+    private static long outcome(PendingOperation<Long> pending) {
         try {
             return pending.await();
         } catch (ProcessFailedException failure) {

@@ -40,10 +40,10 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
     }
 
     /** Lets the last PE die while the others submit and wait for it; it has not begun itself. */
-    private static PendingSubmit submitAndLose(Communicator world, ReStore store) {
+    private static PendingOperation<Long> submitAndLose(Communicator world, ReStore store) {
         int victim = world.size() - 1;
         Submission mine = AsyncStorePrograms.share(world, AsyncStorePrograms.content(2)::write);
-        PendingSubmit pending = world.rank() == victim ? null : store.submitAsync(mine);
+        PendingOperation<Long> pending = world.rank() == victim ? null : store.submitAsync(mine);
         // The application is in the middle of its own messages.
         AsyncStorePrograms.ringAndSum(world, 1);
         if (pending != null) {
@@ -83,14 +83,14 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
         AsyncStorePrograms.content(1).pullAndCheck(store, BlockRanges.of(0, AsyncStorePrograms.BLOCKS));
         equal(1L, store.report().totals(Operation.SUBMIT).failures(), "failed submits noted");
         TestBlocks again = AsyncStorePrograms.content(3);
-        PendingSubmit pending = store.submitAsync(AsyncStorePrograms.share(survivors, again::write));
+        PendingOperation<Long> pending = store.submitAsync(AsyncStorePrograms.share(survivors, again::write));
         equal(2L, pending.await(), "number of the generation submitted again");
         again.pullAndCheck(store, BlockRanges.of(0, AsyncStorePrograms.BLOCKS));
     }
 
     private static void awaited(Communicator world) {
         try (ReStore store = store(world)) {
-            PendingSubmit pending = submitAndLose(world, store);
+            PendingOperation<Long> pending = submitAndLose(world, store);
             requireFailure(world.size() - 1, throwing(ProcessFailedException.class, pending::await, "await"));
             goOn(world, store);
             throwing(ProcessFailedException.class, pending::await, "await long afterwards");
@@ -108,7 +108,7 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
 
     private static void recovered(Communicator world) {
         try (ReStore store = store(world)) {
-            PendingSubmit pending = submitAndLose(world, store);
+            PendingOperation<Long> pending = submitAndLose(world, store);
             while (!pending.isDone()) {
                 // Until the victim is dead, it and the others still need the communicator that is revoked next.
                 Thread.onSpinWait();
@@ -119,7 +119,7 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
     }
 
     private static void closed(Communicator world) {
-        PendingSubmit pending;
+        PendingOperation<Long> pending;
         try (ReStore store = store(world)) {
             pending = submitAndLose(world, store);
         }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Operation;
@@ -55,7 +56,7 @@ public final class AsyncStorePrograms implements ContractSuite {
     }
 
     /** The part of this PE when every PE takes an equal run. */
-    static Submission share(Communicator comm, BlockWriter writer) {
+    static Submission share(Communicator comm, BlockRange.Writer writer) {
         Placement runs = new Placement(comm.size(), BLOCKS, 1);
         return new Submission()
                 .add(BlockRange.of(runs.firstPosition(comm.rank()), runs.blocksIn(comm.rank())), writer);
@@ -66,9 +67,9 @@ public final class AsyncStorePrograms implements ContractSuite {
      *
      * @param meanwhile is given what is under way; null on PE 0
      */
-    static PendingSubmit begin(Communicator world, ReStore store, Submission mine,
-            Consumer<@Nullable PendingSubmit> meanwhile) {
-        PendingSubmit early = world.rank() == 0 ? null : store.submitAsync(mine);
+    static PendingOperation<Long> begin(Communicator world, ReStore store, Submission mine,
+            Consumer<@Nullable PendingOperation<Long>> meanwhile) {
+        PendingOperation<Long> early = world.rank() == 0 ? null : store.submitAsync(mine);
         meanwhile.accept(early);
         return early == null ? store.submitAsync(mine) : early;
     }
@@ -85,7 +86,7 @@ public final class AsyncStorePrograms implements ContractSuite {
             for (long version = 1; version <= 3; version++) {
                 TestBlocks content = content(version);
                 long number = atOnce.submit(share(world, content::write));
-                PendingSubmit pending = background.submitAsync(share(world, content::write));
+                PendingOperation<Long> pending = background.submitAsync(share(world, content::write));
                 equal(number, pending.await(), "number of the generation");
                 equal(number, pending.await(), "number of the generation, asked again");
                 equal(number, background.generation(), "generation that can be read");
@@ -110,7 +111,7 @@ public final class AsyncStorePrograms implements ContractSuite {
                 writing.add(Thread.currentThread());
                 content(2).write(id, block);
             });
-            PendingSubmit pending = begin(world, store, mine, early -> {
+            PendingOperation<Long> pending = begin(world, store, mine, early -> {
                 for (long round = 1; round <= 20; round++) {
                     ringAndSum(world, round);
                     if (early != null) {
@@ -148,7 +149,7 @@ public final class AsyncStorePrograms implements ContractSuite {
         long blockBytes = 1 << 20;
         TestBlocks content = new TestBlocks(blockBytes, 1);
         List<Long> submittedBefore = new ArrayList<>();
-        PendingSubmit[] own = new PendingSubmit[1];
+        AtomicReference<@Nullable PendingOperation<Long>> own = new AtomicReference<>();
         try (ReStore store = ReStore.builder(world).blocks(21).blockSizeBytes(blockBytes).replication(1).build();
                 Arena arena = Arena.ofShared()) {
             Submission mine = new Submission();
@@ -156,14 +157,15 @@ public final class AsyncStorePrograms implements ContractSuite {
                 MemorySegment memory = arena.allocate(20 * blockBytes);
                 content.write(19, memory.asSlice(19 * blockBytes, blockBytes));
                 mine.add(BlockRange.of(0, 20), memory).add(BlockRange.of(20, 1), (id, block) -> {
-                    submittedBefore.add(own[0] == null ? -1 : own[0].submittedBytes());
+                    PendingOperation<Long> begun = own.get();
+                    submittedBefore.add(begun == null ? -1 : begun.submittedBytes());
                     content.write(id, block);
                 });
             } else {
                 equal(1L, Messages.receiveNumber(world, 0, 5), "PE 0 has begun");
             }
-            PendingSubmit pending = store.submitAsync(mine);
-            own[0] = pending;
+            PendingOperation<Long> pending = store.submitAsync(mine);
+            own.set(pending);
             if (world.rank() == 0) {
                 for (int other = 1; other < world.size(); other++) {
                     Messages.await(world.iSend(Messages.number(1), other, 5));
@@ -192,7 +194,7 @@ public final class AsyncStorePrograms implements ContractSuite {
             var _ = store.submitAsync(share(world, content(2)::write));
             content(2).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
             var _ = store.submitAsync(share(world, content(3)::write));
-            PendingSubmit last = store.submitAsync(share(world, content(4)::write));
+            PendingOperation<Long> last = store.submitAsync(share(world, content(4)::write));
             equal(3L, store.generation(), "generation after a submit has waited for the one before");
             equal(4L, last.await(), "number of the last generation");
             content(4).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
@@ -205,7 +207,7 @@ public final class AsyncStorePrograms implements ContractSuite {
             List<ReStore> stores = List.of(first, second, third);
             for (long version = 1; version <= 5; version++) {
                 long base = version * 10;
-                List<PendingSubmit> pending = stores.stream().map(store -> store
+                List<PendingOperation<Long>> pending = stores.stream().map(store -> store
                         .submitAsync(share(world, content(base + stores.indexOf(store))::write))).toList();
                 ringAndSum(world, version);
                 for (int i = 0; i < stores.size(); i++) {
@@ -221,7 +223,7 @@ public final class AsyncStorePrograms implements ContractSuite {
 
     private static void closePending(Communicator world) {
         ReStore store = store(world);
-        PendingSubmit pending = store.submitAsync(share(world, content(1)::write));
+        PendingOperation<Long> pending = store.submitAsync(share(world, content(1)::write));
         store.close();
         holds(pending.isDone(), "done when the store is closed");
         equal(1L, pending.await(), "number of the generation that was submitted last");

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
@@ -56,7 +56,7 @@ class BigPartTest {
     private static int run(Communicator world, int numbers, AtomicLong peak) {
         int[] read = {0};
         try (ReplicatedStreams streams = ReplicatedStreams.of(ReStore.builder(world).replication(2), 1);
-                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(2, 1),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(2, 1),
                         CheckpointInterval.iterations(1))) {
             loop.keep(streams.local(part -> {}, (part, out) -> write(numbers, out), (part, in) -> {
                 read(numbers, in);

@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.CheckpointLoop.Recovery;
+
 import static org.restorej.FailingStorePrograms.BLOCKS;
 import static org.restorej.FailingStorePrograms.kill;
 import static org.restorej.FailingStorePrograms.submit;
@@ -13,7 +15,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
 import org.restorej.balance.Assignment;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -121,8 +122,9 @@ public final class CallbackPrograms implements ContractSuite {
     private static void writerInTheBackground(Communicator world) {
         try (ReStore store = store(world)) {
             for (Throwable thrown : THROWN) {
-                PendingSubmit pending = store.submitAsync(
-                        new Submission().add(own(world), (BlockWriter) (id, block) -> throwOnRank0(world, thrown)));
+                PendingOperation<Long> pending = store.submitAsync(
+                        new Submission().add(own(world),
+                                (BlockRange.Writer) (id, block) -> throwOnRank0(world, thrown)));
                 refused(world, thrown, pending::await);
                 OLD.pullAndCheck(store, EVERYTHING);
             }
@@ -135,9 +137,9 @@ public final class CallbackPrograms implements ContractSuite {
                 refused(world, thrown, () -> store.submit(new Submission().add(own(world), id -> {
                     throwOnRank0(world, thrown);
                     return 8;
-                }, (BlockWriter) (id, block) -> {})));
+                }, (BlockRange.Writer) (id, block) -> {})));
             }
-            store.submit(new Submission().add(own(world), id -> 8, (BlockWriter) (id, block) -> {}));
+            store.submit(new Submission().add(own(world), id -> 8, (BlockRange.Writer) (id, block) -> {}));
             equal(1L, store.generation(), "generation");
         }
     }
@@ -240,7 +242,7 @@ public final class CallbackPrograms implements ContractSuite {
         private int next;
 
         ThrowingBalancer(Communicator world) {
-            super(new EqualLoadBalancer(world.size(), BLOCKS).assignment());
+            super(LoadBalancer.equal(world.size(), BLOCKS).assignment());
             this.world = world;
         }
 
@@ -287,7 +289,7 @@ public final class CallbackPrograms implements ContractSuite {
     }
 
     private static void proposal(Communicator world) {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
+        LoadBalancer balancer = LoadBalancer.equal(world.size(), BLOCKS);
         try (ReStore store = store(world); CheckpointLoop loop = loop(world, store, balancer)) {
             for (Throwable thrown : THROWN) {
                 Runnable adopt = () -> loop.adopt(() -> {
@@ -306,7 +308,7 @@ public final class CallbackPrograms implements ContractSuite {
 
     private static void observer(Communicator world) {
         try (ReStore store = store(world);
-                CheckpointLoop loop = loop(world, store, new EqualLoadBalancer(world.size(), BLOCKS))) {
+                CheckpointLoop loop = loop(world, store, LoadBalancer.equal(world.size(), BLOCKS))) {
             boolean[] once = {world.rank() == 0};
             Consumer<Recovery> throwing = recovery -> {
                 if (once[0]) {
@@ -323,7 +325,7 @@ public final class CallbackPrograms implements ContractSuite {
 
     private static void step(Communicator world) {
         try (ReStore store = store(world);
-                CheckpointLoop loop = loop(world, store, new EqualLoadBalancer(world.size(), BLOCKS))) {
+                CheckpointLoop loop = loop(world, store, LoadBalancer.equal(world.size(), BLOCKS))) {
             for (Throwable thrown : THROWN) {
                 boolean[] once = {true};
                 Runnable step = () -> loop.evaluate(comm -> {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
-import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.local.LocalCluster;
 
 /** What iterations and evaluations may throw. */
@@ -17,7 +17,7 @@ class CheckedExceptionTest {
     void aCheckedExceptionOfAnIterationIsThrownAsItIsAndTheLoopCanGoOn() {
         LocalCluster.run(2, world -> {
             try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), ROWS, 1);
-                    CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(2, ROWS),
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(2, ROWS),
                             CheckpointInterval.iterations(2))) {
                 LocalRows<long[]> mine = loop.keep(array.local(rows -> new long[(int) rows.blockCount()]));
                 IOException own = new IOException("of the application");

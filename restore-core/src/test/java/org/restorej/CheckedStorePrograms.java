@@ -65,7 +65,7 @@ public final class CheckedStorePrograms implements ContractSuite {
 
     /** Flips a bit of a block's replica in the memory of one of its holders; says whether this PE is that holder. */
     public static boolean flip(ReStore store, long blockId, int replica) {
-        long position = store.permutation().positionOf(blockId);
+        long position = store.state().permutation().positionOf(blockId);
         int range = store.placement().rangeOf(position);
         boolean mine = store.placement().holder(range, replica) == store.rank().value();
         if (mine) {
@@ -132,7 +132,7 @@ public final class CheckedStorePrograms implements ContractSuite {
         SizedBlocks content = new SizedBlocks(40, 2);
         try (ReStore store = builder(world, 2).variableBlockSizes(20).build()) {
             VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
-            long position = store.permutation().positionOf(61);
+            long position = store.state().permutation().positionOf(61);
             int range = store.placement().rangeOf(position);
             if (store.placement().holder(range, 0) == store.rank().value()) {
                 MemorySegment size = Objects.requireNonNull(store.state().submitted("a test").sizes())
@@ -161,7 +161,7 @@ public final class CheckedStorePrograms implements ContractSuite {
 
     /** Flips a bit in a byte of a block's size at one of its holders. */
     private static void flipSize(ReStore store, long blockId, int replica, int index) {
-        long position = store.permutation().positionOf(blockId);
+        long position = store.state().permutation().positionOf(blockId);
         int range = store.placement().rangeOf(position);
         if (store.placement().holder(range, replica) == store.rank().value()) {
             MemorySegment size = Objects.requireNonNull(store.state().submitted("a test").sizes()).at(position, 1);
@@ -234,7 +234,7 @@ public final class CheckedStorePrograms implements ContractSuite {
 
     private static void damagedChecksum(Communicator world) {
         try (ReStore store = submitted(world, 2)) {
-            long position = store.permutation().positionOf(61);
+            long position = store.state().permutation().positionOf(61);
             int range = store.placement().rangeOf(position);
             if (store.placement().holder(range, 1) == store.rank().value()) {
                 long first = store.placement().firstPosition(range);

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.restorej.balance.ContiguousLoadBalancer;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
@@ -32,12 +31,12 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
                 ReplicatedArray<long[]> other = array(world, OTHER_ROWS, 1);
                 ReplicatedArray<long[]> constant = array(world, ROWS, 1);
                 CheckpointLoop loop = options.apply(new CheckpointLoop(world,
-                        new EqualLoadBalancer(world.size(), ROWS), interval))) {
+                        LoadBalancer.equal(world.size(), ROWS), interval))) {
             LocalRows<long[]> rows = loop.keep(first.local(mine -> initial(mine, 2)));
             LocalRows<long[]> others = stores < 2
                     ? null
                     : loop.keep(other.local(mine -> initial(mine, 1)),
-                            new ContiguousLoadBalancer(world.size(), OTHER_ROWS));
+                            LoadBalancer.contiguous(world.size(), OTHER_ROWS));
             LocalRows<long[]> weights = loop.keep(constant.constant(mine -> initial(mine, 1)));
             LoopValue<long[]> value = loop.value(Codecs.LONGS, new long[]{1, 0});
             loop.run(3, (comm, iteration) -> iterate(comm, iteration, rows, others, weights, value));
@@ -46,7 +45,7 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
             long end = loop.evaluate(comm -> checksum(comm, rows));
             long otherEnd = others == null ? 0 : loop.evaluate(comm -> checksum(comm, others));
             equal((long) ITERATIONS, loop.iteration(), "iterations");
-            equal(rows.rows(), loop.blocks(), "blocks of this PE");
+            equal(rows.ids(), loop.blocks(), "blocks of this PE");
             return List.of(middle, end, otherEnd, value.get()[0], value.get()[1]);
         }
     }
@@ -68,15 +67,15 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
         comm.allReduce(sum, Reduction.SUM);
         long mixed = (sum[0] ^ sum[1]) * 0x9E3779B97F4A7C15L + value.get()[0] + iteration;
         long[] values = rows.values();
-        for (int i = 0; i < rows.rowCount(); i++) {
-            long weight = weights.values()[(int) weights.rows().indexOf(rows.rows().blockAt(i))];
+        for (int i = 0; i < rows.count(); i++) {
+            long weight = weights.values()[(int) weights.ids().indexOf(rows.ids().blockAt(i))];
             values[2 * i] = values[2 * i] * 31 + mixed;
-            values[2 * i + 1] += iteration % 3 == rows.rows().blockAt(i) % 3 ? weight * mixed : 0;
+            values[2 * i + 1] += iteration % 3 == rows.ids().blockAt(i) % 3 ? weight * mixed : 0;
         }
         // A second call, so that PEs die between changes of the same iteration.
         comm.allReduce(sum, Reduction.MAX);
         if (others != null) {
-            Arrays.setAll(others.values(), i -> others.values()[i] ^ mixed * others.rows().blockAt(i));
+            Arrays.setAll(others.values(), i -> others.values()[i] ^ mixed * others.ids().blockAt(i));
         }
         value.get()[1]++;
         value.set(new long[]{mixed, value.get()[1]});
@@ -84,9 +83,9 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
 
     private static long checksum(Communicator comm, LocalRows<long[]> rows) {
         long[] sum = new long[1];
-        int length = rows.rowCount() == 0 ? 1 : rows.values().length / rows.rowCount();
+        int length = rows.count() == 0 ? 1 : rows.values().length / rows.count();
         for (int i = 0; i < rows.values().length; i++) {
-            sum[0] += rows.values()[i] * (2 * rows.rows().blockAt(i / length) + 1) * (i % length + 3);
+            sum[0] += rows.values()[i] * (2 * rows.ids().blockAt(i / length) + 1) * (i % length + 3);
         }
         comm.allReduce(sum, Reduction.SUM);
         return sum[0];

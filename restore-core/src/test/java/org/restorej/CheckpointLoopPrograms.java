@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.CheckpointLoop.Recovery;
+
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
@@ -9,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
@@ -43,7 +45,7 @@ public final class CheckpointLoopPrograms implements ContractSuite {
     }
 
     private static CheckpointLoop loop(Communicator world, int spares) {
-        return new CheckpointLoop(world, new ContiguousLoadBalancer(world.size() - spares, ROWS),
+        return new CheckpointLoop(world, LoadBalancer.contiguous(world.size() - spares, ROWS),
                 CheckpointInterval.iterations(5));
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.StoreReport.Operation;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -83,7 +83,7 @@ class CheckpointLoopTest {
     private static void crashSplitting(int oneIn) {
         PeProgram<Long> program = LocalCluster.restarting(world -> {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world), 8, 1);
-                    CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), 8),
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), 8),
                             CheckpointInterval.iterations(2))) {
                 LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTest::zeros));
                 loop.run(3, (comm, iteration) -> {
@@ -179,7 +179,7 @@ class CheckpointLoopTest {
     }
 
     private static CheckpointLoop loop(Communicator world, long blocks) {
-        return new CheckpointLoop(world, new EqualLoadBalancer(world.size(), blocks),
+        return new CheckpointLoop(world, LoadBalancer.equal(world.size(), blocks),
                 CheckpointInterval.iterations(Long.MAX_VALUE));
     }
 

@@ -16,8 +16,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
-import org.restorej.balance.ContiguousLoadBalancer;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.BlockSerializer;
@@ -135,7 +134,7 @@ class CheckpointLoopTroubleTest {
     void afterAFailureTheNumberOfIterationsToACheckpointIsTheFirstOneAgain() {
         LocalCluster.run(2, world -> {
             try (ReplicatedArray<int[]> array = array(world);
-                    CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(2, ROWS),
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(2, ROWS),
                             CheckpointInterval.time(Duration.ofDays(1)))) {
                 loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
                 List<Long> iterations = new ArrayList<>();
@@ -171,7 +170,7 @@ class CheckpointLoopTroubleTest {
         LocalCluster.run(1, world -> {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(1), 10_000,
                     1);
-                    CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(1, 10_000),
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(1, 10_000),
                             CheckpointInterval.iterations(1)).incremental()) {
                 loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
                 List<Long> openBytes = new ArrayList<>();
@@ -215,7 +214,7 @@ class CheckpointLoopTroubleTest {
             try (ReplicatedArray<int[]> constant = ReplicatedArray.ofInts(ReStore.builder(world).replication(2), 16, 1);
                     ReplicatedArray<int[]> changing = ReplicatedArray.ofInts(ReStore.builder(world).replication(2), 16,
                             1);
-                    CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(4, 16),
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(4, 16),
                             CheckpointInterval.iterations(2))) {
                 loop.keep(constant.constant(CheckpointLoopTroubleTest::zeros));
                 loop.keep(changing.local(CheckpointLoopTroubleTest::zeros));
@@ -243,8 +242,8 @@ class CheckpointLoopTroubleTest {
                 LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTroubleTest::numbers));
                 LocalRows<int[]> weights = loop.keep(constant.constant(CheckpointLoopTroubleTest::numbers));
                 loop.run(3, (comm, iteration) -> dieOnce(comm, world, 0));
-                assertEquals(rows.rows(), weights.rows());
-                assertTrue(rows.rowCount() > 3 || world.rank() == 0, "rows of the dead are here");
+                assertEquals(rows.ids(), weights.ids());
+                assertTrue(rows.count() > 3 || world.rank() == 0, "rows of the dead are here");
                 assertEquals(Arrays.toString(numbers(loop.blocks())), Arrays.toString(weights.values()));
                 return sameText(Arrays.toString(weights.values()), Arrays.toString(rows.values()));
             }
@@ -257,7 +256,7 @@ class CheckpointLoopTroubleTest {
             try (ReplicatedArray<int[]> other = ReplicatedArray.ofInts(ReStore.builder(world), 5, 1);
                     ReplicatedArray<int[]> array = array(world);
                     CheckpointLoop loop = loop(world, ROWS)) {
-                loop.keep(other.local(CheckpointLoopTroubleTest::zeros), new ContiguousLoadBalancer(3, 5));
+                loop.keep(other.local(CheckpointLoopTroubleTest::zeros), LoadBalancer.contiguous(3, 5));
                 assertEquals("the loop keeps no blocks that its balancer hands out", misused(() -> loop.rankOf(0)));
                 loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
                 loop.run(2, (comm, iteration) -> dieOnce(comm, world, 1));
@@ -459,7 +458,7 @@ class CheckpointLoopTroubleTest {
     }
 
     private static CheckpointLoop loop(Communicator world, long blocks) {
-        return new CheckpointLoop(world, new EqualLoadBalancer(world.size(), blocks),
+        return new CheckpointLoop(world, LoadBalancer.equal(world.size(), blocks),
                 CheckpointInterval.iterations(Long.MAX_VALUE));
     }
 

@@ -1,12 +1,14 @@
 package org.restorej;
 
+import org.restorej.CheckpointLoop.Recovery;
+
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -76,7 +78,7 @@ final class ConstantLoopProgram {
      * @param begin called before the first step: from now on PEs may die
      */
     End run(Communicator world, Runnable begin) {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
+        LoadBalancer balancer = LoadBalancer.equal(world.size(), BLOCKS);
         try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes())
                 .replication(replication).permutationRangeBlocks(permutationRangeBlocks).ringPoints(3).build();
                 CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1))) {
@@ -88,7 +90,7 @@ final class ConstantLoopProgram {
             for (int step = 0; step < STEPS; step++) {
                 long before = result;
                 result = loop.evaluate(comm -> sum(comm, before, mine));
-                equal(mine.ids(), loop.blocks(), "blocks of this PE");
+                equal(mine.heldIds(), loop.blocks(), "blocks of this PE");
             }
             equal(balancer.assignment().blocksOf(store.rank()), loop.blocks(), "committed blocks of this PE");
             return new End(result, store.failedRanks(),

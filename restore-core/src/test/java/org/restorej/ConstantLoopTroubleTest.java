@@ -12,9 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.balance.BlockCosts;
-import org.restorej.balance.EqualLoadBalancer;
-import org.restorej.balance.PeSpeeds;
-import org.restorej.balance.WeightedLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -37,7 +35,7 @@ class ConstantLoopTroubleTest {
     }
 
     private static CheckpointLoop loop(Communicator world) {
-        return new CheckpointLoop(world, new EqualLoadBalancer(world.size(), BLOCKS),
+        return new CheckpointLoop(world, LoadBalancer.equal(world.size(), BLOCKS),
                 CheckpointInterval.iterations(2));
     }
 
@@ -94,7 +92,7 @@ class ConstantLoopTroubleTest {
 
     private static long blocksOfAll(CheckpointLoop loop, HeldBlocks mine) {
         return loop.evaluate(comm -> {
-            Checks.equal(loop.blocks(), mine.ids(), "blocks of this PE");
+            Checks.equal(loop.blocks(), mine.heldIds(), "blocks of this PE");
             return comm.allReduce((long) mine.held().size(), Reduction.SUM);
         });
     }
@@ -139,14 +137,14 @@ class ConstantLoopTroubleTest {
     void aReceiverThatLetsGoOfBlocksAndThrowsGetsThemWhenTheyAreItsAgain() {
         AtomicInteger thrown = new AtomicInteger();
         List<PeOutcome<Long>> outcomes = run(3, world -> {
-            WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(3));
+            LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(BLOCKS), 1, 1, 1);
             try (ReStore store = store(world, 3);
                     CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1))) {
                 HeldBlocks mine = loop.keep(HeldBlocks.of(store, CONTENT)
                         .after(once(world, new OutOfMemoryError("after blocks are let go of"), thrown)));
                 try {
                     loop.adopt(() -> balancer.rebalance(FailedRanks.NONE, BlockCosts.equal(BLOCKS),
-                            PeSpeeds.of(2, 2, 1)));
+                            2, 2, 1));
                 } catch (OutOfMemoryError once) {
                     Checks.equal(2, world.rank(), "who has thrown");
                 }
@@ -166,7 +164,7 @@ class ConstantLoopTroubleTest {
     void rowsSurviveAnExceptionOfOtherDataInTheSameAdoption() {
         AtomicInteger thrown = new AtomicInteger();
         List<PeOutcome<Double>> outcomes = run(4, world -> {
-            WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(4));
+            LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(BLOCKS), 1, 1, 1, 1);
             try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), BLOCKS, 1);
                     ReStore store = store(world, 2);
                     CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1))) {
@@ -175,13 +173,13 @@ class ConstantLoopTroubleTest {
                         .before(once(world, new OutOfMemoryError("accept"), thrown)));
                 try {
                     loop.adopt(() -> balancer.rebalance(FailedRanks.NONE, BlockCosts.equal(BLOCKS),
-                            PeSpeeds.of(1, 1, 2, 1)));
+                            1, 1, 2, 1));
                 } catch (OutOfMemoryError once) {
                     Checks.equal(2, world.rank(), "who has thrown");
                 }
                 Checks.equal(BLOCKS, blocksOfAll(loop, mine), "blocks");
-                Checks.equal(loop.blocks(), rows.rows(), "rows");
-                Checks.holds(world.rank() != 2 || rows.rowCount() > BLOCKS / 4, "PE 2 has gained rows");
+                Checks.equal(loop.blocks(), rows.ids(), "rows");
+                Checks.holds(world.rank() != 2 || rows.count() > BLOCKS / 4, "PE 2 has gained rows");
                 return loop.evaluate(comm -> comm.allReduce(Arrays.stream(rows.values()).sum(), Reduction.SUM));
             }
         });
@@ -214,7 +212,7 @@ class ConstantLoopTroubleTest {
                     }
                     loop.run(3, (comm, iteration) -> Arrays.setAll(rows.values(), i -> rows.values()[i] + 1));
                     Checks.equal(1L, constant.store().generation(), "generation of what never changes");
-                    Checks.equal(loop.blocks(), rows.rows(), "rows of this PE");
+                    Checks.equal(loop.blocks(), rows.ids(), "rows of this PE");
                     return loop.evaluate(comm -> comm.allReduce(
                             Arrays.stream(rows.values()).sum() - Arrays.stream(others.values()).sum(), Reduction.SUM));
                 }

@@ -64,7 +64,7 @@ public final class DamageCombinationPrograms implements ContractSuite {
 
     /** Flips a bit of a block, or of its size, in the memory of one of its first holders, if that is this PE. */
     private static boolean flip(ReStore store, long blockId, int replica, boolean inSizes) {
-        long position = store.permutation().positionOf(blockId);
+        long position = store.state().permutation().positionOf(blockId);
         if (store.placement().holder(store.placement().rangeOf(position), replica) != store.rank().value()) {
             return false;
         }
@@ -118,7 +118,7 @@ public final class DamageCombinationPrograms implements ContractSuite {
             long flipped = 0;
             for (long id = 0; id < BLOCKS; id += 16) {
                 // Sizes are of use in groups that have many of these blocks: one holder of a range has all its damage.
-                int replica = store.placement().rangeOf(store.permutation().positionOf(id)) % 3;
+                int replica = store.placement().rangeOf(store.state().permutation().positionOf(id)) % 3;
                 boolean empty = sized && !inSizes && SIZED_BLOCKS.sizeOf(id) == 0;
                 boolean mine = !empty && flip(store, id, replica, inSizes);
                 flipped += mine && world.rank() != world.size() - 1 ? 1 : 0;

@@ -7,12 +7,11 @@ import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
 import java.util.List;
-import java.util.Objects;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailureDomains;
 
 /** Which PEs a store may be told to fail together. */
 public final class DomainRulePrograms implements ContractSuite {
@@ -46,8 +45,8 @@ public final class DomainRulePrograms implements ContractSuite {
         try (ReStore store = DomainStorePrograms.builder(world).failureDomain(node).sharedDomains(true).build()) {
             submit(world, store, CONTENT);
             CONTENT.pullAndCheck(store, EVERYTHING);
-            DomainOrder domains = Objects.requireNonNull(store.placement().domains(), "domains of the placement");
-            equal(world.size() - most, domains.levels().getFirst().domainCount(), "domains");
+            List<FailureDomains> domains = store.placement().domains();
+            equal(world.size() - most, domains.getFirst().domainCount(), "domains");
         }
     }
 
@@ -71,17 +70,16 @@ public final class DomainRulePrograms implements ContractSuite {
                 ReStore others = DomainStorePrograms.builder(world).host(host)
                         .failureDomain("node" + world.rank()).build();
                 ReStore none = DomainStorePrograms.builder(world).host(host).failureDomain().build()) {
-            DomainOrder domains = Objects.requireNonNull(store.placement().domains(), "domains of the placement");
-            equal(2, domains.levels().getFirst().domainCount(), "hosts");
+            List<FailureDomains> domains = store.placement().domains();
+            equal(2, domains.getFirst().domainCount(), "hosts");
             for (int range = 0; range < world.size(); range++) {
                 for (int replica = 0; replica < DomainStorePrograms.REPLICATION; replica++) {
                     equal(named.placement().holder(range, replica), store.placement().holder(range, replica),
                             "holder of range " + range);
                 }
             }
-            equal(world.size(), Objects.requireNonNull(others.placement().domains(), "domains that were named").levels()
-                    .getFirst().domainCount(), "nodes");
-            holds(none.placement().domains() == null, "no domains");
+            equal(world.size(), others.placement().domains().getFirst().domainCount(), "nodes");
+            holds(none.placement().domains().isEmpty(), "no domains");
             submit(world, store, CONTENT);
             CONTENT.pullAndCheck(store, EVERYTHING);
         }
@@ -94,7 +92,7 @@ public final class DomainRulePrograms implements ContractSuite {
 
     private static void oneHost(Communicator world) {
         try (ReStore store = DomainStorePrograms.builder(world).replication(1).host("host").build()) {
-            holds(store.placement().domains() == null, "no domains");
+            holds(store.placement().domains().isEmpty(), "no domains");
         }
     }
 }

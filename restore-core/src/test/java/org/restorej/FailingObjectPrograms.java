@@ -8,8 +8,6 @@ import static org.restorej.comm.testing.Checks.equal;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.List;
 import org.restorej.TestObjects.Tree;
-import org.restorej.balance.ContiguousLoadBalancer;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -24,11 +22,11 @@ public final class FailingObjectPrograms implements ContractSuite {
     private static final BlockRanges EVERYTHING = BlockRanges.of(0, COUNT);
 
     /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
-    static final List<ContractProgram> ALL = List.of(
+    public static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aLoopAddsTheObjectsOfTheDead", 3,
-                    world -> loop(world, new EqualLoadBalancer(world.size(), COUNT))),
+                    world -> loop(world, LoadBalancer.equal(world.size(), COUNT))),
             new ContractProgram("objectsGoToOtherPesWhenTheBalancerSaysSo", 3,
-                    world -> loop(world, new ContiguousLoadBalancer(world.size(), COUNT))),
+                    world -> loop(world, LoadBalancer.contiguous(world.size(), COUNT))),
             new ContractProgram("objectsOfTheDeadArePulledAndSubmittedAnewByHand", 4, FailingObjectPrograms::byHand));
 
     @Override
@@ -68,7 +66,7 @@ public final class FailingObjectPrograms implements ContractSuite {
     }
 
     private static void byHand(Communicator world) {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), COUNT);
+        LoadBalancer balancer = LoadBalancer.equal(world.size(), COUNT);
         try (ReplicatedObjects<Tree> objects = trees(world)) {
             LocalObjects<Tree> mine = objects.local(ownRows(world, COUNT), new TestObjects(1)::tree);
             mine.submit();

@@ -8,7 +8,7 @@ import static org.restorej.comm.testing.Checks.equal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -19,7 +19,7 @@ import org.restorej.comm.testing.ContractSuite;
 /** What rows in arrays promise when PEs die. */
 public final class FailingRowPrograms implements ContractSuite {
     /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
-    static final List<ContractProgram> ALL = List.of(
+    public static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aLoopAddsTheRowsOfTheDead", 3, FailingRowPrograms::loop),
             new ContractProgram("rowsOfTheDeadArePulledAndSubmittedAnewByHand", 4, FailingRowPrograms::byHand));
 
@@ -41,7 +41,7 @@ public final class FailingRowPrograms implements ContractSuite {
     private static void loop(Communicator world) {
         long all = fingerprint(BlockRanges.of(0, ROWS), CONTENT.of(BlockRanges.of(0, ROWS)));
         try (ReplicatedArray<float[]> array = array(world);
-                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), ROWS),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), ROWS),
                         CheckpointInterval.iterations(1))) {
             LocalRows<float[]> mine = loop.keep(array.constant(CONTENT::of));
             loop.evaluate(Communicator::size);
@@ -52,17 +52,17 @@ public final class FailingRowPrograms implements ContractSuite {
                         // The first, then the last, in turn: rank 0 dies too.
                         FailureSimulation.of(comm).fail(left % 2 == 0 ? 0 : comm.size() - 1);
                     }
-                    long[] sums = {fingerprint(mine.rows(), mine.values())};
+                    long[] sums = {fingerprint(mine.ids(), mine.values())};
                     comm.allReduce(sums, Reduction.SUM);
                     return sums[0];
                 });
                 equal(all, sum, "sum over all rows");
                 equal(left, loop.communicator().size(), "PEs left");
-                equal(loop.blocks(), mine.rows(), "rows of this PE");
-                equal((int) loop.blocks().blockCount(), mine.rowCount(), "number of rows");
-                CONTENT.check(mine.rows(), mine.values());
+                equal(loop.blocks(), mine.ids(), "rows of this PE");
+                equal((int) loop.blocks().blockCount(), mine.count(), "number of rows");
+                CONTENT.check(mine.ids(), mine.values());
             }
-            equal(BlockRanges.of(0, ROWS), mine.rows(), "rows of the last PE");
+            equal(BlockRanges.of(0, ROWS), mine.ids(), "rows of the last PE");
         }
     }
 
@@ -82,7 +82,7 @@ public final class FailingRowPrograms implements ContractSuite {
     }
 
     private static void byHand(Communicator world) {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), ROWS);
+        LoadBalancer balancer = LoadBalancer.equal(world.size(), ROWS);
         try (ReplicatedArray<float[]> array = array(world)) {
             BlockRanges own = ownRows(world, ROWS);
             LocalRows<float[]> mine = array.local(own, CONTENT.of(own));
@@ -94,12 +94,12 @@ public final class FailingRowPrograms implements ContractSuite {
                 array.store().recover(comm);
                 equal(round - 1, array.store().failedRanks().size(), "failed ranks");
                 mine.pull(balancer.rebalance(array.store().failedRanks()).blocksOf(array.store().rank())
-                        .minus(mine.rows()));
+                        .minus(mine.ids()));
                 balancer.commit();
-                equal((long) ROWS, sumOverPes(comm, mine.rowCount()), "rows of all PEs together");
-                before.check(mine.rows(), mine.values());
+                equal((long) ROWS, sumOverPes(comm, mine.count()), "rows of all PEs together");
+                before.check(mine.ids(), mine.values());
                 array.store().replenish();
-                CONTENT.inVersion(round).write(mine.rows(), mine.values());
+                CONTENT.inVersion(round).write(mine.ids(), mine.values());
                 equal((long) round, mine.submit(), "generation");
                 CONTENT.inVersion(round).check(BlockRanges.of(0, ROWS), array.pull(BlockRanges.of(0, ROWS)));
             }

@@ -7,7 +7,7 @@ import static org.restorej.comm.testing.Checks.throwing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
@@ -55,7 +55,7 @@ public final class FailingStorePrograms implements ContractSuite {
     }
 
     /** Ends PEs, lets the survivors notice, and returns their communicator. */
-    static Communicator kill(Communicator comm, int... currentRanks) {
+    public static Communicator kill(Communicator comm, int... currentRanks) {
         FailureSimulation.of(comm).fail(currentRanks);
         try {
             comm.allReduce(new long[1], org.restorej.comm.Reduction.SUM);
@@ -111,12 +111,12 @@ public final class FailingStorePrograms implements ContractSuite {
     /** The blocks at positions {@code first .. end - 1}. */
     static BlockRanges positions(ReStore store, long first, long end) {
         return BlockRanges.of(java.util.stream.LongStream.range(first, end)
-                .mapToObj(position -> BlockRange.of(store.permutation().blockAt(position), 1)).toList());
+                .mapToObj(position -> BlockRange.of(store.state().permutation().blockAt(position), 1)).toList());
     }
 
     private static void rebalancing(Communicator world) {
         try (ReStore store = store(world, Math.min(3, world.size())); Arena arena = Arena.ofShared()) {
-            EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), BLOCKS);
+            LoadBalancer balancer = LoadBalancer.equal(world.size(), BLOCKS);
             BlockRanges before = balancer.assignment().blocksOf(store.rank());
             Communicator comm = kill(world, world.size() - 2);
             store.recover(comm);
@@ -131,7 +131,7 @@ public final class FailingStorePrograms implements ContractSuite {
         }
     }
 
-    private static BlockRanges gained(EqualLoadBalancer balancer, org.restorej.balance.Assignment proposal,
+    private static BlockRanges gained(LoadBalancer balancer, org.restorej.balance.Assignment proposal,
             StoreRank rank) {
         return proposal.blocksOf(rank).minus(balancer.assignment().blocksOf(rank));
     }

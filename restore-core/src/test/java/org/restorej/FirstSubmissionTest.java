@@ -80,7 +80,7 @@ class FirstSubmissionTest {
         }
 
         @Override
-        public BlockSizes sizes(BlockRange blocks) {
+        public BlockRange.Sizes sizes(BlockRange blocks) {
             return id -> id % 5;
         }
     }

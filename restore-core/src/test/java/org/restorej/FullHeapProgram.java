@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.Assignment;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -40,7 +39,7 @@ public final class FullHeapProgram {
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment destination = arena.allocate(BLOCKS * CONTENT.blockSizeBytes());
     // Made beforehand: what the program itself allocates for a call is not the library's.
-    private final BlockConsumer check = CONTENT::check;
+    private final PulledBlocks.Consumer check = CONTENT::check;
     @SuppressWarnings("UnnecessaryLambda")
     private final Function<StoreRank, BlockRanges> wishes = rank -> all;
     private final LoadBalancer balancer;
@@ -57,7 +56,7 @@ public final class FullHeapProgram {
         loopStore = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes()).replication(2)
                 .build();
         arrays = new double[world.size()][100];
-        balancer = new EqualLoadBalancer(world.size(), BLOCKS);
+        balancer = LoadBalancer.equal(world.size(), BLOCKS);
         proposal = () -> balancer.rebalance(loopStore.failedRanks());
         prepare();
         store.submit(submission);
@@ -98,7 +97,7 @@ public final class FullHeapProgram {
 
     private void prepare() {
         submission = new Submission().add(BlockRange.between(BLOCKS * comm.rank() / comm.size(),
-                BLOCKS * (comm.rank() + 1) / comm.size()), (BlockWriter) CONTENT::write);
+                BLOCKS * (comm.rank() + 1) / comm.size()), (BlockRange.Writer) CONTENT::write);
         // It goes on with the blocks that the loop before has submitted.
         loop = new CheckpointLoop(comm, balancer, CheckpointInterval.iterations(1));
         loop.keep(HeldBlocks.of(loopStore, CONTENT));

@@ -55,7 +55,7 @@ public final class HealingStorePrograms implements ContractSuite {
     }
 
     /** A sum that every PE has before any of them goes on, and may die. */
-    static long sumOverPes(Communicator comm, long mine) {
+    public static long sumOverPes(Communicator comm, long mine) {
         long[] sum = {mine};
         comm.allReduce(sum, Reduction.SUM);
         comm.agree(0);

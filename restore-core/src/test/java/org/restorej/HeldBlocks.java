@@ -49,7 +49,7 @@ final class HeldBlocks extends LoopData {
         return held;
     }
 
-    BlockRanges ids() {
+    BlockRanges heldIds() {
         return BlockRanges.of(held.keySet().stream().map(id -> BlockRange.of(id, 1)).toList());
     }
 
@@ -99,7 +99,7 @@ final class HeldBlocks extends LoopData {
             holds(Arrays.equals(content.apply(id), bytes), "bytes of block " + id);
             equal(null, held.put(id, bytes), "block " + id + " as it was here before");
         });
-        equal(mine, ids(), "blocks of this PE");
+        equal(mine, heldIds(), "blocks of this PE");
         after.run();
     }
 }

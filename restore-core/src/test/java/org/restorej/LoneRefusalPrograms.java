@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -99,11 +98,11 @@ public final class LoneRefusalPrograms implements ContractSuite {
         }
 
         Submission submission() {
-            return new Submission().add(mine, (BlockWriter) CONTENT::write);
+            return new Submission().add(mine, (BlockRange.Writer) CONTENT::write);
         }
 
         LoadBalancer balancer() {
-            return new EqualLoadBalancer(world.size(), ROWS);
+            return LoadBalancer.equal(world.size(), ROWS);
         }
 
         @SuppressWarnings("FutureReturnValueIgnored") // A pending submission is called like the rest.
@@ -165,13 +164,13 @@ public final class LoneRefusalPrograms implements ContractSuite {
                 return (Function<StoreRank, BlockRanges>) rank -> BlockRanges.of(3, 2);
             } else if (type == BlockRanges.class && ofRows && method.getName().equals("submit")) {
                 return BlockRanges.of(mine);
-            } else if (type == LoopFunction.class) {
-                return (LoopFunction<Long>) comm -> comm.allReduce(1L, Reduction.SUM);
+            } else if (type == CheckpointLoop.Evaluation.class) {
+                return (CheckpointLoop.Evaluation<Long>) comm -> comm.allReduce(1L, Reduction.SUM);
             } else if (type == BlockRanges.class && method.getDeclaringClass().getSimpleName().startsWith("Local")) {
                 // What another PE has.
                 return BlockRanges.of((mine.end() + 1) % ROWS, 1);
             } else if (type == Supplier.class) {
-                return (Supplier<Object>) () -> new EqualLoadBalancer(world.size(), ROWS).assignment();
+                return (Supplier<Object>) () -> LoadBalancer.equal(world.size(), ROWS).assignment();
             }
             return simple(type);
         }
@@ -191,8 +190,8 @@ public final class LoneRefusalPrograms implements ContractSuite {
         }
 
         private Object simple(Class<?> type) {
-            List<Object> values = List.of(BlockRanges.of(3, 2), mine, arena, (BlockConsumer) (id, block) -> {},
-                    (BlockWriter) CONTENT::write, submission(), world,
+            List<Object> values = List.of(BlockRanges.of(3, 2), mine, arena, (PulledBlocks.Consumer) (id, block) -> {},
+                    (BlockRange.Writer) CONTENT::write, submission(), world,
                     Codecs.STRING, Reduction.MAX, new long[2], new double[2], new int[2], new float[2], 2.5,
                     TimeUnit.MINUTES, balancer(), CheckpointInterval.iterations(2), store, builder(),
                     (CheckpointLoop.Step) (comm, iteration) -> {},

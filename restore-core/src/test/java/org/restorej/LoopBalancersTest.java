@@ -3,6 +3,7 @@ package org.restorej;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -13,11 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.balance.BlockCosts;
-import org.restorej.balance.ContiguousLoadBalancer;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
-import org.restorej.balance.PeSpeeds;
-import org.restorej.balance.WeightedLoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
@@ -35,11 +32,11 @@ class LoopBalancersTest {
     private static final TestBlocks CONTENT = new TestBlocks(8, 1);
 
     static Stream<Named<IntFunction<LoadBalancer>>> balancers() {
-        return Stream.of(Named.of("equal", pes -> new EqualLoadBalancer(pes, BLOCKS)),
+        return Stream.of(Named.of("equal", pes -> LoadBalancer.equal(pes, BLOCKS)),
                 Named.of("weighted",
-                        pes -> new WeightedLoadBalancer(BlockCosts.of(BLOCKS, block -> 1 + block % 7),
-                                PeSpeeds.of(1, 2, 3, 1, 2, 3))),
-                Named.of("contiguous", pes -> new ContiguousLoadBalancer(pes, BLOCKS)));
+                        pes -> LoadBalancer.weighted(BlockCosts.of(BLOCKS, block -> 1 + block % 7),
+                                1, 2, 3, 1, 2, 3)),
+                Named.of("contiguous", pes -> LoadBalancer.contiguous(pes, BLOCKS)));
     }
 
     @ParameterizedTest
@@ -83,7 +80,7 @@ class LoopBalancersTest {
         });
         Checks.equal(BLOCKS, workedOn[0], "blocks worked on");
         Checks.equal(BLOCKS * (BLOCKS - 1) / 2, workedOn[1], "sum of their ids");
-        Checks.equal(loop.blocks(), mine.ids(), "blocks of this PE");
+        Checks.equal(loop.blocks(), mine.heldIds(), "blocks of this PE");
         return loop.blocks();
     }
 
@@ -91,12 +88,12 @@ class LoopBalancersTest {
     void anAdoptedProposalMovesWorkWithoutAFailure() {
         try (LocalCluster cluster = LocalCluster.builder(4).timeout(Duration.ofMinutes(1)).build()) {
             List<PeOutcome<Long>> outcomes = cluster.run(world -> {
-                WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(4));
+                LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(BLOCKS), 1, 1, 1, 1);
                 try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).replication(2).build();
                         CheckpointLoop loop = loop(world, balancer)) {
                     HeldBlocks mine = loop.keep(HeldBlocks.of(store, CONTENT));
                     loop.adopt(() -> balancer.rebalance(store.failedRanks(), BlockCosts.equal(BLOCKS),
-                            PeSpeeds.of(7, 1, 1, 1)));
+                            7, 1, 1, 1));
                     assertStep(loop, mine);
                     long adopted = loop.blocks().blockCount();
                     FailureSimulation.of(world).fail(2);
@@ -113,7 +110,7 @@ class LoopBalancersTest {
     void anAdoptedProposalMovesRowsThatChange() {
         try (LocalCluster cluster = LocalCluster.builder(3).timeout(Duration.ofMinutes(1)).build()) {
             PeOutcome.values(cluster.run(world -> {
-                WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(BLOCKS), PeSpeeds.equal(3));
+                LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(BLOCKS), 1, 1, 1);
                 try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
                         ReplicatedArray<long[]> constant = ReplicatedArray.ofLongs(ReStore.builder(world), BLOCKS, 1);
                         CheckpointLoop loop = loop(world, balancer).incremental()) {
@@ -131,12 +128,12 @@ class LoopBalancersTest {
                         int speed = until;
                         loop.run(until, step);
                         loop.adopt(() -> balancer.rebalance(array.store().failedRanks(), BlockCosts.equal(BLOCKS),
-                                PeSpeeds.of(speed, 1, 1)));
+                                speed, 1, 1));
                         Checks.equal((long) until, iterations.get(), "iterations");
-                        Checks.equal(rows.rows(), ids.rows(), "rows");
-                        Checks.equal(loop.blocks(), ids.rows(), "rows of this PE");
-                        for (int i = 0; i < rows.rowCount(); i++) {
-                            Checks.equal((until + 1) * rows.rows().blockAt(i), rows.values()[i], "a row");
+                        Checks.equal(rows.ids(), ids.ids(), "rows");
+                        Checks.equal(loop.blocks(), ids.ids(), "rows of this PE");
+                        for (int i = 0; i < rows.count(); i++) {
+                            Checks.equal((until + 1) * rows.ids().blockAt(i), rows.values()[i], "a row");
                         }
                     }
                     return loop.blocks();
@@ -155,13 +152,70 @@ class LoopBalancersTest {
         try (LocalCluster cluster = LocalCluster.builder(4).timeout(Duration.ofMinutes(1)).build()) {
             PeOutcome.values(cluster.run(world -> {
                 try (ReStore store = ReStore.builder(world).blocks(BLOCKS).variableBlockSizes(25).replication(2)
-                        .build(); CheckpointLoop loop = loop(world, new EqualLoadBalancer(4, BLOCKS))) {
+                        .build(); CheckpointLoop loop = loop(world, LoadBalancer.equal(4, BLOCKS))) {
                     HeldBlocks mine = loop.keep(new HeldBlocks(store,
                             id -> new TestBlocks(content.sizeOf(id), 1).bytes(BlockRange.of(id, 1))));
                     loop.onRecovery(recovery -> Checks.equal(mine.gainedBytes(), recovery.gainedBytes(), "bytes"));
                     assertStep(loop, mine);
                     FailureSimulation.of(world).fail(1);
                     return assertStep(loop, mine);
+                }
+            }));
+        }
+    }
+
+    /** By a balance that is adopted, and by a failure; not when a PE keeps what it has. */
+    @Test
+    void tellsTheBlocksOfAPeWheneverTheyHaveChanged() {
+        try (LocalCluster cluster = LocalCluster.builder(3).timeout(Duration.ofMinutes(1)).build()) {
+            List<PeOutcome<List<BlockRanges>>> outcomes = cluster.run(world -> {
+                LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(12), 1, 1, 1);
+                List<BlockRanges> told = new ArrayList<>();
+                try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), 12, 1);
+                        CheckpointLoop loop = loop(world, balancer).onBlocksChanged(told::add)) {
+                    LocalRows<long[]> rows = loop.keep(array.local(LoopBalancersTest::ids));
+                    loop.run(2, (comm, iteration) -> Checks.equal(rows.ids(), told.getLast(), "blocks told first"));
+                    loop.run(4, (comm, iteration) -> Checks.equal(1, told.size(), "how often they were told"));
+                    loop.adopt(() -> balancer.rebalance(array.store().failedRanks(), BlockCosts.equal(12),
+                            1, 1, 4));
+                    Checks.equal(2, loop.evaluate(comm -> told.size()), "how often after adopting");
+                    FailureSimulation.of(world).fail(1);
+                    loop.run(6,
+                            (comm, iteration) -> Checks.equal(rows.ids(), told.getLast(), "blocks after a failure"));
+                    return told;
+                }
+            });
+            assertEquals(List.of(
+                    List.of(BlockRanges.of(0, 4), BlockRanges.of(2, 2)),
+                    List.of(BlockRanges.of(8, 4),
+                            BlockRanges.of(BlockRange.of(0, 2), BlockRange.of(4, 2), BlockRange.of(8, 4)),
+                            BlockRanges.of(BlockRange.of(0, 2), BlockRange.of(4, 8)))),
+                    PeOutcome.values(outcomes));
+        }
+    }
+
+    /** The PE that throws is told again; the others go on without it. */
+    @Test
+    void whatThrowsWhenItIsToldTheBlocksEndsTheCall() {
+        try (LocalCluster cluster = LocalCluster.builder(2).timeout(Duration.ofMinutes(1)).build()) {
+            PeOutcome.values(cluster.run(world -> {
+                int[] told = {0};
+                try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), 4, 1);
+                        CheckpointLoop loop = loop(world, LoadBalancer.equal(2, 4)).onBlocksChanged(blocks -> {
+                            if (told[0]++ == 0 && world.rank() == 1) {
+                                throw new IllegalStateException("not now");
+                            }
+                        })) {
+                    LocalRows<long[]> rows = loop.keep(array.local(LoopBalancersTest::ids));
+                    CheckpointLoop.Step step = (comm, iteration) -> Arrays.setAll(rows.values(),
+                            i -> rows.values()[i] + 1);
+                    if (world.rank() == 1) {
+                        Checks.throwing(IllegalStateException.class, () -> loop.run(2, step), "not now");
+                    }
+                    loop.run(2, step);
+                    Checks.equal(world.rank() == 1 ? 2 : 1, told[0], "how often it was told");
+                    Checks.equal(rows.ids().blockAt(0) + 2, rows.values()[0], "a row");
+                    return rows.ids();
                 }
             }));
         }

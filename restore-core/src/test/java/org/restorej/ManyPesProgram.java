@@ -6,7 +6,7 @@ import static org.restorej.comm.testing.Checks.holds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -61,7 +61,7 @@ final class ManyPesProgram {
             holds(store.report().blocksByReplicas().get(REPLICATION) < blocks, "replicas are lost");
             store.replenish();
             equal(blocks, store.report().blocksByReplicas().get(REPLICATION), "blocks with all their replicas");
-            BlockRanges share = new EqualLoadBalancer(pes, blocks).rebalance(store.failedRanks()).blocksOf(own);
+            BlockRanges share = LoadBalancer.equal(pes, blocks).rebalance(store.failedRanks()).blocksOf(own);
             store.pull(share, CONTENT::check);
             return share.blockCount();
         }

@@ -97,7 +97,7 @@ class MemoryOfDeadPesTest {
     void aPeThatDiesWhileItSubmitsInTheBackground() {
         List<PeOutcome<Boolean>> outcomes = run(cluster(), world -> {
             ReStore store = leftStore(world);
-            PendingSubmit pending = store.submitAsync(part(world));
+            PendingOperation<Long> pending = store.submitAsync(part(world));
             if (world.rank() == 1) {
                 FailureSimulation.of(world).fail(1);
             }

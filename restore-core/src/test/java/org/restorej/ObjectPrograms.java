@@ -22,7 +22,7 @@ import org.restorej.comm.testing.ContractSuite;
 /** What a store of objects promises while nobody dies. */
 public final class ObjectPrograms implements ContractSuite {
     /** All programs. */
-    static final List<ContractProgram> ALL = List.of(
+    public static final List<ContractProgram> ALL = List.of(
             new ContractProgram("objectsOfAnySizeComeBack", 1, ObjectPrograms::anySize),
             new ContractProgram("objectsOfOneSizeMakeBlocksOfOneSize", 1, ObjectPrograms::oneSize),
             new ContractProgram("pulledObjectsAreAddedInOrder", 1, ObjectPrograms::added),
@@ -104,11 +104,11 @@ public final class ObjectPrograms implements ContractSuite {
             LocalObjects<Tree> mine = objects.local(own, CONTENT::tree);
             mine.submit();
             BlockRanges wish = wishOf(world, COUNT);
-            mine.takeOver(mine.store().pull(wish, arena), wish);
+            mine.takeOver(objects.store().pull(wish, arena), wish);
             CONTENT.check(wish, mine);
             // Some go, some stay, and of those that come some are here already.
             BlockRanges next = own.union(wish.slice(0, wish.blockCount() / 2));
-            mine.takeOver(mine.store().pull(own, arena), next);
+            mine.takeOver(objects.store().pull(own, arena), next);
             CONTENT.check(next, mine);
         }
     }
@@ -267,7 +267,7 @@ public final class ObjectPrograms implements ContractSuite {
                 ReplicatedArray<int[]> rows = ReplicatedArray.ofInts(callers, 5, 2);
                 ReStore store = callers.build()) {
             equal(COUNT, objects.count(), "objects");
-            equal(5L, rows.rows(), "rows");
+            equal(5L, rows.count(), "rows");
             equal(7L, store.blockCount(), "blocks of the caller's");
             equal(3L, store.blockSizeBytes(), "their size");
             equal(256L, objects.store().blockSizeBytes(), "typical size, unless told");

@@ -1,5 +1,7 @@
 package org.restorej;
 
+import org.restorej.block.BlockRange;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -63,7 +65,7 @@ class PartStreamTest {
             assertEquals(next, entry.blocks().first());
             next = entry.blocks().end();
             MemorySegment bytes = ((Source.Bytes) entry.source()).segment();
-            BlockSizes sizes = entry.sizes();
+            BlockRange.Sizes sizes = entry.sizes();
             long size = 0;
             for (long block = entry.blocks().first(); sizes != null && block < next; block++) {
                 size += sizes.bytesOf(block);

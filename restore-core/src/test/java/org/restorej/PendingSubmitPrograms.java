@@ -70,7 +70,7 @@ public final class PendingSubmitPrograms implements ContractSuite {
     private static void invalidAwaited(Communicator world) {
         try (ReStore store = store(world)) {
             store.submit(share(world, content(1)::write));
-            PendingSubmit pending = store.submitAsync(invalid(world));
+            PendingOperation<Long> pending = store.submitAsync(invalid(world));
             requireRefusal(throwing(InvalidSubmissionException.class, pending::await, "await"));
             requireRefusal(throwing(InvalidSubmissionException.class, pending::await, "await again"));
             holds(pending.isDone(), "done though refused");
@@ -84,7 +84,7 @@ public final class PendingSubmitPrograms implements ContractSuite {
     private static void invalidNextCall(Communicator world) {
         try (ReStore store = store(world)) {
             store.submit(share(world, content(1)::write));
-            PendingSubmit pending = store.submitAsync(invalid(world));
+            PendingOperation<Long> pending = store.submitAsync(invalid(world));
             requireRefusal(throwing(InvalidSubmissionException.class, store::replenish, "the next call"));
             equal(0L, store.replenish(), "bytes that the call after it replenished");
             requireRefusal(throwing(InvalidSubmissionException.class, pending::await, "await"));
@@ -95,7 +95,7 @@ public final class PendingSubmitPrograms implements ContractSuite {
     private static void invalidRecover(Communicator world) {
         try (ReStore store = store(world)) {
             store.submit(share(world, content(1)::write));
-            PendingSubmit pending = store.submitAsync(invalid(world));
+            PendingOperation<Long> pending = store.submitAsync(invalid(world));
             store.recover(world);
             holds(pending.isDone(), "done after recover");
             requireRefusal(throwing(InvalidSubmissionException.class, pending::await, "await"));
@@ -107,7 +107,7 @@ public final class PendingSubmitPrograms implements ContractSuite {
         Placement runs = new Placement(world.size(), BLOCKS, 1);
         BlockRange mine = BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
         try (ReStore store = store(world); Arena confined = Arena.ofConfined()) {
-            PendingSubmit pending = store
+            PendingOperation<Long> pending = store
                     .submitAsync(new Submission().add(mine, content(1).memory(confined, mine)));
             pending.await();
             content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
@@ -116,7 +116,7 @@ public final class PendingSubmitPrograms implements ContractSuite {
 
     private static void interrupted(Communicator world) {
         try (ReStore store = store(world)) {
-            PendingSubmit pending = begin(world, store, share(world, content(1)::write),
+            PendingOperation<Long> pending = begin(world, store, share(world, content(1)::write),
                     early -> AsyncStorePrograms.ringAndSum(world, 1));
             Thread.currentThread().interrupt();
             equal(1L, pending.await(), "number of the generation");
@@ -186,7 +186,7 @@ public final class PendingSubmitPrograms implements ContractSuite {
 
     private static void lateFuture(Communicator world) {
         try (ReStore store = store(world)) {
-            PendingSubmit pending = begin(world, store, share(world, content(1)::write), early -> {
+            PendingOperation<Long> pending = begin(world, store, share(world, content(1)::write), early -> {
                 if (early != null) {
                     String late = String.valueOf(failureOf(() -> early.get(1, TimeUnit.MILLISECONDS)));
                     holds(late.contains("TimeoutException: the submit was not done within 1 MILLISECONDS: 0 of"), late);

@@ -15,13 +15,15 @@ class PendingSubmitStateTest {
         LocalCluster.run(1, world -> {
             try (ReStore store = ReStore.builder(world).blocks(4).blockSizeBytes(8).replication(1).build()) {
                 AssertionError mistake = new AssertionError("no block 3");
-                PendingSubmit pending = store.submitAsync(new Submission().add(BlockRange.of(0, 4), (id, block) -> {
-                    throw mistake;
-                }));
+                PendingOperation<Long> pending = store
+                        .submitAsync(new Submission().add(BlockRange.of(0, 4), (id, block) -> {
+                            throw mistake;
+                        }));
                 assertEquals(mistake, assertThrows(AssertionError.class, pending::await));
                 assertEquals(Future.State.FAILED, pending.state());
                 assertEquals(mistake, pending.exceptionNow());
-                PendingSubmit next = store.submitAsync(new Submission().add(BlockRange.of(0, 4), (id, block) -> {}));
+                PendingOperation<Long> next = store
+                        .submitAsync(new Submission().add(BlockRange.of(0, 4), (id, block) -> {}));
                 next.await();
                 assertEquals("the submit has not failed",
                         assertThrows(IllegalStateException.class, next::exceptionNow).getMessage());

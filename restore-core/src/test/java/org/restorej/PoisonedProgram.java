@@ -2,7 +2,7 @@ package org.restorej;
 
 import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -51,7 +51,7 @@ public final class PoisonedProgram {
 
     /** Rank 1 throws outside of the loop, while the others are in it. */
     private static int between(Communicator world) {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), PoisonedPrograms.OBJECTS);
+        LoadBalancer balancer = LoadBalancer.equal(world.size(), PoisonedPrograms.OBJECTS);
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world), PoisonedPrograms.OBJECTS, 1);
                 CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(2))) {
             loop.keep(array.local(mine -> new int[(int) mine.blockCount()]));

@@ -1,7 +1,7 @@
 package org.restorej;
 
 import java.util.NoSuchElementException;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
@@ -37,7 +37,7 @@ public final class PoisonedPrograms {
     /** Iterations with checkpoints; returns how many PEs are left. */
     public static int checkpointLoop(Communicator world, int limit, Trouble trouble) {
         try (ReplicatedObjects<String> all = ReplicatedObjects.of(ReStore.builder(world), OBJECTS, Codecs.STRING);
-                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), OBJECTS),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), OBJECTS),
                         CheckpointInterval.iterations(3)).exceptionLimit(limit)) {
             LocalObjects<String> mine = loop.keep(all.local(id -> "object " + id));
             loop.run(ITERATIONS, (communicator, iteration) -> {
@@ -53,7 +53,7 @@ public final class PoisonedPrograms {
     /** Steps on objects that never change; returns how many PEs are left. */
     public static int constantLoop(Communicator world, int limit, Trouble trouble) {
         try (ReplicatedObjects<String> all = ReplicatedObjects.of(ReStore.builder(world), OBJECTS, Codecs.STRING);
-                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), OBJECTS),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), OBJECTS),
                         CheckpointInterval.iterations(1)).exceptionLimit(limit)) {
             LocalObjects<String> mine = loop.keep(all.constant(id -> "object " + id));
             for (int step = 0; step < ITERATIONS; step++) {
@@ -71,7 +71,7 @@ public final class PoisonedPrograms {
 
     /** No loop at all; returns how many PEs are left. */
     public static int begun(Communicator world, Trouble trouble) {
-        trouble.meet(world, new EqualLoadBalancer(world.size(), OBJECTS).assignment().blocksOf(StoreRank.of(world)));
+        trouble.meet(world, LoadBalancer.equal(world.size(), OBJECTS).assignment().blocksOf(StoreRank.of(world)));
         return (int) world.allReduce(1L, Reduction.SUM);
     }
 }

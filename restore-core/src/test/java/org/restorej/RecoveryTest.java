@@ -1,10 +1,12 @@
 package org.restorej;
 
+import org.restorej.CheckpointLoop.Recovery;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.restorej.Recovery.Phase;
+import org.restorej.CheckpointLoop.Recovery.Phase;
 import org.restorej.placement.FailedRanks;
 
 class RecoveryTest {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.codec.BlockSerializer;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.ApplicationFailedException;
@@ -119,7 +119,7 @@ class RepeatedExceptionTest {
             int[] mistakes = {0};
             int[] visits = {0};
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(3), 12, 1);
-                    CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(PES, 12),
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(PES, 12),
                             CheckpointInterval.iterations(10))) {
                 loop.keep(array.local(mine -> new int[(int) mine.blockCount()]));
                 while (loop.iteration() < 4) {
@@ -149,7 +149,7 @@ class RepeatedExceptionTest {
     void exceptionsInDifferentIterationsDontStopTheLoop() {
         List<PeOutcome<Integer>> outcomes = run(world -> {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world), 12, 1);
-                    CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(PES, 12),
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(PES, 12),
                             CheckpointInterval.iterations(2))) {
                 loop.keep(array.local(mine -> new int[(int) mine.blockCount()]));
                 loop.run(10, (comm, iteration) -> {
@@ -197,7 +197,7 @@ class RepeatedExceptionTest {
     void aMistakeInRecoveriesStopsTheLoopOnAll() {
         List<PeOutcome<Integer>> outcomes = run(world -> {
             try (ReplicatedObjects<Long> all = ReplicatedObjects.of(ReStore.builder(world), 12, new Unreadable());
-                    CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(PES, 12),
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(PES, 12),
                             CheckpointInterval.iterations(2))) {
                 loop.keep(all.constant(id -> id));
                 loop.run(6, (comm, iteration) -> {
@@ -278,11 +278,11 @@ class RepeatedExceptionTest {
     void aPeThatThrowsWhatAllKnowCountsTheMistakeOfAnother() {
         List<PeOutcome<Integer>> outcomes = run(world -> {
             try (ReStore store = ReStore.builder(world).blocks(12).blockSizeBytes(8).build();
-                    CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(PES, 12),
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(PES, 12),
                             CheckpointInterval.iterations(1))) {
                 loop.keep(HeldBlocks.of(store, new TestBlocks(8, 1)));
                 boolean[] begun = {false};
-                LoopFunction<Integer> step = comm -> {
+                CheckpointLoop.Evaluation<Integer> step = comm -> {
                     if (!begun[0]) {
                         begun[0] = true;
                         if (world.rank() == 2) {
@@ -306,7 +306,7 @@ class RepeatedExceptionTest {
     @Test
     void aLimitBelowZeroIsRefused() {
         LocalCluster.run(1, world -> {
-            try (CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(1, 1),
+            try (CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(1, 1),
                     CheckpointInterval.iterations(1))) {
                 assertEquals("the limit of exceptions must be 0 or more: -1",
                         assertThrows(IllegalArgumentException.class, () -> loop.exceptionLimit(-1)).getMessage());

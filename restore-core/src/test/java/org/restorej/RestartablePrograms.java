@@ -2,7 +2,7 @@ package org.restorej;
 
 import java.util.Arrays;
 import java.util.stream.LongStream;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.Checks;
@@ -28,7 +28,7 @@ public final class RestartablePrograms {
         places.at("counted", world);
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world).replication(3), ROWS,
                 1);
-                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), ROWS),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), ROWS),
                         CheckpointInterval.iterations(1))) {
             places.at("built", world);
             LocalRows<double[]> mine = loop.keep(array.constant(

@@ -18,7 +18,7 @@ import org.restorej.placement.Placement;
 /** What rows in arrays promise while nobody dies. */
 public final class RowPrograms implements ContractSuite {
     /** All programs. */
-    static final List<ContractProgram> ALL = List.of(
+    public static final List<ContractProgram> ALL = List.of(
             new ContractProgram("rowsOfEveryKindOfArrayComeBack", 1, RowPrograms::everyKind),
             new ContractProgram("elementsKeepTheirPlacesAndValues", 1, RowPrograms::elements),
             new ContractProgram("rowsAreAppendedBehindThoseThatAreThere", 1, RowPrograms::added),
@@ -40,13 +40,13 @@ public final class RowPrograms implements ContractSuite {
         return ReStore.builder(world).replication(Math.min(3, world.size())).permutationRangeBlocks(5);
     }
 
-    static BlockRanges ownRows(Communicator world, long rows) {
+    public static BlockRanges ownRows(Communicator world, long rows) {
         Placement runs = new Placement(world.size(), rows, 1);
         return BlockRanges.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
     }
 
     /** Rows here and there, different ones on every PE. */
-    static BlockRanges wishOf(Communicator world, long rows) {
+    public static BlockRanges wishOf(Communicator world, long rows) {
         Random random = new Random(world.rank());
         long first = random.nextLong(rows);
         long second = random.nextLong(rows);
@@ -70,7 +70,7 @@ public final class RowPrograms implements ContractSuite {
         // With few rows, some PEs have none.
         for (long rows : new long[]{3, 61}) {
             try (ReplicatedArray<A> array = factory.make(builder(world), rows, content.rowLength())) {
-                equal(rows, array.rows(), "rows");
+                equal(rows, array.count(), "rows");
                 equal(content.rowLength(), array.rowLength(), "row length");
                 BlockRanges own = ownRows(world, rows);
                 equal(1L, array.submit(own, content.of(own)), "generation");
@@ -112,8 +112,8 @@ public final class RowPrograms implements ContractSuite {
             BlockRanges both = own.union(wish);
             INTS.check(wish, array.pull(wish));
             local.pull(wish);
-            equal(both, local.rows(), "rows");
-            equal((int) both.blockCount(), local.rowCount(), "number of rows");
+            equal(both, local.ids(), "rows");
+            equal((int) both.blockCount(), local.count(), "number of rows");
             INTS.check(both, local.values());
             INTS.check(own, values);
         }
@@ -147,13 +147,13 @@ public final class RowPrograms implements ContractSuite {
             LocalRows<int[]> mine = array.local(own, INTS.of(own));
             mine.submit();
             BlockRanges wish = wishOf(world, rows);
-            mine.takeOver(mine.store().pull(wish, arena), wish);
-            equal(wish, mine.rows(), "rows");
+            mine.takeOver(array.store().pull(wish, arena), wish);
+            equal(wish, mine.ids(), "rows");
             INTS.check(wish, mine.values());
             // Some go, some stay, and of those that come some are here already.
             BlockRanges next = own.union(wish.slice(0, wish.blockCount() / 2));
-            mine.takeOver(mine.store().pull(own, arena), next);
-            equal(next, mine.rows(), "rows");
+            mine.takeOver(array.store().pull(own, arena), next);
+            equal(next, mine.ids(), "rows");
             INTS.check(next, mine.values());
         }
     }
@@ -191,7 +191,7 @@ public final class RowPrograms implements ContractSuite {
                 INTS.check(own, local.values());
             } else {
                 local.pull(all.minus(own));
-                INTS.check(local.rows(), local.values());
+                INTS.check(local.ids(), local.values());
             }
         }
     }

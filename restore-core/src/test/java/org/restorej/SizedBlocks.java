@@ -20,7 +20,7 @@ public record SizedBlocks(int maxBytes, long version) {
         return blockId % 5 == 2 ? 0 : size;
     }
 
-    public BlockSizes sizes() {
+    public BlockRange.Sizes sizes() {
         return this::sizeOf;
     }
 

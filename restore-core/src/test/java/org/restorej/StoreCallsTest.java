@@ -48,7 +48,7 @@ class StoreCallsTest {
     /** Tries everything that changes something or talks to others, and checks that the refusal says why. */
     private static void refusesEverything(ReStore store, Communicator world, String why) {
         Submission none = new Submission();
-        BlockConsumer nothing = (id, block) -> {};
+        PulledBlocks.Consumer nothing = (id, block) -> {};
         List<String> refusals = List.of(refusal("submit", () -> store.submit(none)),
                 refusal("submitChanges", () -> store.submitChanges(none)),
                 refusal("submitAsync", () -> store.submitAsync(none)), refusal("stage", () -> store.stage(none)),
@@ -155,8 +155,8 @@ class StoreCallsTest {
     void fromInsideAWriterInTheBackground() {
         run(world -> {
             try (ReStore store = store(world)) {
-                PendingSubmit pending = store
-                        .submitAsync(new Submission().add(own(world), (BlockWriter) (id, block) -> {
+                PendingOperation<Long> pending = store
+                        .submitAsync(new Submission().add(own(world), (BlockRange.Writer) (id, block) -> {
                             refusesEverything(store, world, "that thread is inside submitAsync");
                             CONTENT.write(id, block);
                         }));

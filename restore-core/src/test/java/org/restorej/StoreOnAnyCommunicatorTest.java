@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -48,7 +48,7 @@ class StoreOnAnyCommunicatorTest {
         List<Boolean> survivors = run(7, world -> {
             Communicator comm = afterTheDeathOf(world, 1);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(3).build();
-                    CheckpointLoop loop = new CheckpointLoop(comm, new EqualLoadBalancer(comm.size(), BLOCKS),
+                    CheckpointLoop loop = new CheckpointLoop(comm, LoadBalancer.equal(comm.size(), BLOCKS),
                             CheckpointInterval.iterations(1));
                     Arena arena = Arena.ofShared()) {
                 equal(StoreRank.of(comm), store.rank(), "own rank");
@@ -66,11 +66,11 @@ class StoreOnAnyCommunicatorTest {
                 });
                 equal(BLOCKS, blocks, "blocks of all");
                 equal(FailedRanks.of(3), store.failedRanks(), "failed ranks of the store");
-                equal(mine.ids(), loop.blocks(), "blocks of this PE");
+                equal(mine.heldIds(), loop.blocks(), "blocks of this PE");
                 equal(StoreRank.of(comm.rank()), store.rank(), "own rank after a failure");
                 CONTENT.checkAll(EVERYTHING, store.push(rank -> EVERYTHING, arena).bytes());
                 equal(0L, store.report().blocksLost(), "blocks lost");
-                equal(5, store.risk().ofRanks().alive(), "PEs alive");
+                equal(5, store.risk().alive(), "PEs alive");
                 checkTranslation(store);
                 return true;
             }

@@ -318,7 +318,7 @@ public final class StorePrograms implements ContractSuite {
 
     /** What a program passes that has forgotten to set a variable. */
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // on purpose: the store must say so
-    static <T> T nothing() {
+    public static <T> T nothing() {
         return null;
     }
 

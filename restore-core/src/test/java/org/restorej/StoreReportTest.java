@@ -142,7 +142,7 @@ class StoreReportTest {
                 long markBytes = 0;
                 for (int range : rangesHeldBy(store.placement(), world.rank())) {
                     blockBytes += positionsIn(store.placement(), range)
-                            .map(position -> sizeOf.applyAsLong(store.permutation().blockAt(position))).sum();
+                            .map(position -> sizeOf.applyAsLong(store.state().permutation().blockAt(position))).sum();
                     sizeBytes += 6 * store.placement().blocksIn(range);
                     markBytes += 8 * ((store.placement().blocksIn(range) + 31) / 32);
                 }

@@ -27,12 +27,10 @@ import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.risk.DisjointGroups;
-import org.restorej.placement.DomainOrder;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
-import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
@@ -76,8 +74,8 @@ class StoreRiskTest {
         long blocks = 1L + random.nextInt(60);
         return random.nextBoolean()
                 ? new Placement(peCount, blocks, replication)
-                : Placement.separating(blocks, replication, DomainOrder
-                        .of(FailureDomains.of(random.ints(peCount, 0, 1 + random.nextInt(peCount)).toArray())));
+                : Placement.separating(blocks, replication,
+                        FailureDomains.of(random.ints(peCount, 0, 1 + random.nextInt(peCount)).toArray()));
     }
 
     @Test
@@ -88,9 +86,9 @@ class StoreRiskTest {
             StoreRisk risk = StoreRisk.of(directory(history.replicaMap(), DamagedReplicas.NONE), history.failed());
             int peCount = history.replicaMap().placement().peCount();
             int[] alive = Failures.alive(history.failed(), peCount);
-            assertEquals(alive.length, risk.ofRanks().alive());
+            assertEquals(alive.length, risk.alive());
             check(counted(history, DamagedReplicas.NONE, IntStream.of(alive).mapToObj(FailedRanks::of).toList()),
-                    risk.ofRanks());
+                    risk);
             FailureDomains domains = FailureDomains.of(random.ints(peCount, 0, 4).toArray());
             check(counted(history, DamagedReplicas.NONE, aliveDomains(domains, history.failed())),
                     risk.ofDomains(domains));
@@ -121,7 +119,7 @@ class StoreRiskTest {
         return IntStream.rangeClosed(0, units.size()).mapToDouble(size -> losses[size] / all[size]).toArray();
     }
 
-    private static void check(double[] counted, CopysetRisk risk) {
+    private static void check(double[] counted, StoreRisk risk) {
         for (int failures = 0; failures < counted.length; failures++) {
             Probability.Exact exact = assertInstanceOf(Probability.Exact.class, risk.afterFailures(failures));
             assertEquals(counted[failures], exact.value(), 1e-12, "after " + failures + " failures");
@@ -142,7 +140,7 @@ class StoreRiskTest {
             DamagedReplicas damaged = damage.build();
             StoreRisk risk = StoreRisk.of(directory(history.replicaMap(), damaged), history.failed());
             int[] alive = Failures.alive(history.failed(), placement.peCount());
-            check(counted(history, damaged, IntStream.of(alive).mapToObj(FailedRanks::of).toList()), risk.ofRanks());
+            check(counted(history, damaged, IntStream.of(alive).mapToObj(FailedRanks::of).toList()), risk);
         });
     }
 
@@ -216,9 +214,9 @@ class StoreRiskTest {
         // The other two of the group: one pair of 24,574 * 24,573 / 2.
         Probability.Exact pair = assertInstanceOf(Probability.Exact.class, after.afterFailures(2));
         assertEquals(2 / (24_574.0 * 24_573), pair.value(), 1e-20);
-        assertEquals(2, after.ofRanks().fewestFailuresUntilLoss());
+        assertEquals(2, after.fewestFailuresUntilLoss());
         StoreRisk healed = StoreRisk.of(directory(replicaMap.lost(two).replenished(two), DamagedReplicas.NONE), two);
-        assertEquals(4, healed.ofRanks().fewestFailuresUntilLoss());
+        assertEquals(4, healed.fewestFailuresUntilLoss());
         Probability.Between bounds = assertInstanceOf(Probability.Between.class, healed.afterFailures(246));
         assertEquals(formula, bounds.value(), 0.05 * formula);
     }
@@ -267,8 +265,7 @@ class StoreRiskTest {
     }
 
     private static List<FailureDomains> domains(ReStore store) {
-        DomainOrder order = store.placement().domains();
-        return order == null ? List.of() : order.levels();
+        return store.placement().domains();
     }
 
     private static Communicator kill(Communicator world, int rank) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -53,19 +53,19 @@ final class StreamProgram {
         try (ReplicatedStreams streams = ReplicatedStreams.of(
                 ReStore.builder(world).replication(Math.min(3, world.size())), PARTS);
                 CheckpointLoop loop = options.apply(new CheckpointLoop(world,
-                        new ContiguousLoadBalancer(world.size(), PARTS), CheckpointInterval.iterations(2)))) {
+                        LoadBalancer.contiguous(world.size(), PARTS), CheckpointInterval.iterations(2)))) {
             equal((long) PARTS, streams.count(), "parts");
-            LocalStreams mine = loop.keep(streams.local(part -> parts.put(part, new ArrayList<>()), this::write,
+            LoopData mine = loop.keep(streams.local(part -> parts.put(part, new ArrayList<>()), this::write,
                     this::read));
             loop.run(ITERATIONS, (comm, iteration) -> {
-                iterate(comm, iteration, mine.parts());
+                iterate(comm, iteration, mine.ids());
                 if (iteration == deathAt && comm.size() == world.size()) {
                     FailureSimulation.of(comm).fail(comm.size() - 1);
                 }
             });
             long sum = loop.evaluate(comm -> {
-                equal(loop.blocks(), mine.parts(), "parts of this PE");
-                return comm.allReduce(hash(mine.parts()), Reduction.SUM);
+                equal(loop.blocks(), mine.ids(), "parts of this PE");
+                return comm.allReduce(hash(mine.ids()), Reduction.SUM);
             });
             equal((long) ITERATIONS, loop.iteration(), "iterations");
             return sum;

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.BlockSerializer;
-import org.restorej.codec.RecordCodec;
+import org.restorej.codec.Codecs;
 
 /**
  * Objects of different sizes, some of them without a name or leaves, that follow from their ids and a version.
@@ -29,13 +29,13 @@ record TestObjects(long version) {
     /** An object of one size. */
     record Point(double x, double y, int cluster) {}
 
-    private static final RecordCodec<Leaf> LEAF = RecordCodec.of(Leaf::new, INT.of(Leaf::taxon),
+    private static final BlockSerializer<Leaf> LEAF = Codecs.record(Leaf::new, INT.of(Leaf::taxon),
             DOUBLE.of(Leaf::length));
 
-    static final BlockSerializer<Tree> TREES = RecordCodec.of(Tree::new, LONG.of(Tree::id), STRING.of(Tree::name),
+    static final BlockSerializer<Tree> TREES = Codecs.record(Tree::new, LONG.of(Tree::id), STRING.of(Tree::name),
             LEAF.list().of(Tree::leaves));
 
-    static final BlockSerializer<Point> POINTS = RecordCodec.of(Point::new, DOUBLE.of(Point::x), DOUBLE.of(Point::y),
+    static final BlockSerializer<Point> POINTS = Codecs.record(Point::new, DOUBLE.of(Point::x), DOUBLE.of(Point::y),
             INT.of(Point::cluster));
 
     Tree tree(long id) {

@@ -77,7 +77,7 @@ public final class VariableStorePrograms implements ContractSuite {
             }
             MemorySegment heap = MemorySegment.ofArray(content.memory(arena, b).toArray(ValueLayout.JAVA_BYTE));
             store.submit(new Submission().add(c, content.sizes(), content::write)
-                    .add(a, content.sizes(), content.memory(arena, a)).add(b, BlockSizes.of(b, sizes), heap));
+                    .add(a, content.sizes(), content.memory(arena, a)).add(b, BlockRange.Sizes.of(b, sizes), heap));
             content.pullAndCheck(store, BlockRanges.of(0, blocks));
         }
     }
@@ -148,7 +148,7 @@ public final class VariableStorePrograms implements ContractSuite {
     private static void longBlock(Communicator world) {
         // One of 40 MiB among short ones, written: longer than the 32 MiB that the copy buffer has otherwise.
         long blocks = 3L * world.size();
-        BlockSizes sizes = id -> id == 1 ? 40L << 20 : id % 3;
+        BlockRange.Sizes sizes = id -> id == 1 ? 40L << 20 : id % 3;
         BlockRange mine = ownRun(world, blocks);
         try (ReStore store = builder(world, blocks).replication(1).build(); Arena arena = Arena.ofShared()) {
             store.submit(new Submission().add(mine, sizes, (id, block) -> {
@@ -173,7 +173,7 @@ public final class VariableStorePrograms implements ContractSuite {
         SizedBlocks content = new SizedBlocks(30, 1);
         BlockRange mine = ownRun(world, blocks);
         int[] asked = new int[(int) mine.count()];
-        BlockSizes counted = id -> {
+        BlockRange.Sizes counted = id -> {
             asked[(int) (id - mine.first())]++;
             return content.sizeOf(id);
         };
@@ -182,7 +182,7 @@ public final class VariableStorePrograms implements ContractSuite {
             for (Submission submission : List.of(new Submission().add(mine, counted, content::write),
                     new Submission().add(mine, counted, content.memory(arena, mine)))) {
                 Arrays.fill(asked, 0);
-                PendingSubmit pending = store.submitAsync(submission);
+                PendingOperation<Long> pending = store.submitAsync(submission);
                 equal(content.memory(arena, mine).byteSize(), pending.totalBytes(), "bytes");
                 pending.await();
                 equal(mine.count(), Arrays.stream(asked).filter(times -> times == 1).count(), "sizes asked for once");

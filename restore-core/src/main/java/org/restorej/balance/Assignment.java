@@ -11,8 +11,8 @@ import org.restorej.placement.StoreRank;
  *
  * <p>
  * Kept as runs of consecutive blocks with the same owner, 16 bytes each: linear in the number of PEs and of runs handed
- * on after failures. What an {@link EqualLoadBalancer} has made from equal shares is computed instead, and its memory
- * is that of the blocks of the dead. Immutable.
+ * on after failures. What {@link LoadBalancer#equal(int, long)} has made from equal shares is computed instead, and
+ * its memory is that of the blocks of the dead. Immutable.
  */
 public final class Assignment {
     private final Shares shares;

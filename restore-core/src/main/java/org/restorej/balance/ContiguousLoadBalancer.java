@@ -2,61 +2,13 @@ package org.restorej.balance;
 
 import org.restorej.placement.FailedRanks;
 
-/**
- * Gives every PE one run of consecutive blocks, in order of the ranks: all data are re-balanced after each failure, as
- * phylogenetics codes do whose kernels want their sites in one piece.
- *
- * <p>
- * Every load is within the cost of the most expensive block from the share that the PE's speed gives it; without speeds
- * and costs it is the number of blocks divided by the PEs alive, rounded up or down. Blocks of the living move too,
- * a quarter to a half of all when one of many PEs dies: {@link EqualLoadBalancer} and {@link WeightedLoadBalancer} move
- * only those of the dead, at the price of more runs.
- *
- * <p>
- * Time and memory are linear in the number of PEs and of runs of costs. One thread.
- */
-public final class ContiguousLoadBalancer extends LoadBalancer {
+/** What {@link LoadBalancer#contiguous(int, long)} and its likes make. One thread. */
+final class ContiguousLoadBalancer extends LoadBalancer {
     private final BlockCosts costs;
     private final PeSpeeds speeds;
 
-    /**
-     * A balancer with everybody alive, for equal shares.
-     *
-     * @param peCount number of PEs P, at least 1
-     * @param blockCount number of blocks B, at least 0
-     */
-    public ContiguousLoadBalancer(int peCount, long blockCount) {
-        this(BlockCosts.equal(blockCount), PeSpeeds.equal(peCount));
-    }
-
-    /**
-     * A balancer with everybody alive.
-     *
-     * @param costs what each block costs, the same on every PE
-     * @param speeds how fast each PE is, the same on every PE
-     */
-    public ContiguousLoadBalancer(BlockCosts costs, PeSpeeds speeds) {
-        this(inOrderOfRanks(costs, speeds, FailedRanks.NONE), costs, speeds);
-    }
-
-    /**
-     * A balancer with everybody alive, for equal shares from the first failure on.
-     *
-     * @param first who works on what until then, the same on every PE
-     */
-    public ContiguousLoadBalancer(Assignment first) {
-        this(first, BlockCosts.equal(first.blockCount()), PeSpeeds.equal(first.peCount()));
-    }
-
-    /**
-     * A balancer with everybody alive, for the shares that costs and speeds give from the first failure on.
-     *
-     * @param first who works on what until then, the same on every PE
-     * @param costs what each block costs, the same on every PE
-     * @param speeds how fast each PE is, the same on every PE
-     * @throws IllegalArgumentException when there are not as many blocks and PEs in all of them
-     */
-    public ContiguousLoadBalancer(Assignment first, BlockCosts costs, PeSpeeds speeds) {
+    /** With everybody alive, who work on what they have until the first failure. */
+    ContiguousLoadBalancer(Assignment first, BlockCosts costs, PeSpeeds speeds) {
         super(Weights.checkFit(first, "costs", costs, "speeds", speeds));
         this.costs = costs;
         this.speeds = speeds;

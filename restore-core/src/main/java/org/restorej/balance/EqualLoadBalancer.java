@@ -4,36 +4,15 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.restorej.placement.FailedRanks;
 
-/**
- * Gives every PE the same number of blocks, give or take one, and moves nothing but the blocks of the dead.
- *
- * <p>
- * At first the PE of rank r works on the blocks of range r. After failures the dead PEs' blocks, in ascending order, go
- * to the survivors in ascending order of ranks, each getting what it lacks. That is computed, not stored: time and
- * memory are linear in the failures and in the runs that the dead had, whatever P. One thread.
- *
- * <p>
- * When it begins with an assignment in which loads differ, the living keep what they have, and the blocks of the dead
- * go to those with the fewest: all who get any then have the same number, give or take one, the highest possible. That
- * takes time {@code O(P log P)} and linear in the runs handed on so far, and memory linear in both.
- */
-public final class EqualLoadBalancer extends LoadBalancer {
-    /**
-     * A balancer with everybody alive.
-     *
-     * @param peCount number of PEs P, at least 1
-     * @param blockCount number of blocks B, at least 0
-     */
-    public EqualLoadBalancer(int peCount, long blockCount) {
+/** What {@link LoadBalancer#equal(int, long)} and {@link LoadBalancer#equal(Assignment)} make. One thread. */
+final class EqualLoadBalancer extends LoadBalancer {
+    /** Equal shares to begin with. */
+    EqualLoadBalancer(int peCount, long blockCount) {
         super(Assignment.of(new EqualShares(peCount, blockCount)));
     }
 
-    /**
-     * A balancer with everybody alive.
-     *
-     * @param first who works on what to begin with, the same on every PE; loads may differ
-     */
-    public EqualLoadBalancer(Assignment first) {
+    /** Any loads to begin with. */
+    EqualLoadBalancer(Assignment first) {
         super(first);
     }
 

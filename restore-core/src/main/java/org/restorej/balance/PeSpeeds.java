@@ -7,7 +7,7 @@ import org.restorej.placement.FailedRanks;
  * How fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the work. Immutable;
  * eight bytes a PE.
  */
-public final class PeSpeeds {
+final class PeSpeeds {
     private final double[] speeds;
 
     private PeSpeeds(double[] speeds) {
@@ -29,12 +29,12 @@ public final class PeSpeeds {
      * @param speeds those of all PEs, also of the dead, which don't count; the same values on every PE, so measured
      *        ones are exchanged before; each between 1e-100 and 1e100
      */
-    public static PeSpeeds of(double... speeds) {
+    static PeSpeeds of(double... speeds) {
         return new PeSpeeds(speeds.clone());
     }
 
     /** All PEs are equally fast. */
-    public static PeSpeeds equal(int peCount) {
+    static PeSpeeds equal(int peCount) {
         if (peCount < 1) {
             throw new IllegalArgumentException("peCount must be at least 1: peCount=" + peCount);
         }
@@ -44,12 +44,12 @@ public final class PeSpeeds {
     }
 
     /** Number of store ranks P. */
-    public int peCount() {
+    int peCount() {
         return speeds.length;
     }
 
     /** The speed of a store rank. */
-    public double of(int originalRank) {
+    double of(int originalRank) {
         return speeds[originalRank];
     }
 

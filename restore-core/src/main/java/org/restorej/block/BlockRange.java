@@ -1,5 +1,8 @@
 package org.restorej.block;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
 /**
  * A run of consecutive block ids, {@code first .. first + count - 1}.
  *
@@ -7,6 +10,39 @@ package org.restorej.block;
  * @param count number of blocks, at least 0
  */
 public record BlockRange(long first, long count) implements Comparable<BlockRange> {
+    /** Writes the bytes of blocks that an application submits one by one. */
+    @FunctionalInterface
+    public interface Writer {
+        /**
+         * Writes one block. Called once for each submitted block, in ascending order within a range.
+         *
+         * @param blockId id of the block
+         * @param block its bytes, all zero; valid only during the call
+         */
+        void write(long blockId, MemorySegment block);
+    }
+
+    /** How long each block is, where blocks have different sizes. */
+    @FunctionalInterface
+    public interface Sizes {
+        /** Bytes of a block, 0 or more; the same whenever it is asked for. */
+        long bytesOf(long blockId);
+
+        /**
+         * The sizes of some blocks.
+         *
+         * @param blocks their ids
+         * @param sizesBytes one for each, in ascending order of ids; used, not copied
+         */
+        static Sizes of(BlockRange blocks, long... sizesBytes) {
+            if (sizesBytes.length != blocks.count()) {
+                throw new IllegalArgumentException("sizesBytes must have one size for each of the " + blocks.count()
+                        + " blocks " + blocks + ": sizesBytes.length=" + sizesBytes.length);
+            }
+            return blockId -> sizesBytes[Math.toIntExact(Objects.checkIndex(blockId - blocks.first(), blocks.count()))];
+        }
+    }
+
     /**
      * Checks the run.
      *

@@ -2,12 +2,13 @@ package org.restorej.codec;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
  * How objects of one type become the bytes of blocks, and come back. {@link Codecs} has those of numbers, texts and
- * arrays, {@link RecordCodec} makes those of records; one's own has three methods:
+ * arrays, and makes those of records; one's own has three methods:
  *
  * <pre>{@code
  * final class Images implements BlockSerializer<Image> {
@@ -74,10 +75,10 @@ public interface BlockSerializer<T> {
     }
 
     /**
-     * A component of a record that this reads and writes: {@code DOUBLE.of(Particle::mass)}; see {@link RecordCodec}.
+     * A component of a record that this reads and writes: {@code DOUBLE.of(Particle::mass)}; see {@link Codecs#record}.
      */
-    default <R extends Record> RecordCodec.Component<R, T> of(Function<? super R, ? extends T> accessor) {
-        return new RecordCodec.Component<>(this, accessor);
+    default <R extends Record> Component<R, T> of(Function<? super R, ? extends T> accessor) {
+        return new Component<>(this, accessor);
     }
 
     /**
@@ -88,5 +89,66 @@ public interface BlockSerializer<T> {
      */
     default BlockSerializer<List<T>> list() {
         return new ListCodec<>(this);
+    }
+
+    /**
+     * A component of a record, made by {@link #of}.
+     *
+     * @param <R> type of the records
+     * @param <T> type of the component
+     */
+    final class Component<R extends Record, T> {
+        private final BlockSerializer<T> serializer;
+        private final Function<? super R, ? extends T> accessor;
+        private final OptionalLong bytes;
+
+        Component(BlockSerializer<T> serializer, Function<? super R, ? extends T> accessor) {
+            this.serializer = serializer;
+            this.accessor = Objects.requireNonNull(accessor, "accessor");
+            bytes = serializer.fixedSizeBytes();
+        }
+
+        private T of(R object, int place) {
+            T value = accessor.apply(object);
+            if (value == null) {
+                throw new NullPointerException("component " + place + " of a record must not be null");
+            }
+            return value;
+        }
+
+        OptionalLong bytes() {
+            return bytes;
+        }
+
+        long sizeBytes(R object, int place, boolean last) {
+            T value = of(object, place);
+            if (bytes.isPresent()) {
+                return bytes.getAsLong();
+            }
+            return last ? serializer.sizeBytes(value) : PartWriter.sizedBytes(serializer, value);
+        }
+
+        void write(R object, PartWriter parts, int place, boolean last) {
+            T value = of(object, place);
+            if (bytes.isEmpty() && !last) {
+                parts.putSized(serializer, value);
+            } else {
+                parts.put(serializer, value, bytes.orElse(parts.bytesLeft()));
+            }
+        }
+
+        private T read(PartReader parts, boolean last) {
+            return bytes.isEmpty() && !last
+                    ? parts.nextSized(serializer)
+                    : parts.next(serializer, bytes.orElse(parts.bytesLeft()));
+        }
+
+        T next(PartReader parts) {
+            return read(parts, false);
+        }
+
+        T last(PartReader parts) {
+            return read(parts, true);
+        }
     }
 }

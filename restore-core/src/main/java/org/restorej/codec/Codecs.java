@@ -2,13 +2,16 @@ package org.restorej.codec;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
- * Serializers of numbers, texts and arrays, to be imported statically.
+ * Serializers of numbers, texts, arrays and records, to be imported statically.
  *
  * <p>
- * Numbers are in native byte order, as the arrays of a {@link org.restorej.ReplicatedArray} are: blocks live in the
+ * Numbers are in native byte order, as the arrays of a {@code ReplicatedArray} are: blocks live in the
  * memory of the processes of one job, whose machines have one order, and native order needs no conversion, so that
  * arrays are copied as they are. Arrays and texts are as long as their block says, without a length of their own.
  */
@@ -68,6 +71,134 @@ public final class Codecs {
      */
     public static <K, V> BlockSerializer<Map<K, V>> map(BlockSerializer<K> keys, BlockSerializer<V> values) {
         return new MapCodec<>(keys, values);
+    }
+
+    // The arguments of a constructor are read in the order in which Java evaluates them: from left to right.
+
+    /**
+     * Records, made of the serializers of their components, without reflection; here of one component:
+     *
+     * <pre>{@code
+     * record Particle(double x, double y, double mass) {}
+     *
+     * BlockSerializer<Particle> particles = Codecs.record(Particle::new,
+     *         DOUBLE.of(Particle::x), DOUBLE.of(Particle::y), DOUBLE.of(Particle::mass));
+     * }</pre>
+     *
+     * <p>
+     * The components lie one after another, without gaps, in the order given. One of varying size has its size before
+     * it, in 4 bytes, and must be smaller than 2 GiB; when it is the last one, it has what is left of the block instead.
+     * Where every component has a fixed size, the record has one. A record of more than eight components has records as
+     * components: {@code POINT.of(Line::from), POINT.of(Line::to)}.
+     *
+     * @param <R> type of the records
+     */
+    public static <R extends Record, A> BlockSerializer<R> record(Function<? super A, ? extends R> constructor,
+            BlockSerializer.Component<R, A> a) {
+        return new RecordCodec<>(List.of(a), in -> constructor.apply(a.last(in)));
+    }
+
+    /** As {@link #record(Function, BlockSerializer.Component)}, of two components. */
+    public static <R extends Record, A, B> BlockSerializer<R> record(
+            BiFunction<? super A, ? super B, ? extends R> constructor,
+            BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b) {
+        return new RecordCodec<>(List.of(a, b), in -> constructor.apply(a.next(in), b.last(in)));
+    }
+
+    /** As {@link #record(Function, BlockSerializer.Component)}, of three components. */
+    public static <R extends Record, A, B, C> BlockSerializer<R> record(Constructor3<R, A, B, C> constructor,
+            BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c) {
+        return new RecordCodec<>(List.of(a, b, c), in -> constructor.make(a.next(in), b.next(in), c.last(in)));
+    }
+
+    /** As {@link #record(Function, BlockSerializer.Component)}, of four components. */
+    public static <R extends Record, A, B, C, D> BlockSerializer<R> record(Constructor4<R, A, B, C, D> constructor,
+            BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
+            BlockSerializer.Component<R, D> d) {
+        return new RecordCodec<>(List.of(a, b, c, d),
+                in -> constructor.make(a.next(in), b.next(in), c.next(in), d.last(in)));
+    }
+
+    /** As {@link #record(Function, BlockSerializer.Component)}, of five components. */
+    public static <R extends Record, A, B, C, D, E> BlockSerializer<R> record(
+            Constructor5<R, A, B, C, D, E> constructor,
+            BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
+            BlockSerializer.Component<R, D> d, BlockSerializer.Component<R, E> e) {
+        return new RecordCodec<>(List.of(a, b, c, d, e),
+                in -> constructor.make(a.next(in), b.next(in), c.next(in), d.next(in), e.last(in)));
+    }
+
+    /** As {@link #record(Function, BlockSerializer.Component)}, of six components. */
+    public static <R extends Record, A, B, C, D, E, F> BlockSerializer<R> record(
+            Constructor6<R, A, B, C, D, E, F> constructor,
+            BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
+            BlockSerializer.Component<R, D> d, BlockSerializer.Component<R, E> e,
+            BlockSerializer.Component<R, F> f) {
+        return new RecordCodec<>(List.of(a, b, c, d, e, f),
+                in -> constructor.make(a.next(in), b.next(in), c.next(in), d.next(in), e.next(in), f.last(in)));
+    }
+
+    /** As {@link #record(Function, BlockSerializer.Component)}, of seven components. */
+    public static <R extends Record, A, B, C, D, E, F, G> BlockSerializer<R> record(
+            Constructor7<R, A, B, C, D, E, F, G> constructor, BlockSerializer.Component<R, A> a,
+            BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
+            BlockSerializer.Component<R, D> d, BlockSerializer.Component<R, E> e, BlockSerializer.Component<R, F> f,
+            BlockSerializer.Component<R, G> g) {
+        return new RecordCodec<>(List.of(a, b, c, d, e, f, g), in -> constructor.make(a.next(in), b.next(in),
+                c.next(in), d.next(in), e.next(in), f.next(in), g.last(in)));
+    }
+
+    /** As {@link #record(Function, BlockSerializer.Component)}, of eight components. */
+    public static <R extends Record, A, B, C, D, E, F, G, H> BlockSerializer<R> record(
+            Constructor8<R, A, B, C, D, E, F, G, H> constructor, BlockSerializer.Component<R, A> a,
+            BlockSerializer.Component<R, B> b,
+            BlockSerializer.Component<R, C> c, BlockSerializer.Component<R, D> d, BlockSerializer.Component<R, E> e,
+            BlockSerializer.Component<R, F> f, BlockSerializer.Component<R, G> g,
+            BlockSerializer.Component<R, H> h) {
+        return new RecordCodec<>(List.of(a, b, c, d, e, f, g, h), in -> constructor.make(a.next(in), b.next(in),
+                c.next(in), d.next(in), e.next(in), f.next(in), g.next(in), h.last(in)));
+    }
+
+    /** Makes a record of three components. */
+    @FunctionalInterface
+    public interface Constructor3<R extends Record, A, B, C> {
+        /** A new record. */
+        R make(A a, B b, C c);
+    }
+
+    /** Makes a record of four components. */
+    @FunctionalInterface
+    public interface Constructor4<R extends Record, A, B, C, D> {
+        /** A new record. */
+        R make(A a, B b, C c, D d);
+    }
+
+    /** Makes a record of five components. */
+    @FunctionalInterface
+    public interface Constructor5<R extends Record, A, B, C, D, E> {
+        /** A new record. */
+        R make(A a, B b, C c, D d, E e);
+    }
+
+    /** Makes a record of six components. */
+    @FunctionalInterface
+    public interface Constructor6<R extends Record, A, B, C, D, E, F> {
+        /** A new record. */
+        R make(A a, B b, C c, D d, E e, F f);
+    }
+
+    /** Makes a record of seven components. */
+    @FunctionalInterface
+    public interface Constructor7<R extends Record, A, B, C, D, E, F, G> {
+        /** A new record. */
+        R make(A a, B b, C c, D d, E e, F f, G g);
+    }
+
+    /** Makes a record of eight components. */
+    @FunctionalInterface
+    public interface Constructor8<R extends Record, A, B, C, D, E, F, G, H> {
+        /** A new record. */
+        R make(A a, B b, C c, D d, E e, F f, G g, H h);
     }
 
     private static boolean readBoolean(MemorySegment block) {

@@ -12,7 +12,7 @@ final class MapCodec<K, V> implements BlockSerializer<Map<K, V>> {
     private record Entry<K, V>(K key, V value) {}
 
     MapCodec(BlockSerializer<K> keys, BlockSerializer<V> values) {
-        RecordCodec<Entry<K, V>> entry = RecordCodec.of(Entry::new, keys.of(Entry::key), values.of(Entry::value));
+        BlockSerializer<Entry<K, V>> entry = Codecs.record(Entry::new, keys.of(Entry::key), values.of(Entry::value));
         entries = entry.list();
     }
 

@@ -1,8 +1,6 @@
 package org.restorej.placement;
 
 import it.unimi.dsi.fastutil.ints.IntArrays;
-import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,7 +24,7 @@ import java.util.List;
  * <p>
  * Immutable; 8 bytes a PE and 8 more for each level. The same on every PE that is given the same labels.
  */
-public final class DomainOrder {
+final class DomainOrder {
     /** From the largest domains to the smallest. */
     private final List<FailureDomains> levels;
     private final int[] rankAt;
@@ -47,29 +45,10 @@ public final class DomainOrder {
     /**
      * The order for some kinds of domains. Time {@code O(P log P)}.
      *
-     * @param largestFirst such as racks, then nodes, of the same PEs; a node that two racks share counts as two nodes
+     * @param largestFirst as {@link FailureDomains#nested} takes them
      */
-    public static DomainOrder of(FailureDomains... largestFirst) {
-        if (largestFirst.length == 0) {
-            throw new IllegalArgumentException("there must be at least 1 level of failure domains: there is none");
-        }
-        List<FailureDomains> nested = new ArrayList<>();
-        for (FailureDomains level : largestFirst) {
-            if (level.peCount() != largestFirst[0].peCount()) {
-                throw new IllegalArgumentException("all levels must be of " + largestFirst[0].peCount()
-                        + " PEs as the first is: one is of " + level.peCount());
-            }
-            nested.add(nested.isEmpty() ? level : within(nested.getLast(), level));
-        }
-        return new DomainOrder(nested);
-    }
-
-    private static FailureDomains within(FailureDomains outer, FailureDomains inner) {
-        Long2IntOpenHashMap numbers = new Long2IntOpenHashMap();
-        int[] labels = new int[outer.peCount()];
-        Arrays.setAll(labels, rank -> numbers.computeIfAbsent(
-                (long) outer.domainOf(rank) << Integer.SIZE | inner.domainOf(rank), pair -> numbers.size()));
-        return FailureDomains.of(labels);
+    static DomainOrder of(FailureDomains... largestFirst) {
+        return new DomainOrder(FailureDomains.nested(largestFirst));
     }
 
     private int compareRanks(int a, int b) {
@@ -83,22 +62,22 @@ public final class DomainOrder {
     }
 
     /** Number of PEs P. */
-    public int peCount() {
+    int peCount() {
         return rankAt.length;
     }
 
     /** The kinds of domains, from the largest to the smallest. */
-    public List<FailureDomains> levels() {
+    List<FailureDomains> levels() {
         return levels;
     }
 
     /** The store rank at a seat. */
-    public int rankAt(int seat) {
+    int rankAt(int seat) {
         return rankAt[seat];
     }
 
     /** The seat of a store rank. */
-    public int seatOf(int storeRank) {
+    int seatOf(int storeRank) {
         return seatOf[storeRank];
     }
 
@@ -110,16 +89,5 @@ public final class DomainOrder {
             }
         }
         return true;
-    }
-
-    /**
-     * Whether every range's K replicas lie in K different domains of a level. Time linear in the number of domains.
-     *
-     * @param level index in {@link #levels}
-     * @param replication replication level K
-     */
-    public boolean separates(int level, int replication) {
-        FailureDomains domains = levels.get(level);
-        return domains.size(domains.largest()) <= rankAt.length / replication;
     }
 }

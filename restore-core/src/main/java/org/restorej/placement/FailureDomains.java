@@ -1,7 +1,10 @@
 package org.restorej.placement;
 
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -63,6 +66,35 @@ public final class FailureDomains {
         return new FailureDomains(domains, domains[peCount - 1] + 1);
     }
 
+    /**
+     * Kinds of domains of which each lies within those of the kind before: a node that two racks share counts as two
+     * nodes.
+     *
+     * @param largestFirst such as racks, then nodes, of the same PEs; at least one kind
+     */
+    public static List<FailureDomains> nested(FailureDomains... largestFirst) {
+        if (largestFirst.length == 0) {
+            throw new IllegalArgumentException("there must be at least 1 level of failure domains: there is none");
+        }
+        List<FailureDomains> nested = new ArrayList<>();
+        for (FailureDomains level : largestFirst) {
+            if (level.peCount() != largestFirst[0].peCount()) {
+                throw new IllegalArgumentException("all levels must be of " + largestFirst[0].peCount()
+                        + " PEs as the first is: one is of " + level.peCount());
+            }
+            nested.add(nested.isEmpty() ? level : level.within(nested.getLast()));
+        }
+        return List.copyOf(nested);
+    }
+
+    private FailureDomains within(FailureDomains outer) {
+        Long2IntOpenHashMap numbers = new Long2IntOpenHashMap();
+        int[] labels = new int[peCount()];
+        Arrays.setAll(labels, rank -> numbers.computeIfAbsent(
+                (long) outer.domainOf(rank) << Integer.SIZE | domainOf(rank), pair -> numbers.size()));
+        return of(labels);
+    }
+
     /** Number of PEs P. */
     public int peCount() {
         return domains.length;
@@ -119,6 +151,16 @@ public final class FailureDomains {
             }
         }
         return largest;
+    }
+
+    /**
+     * Whether a placement that {@linkplain Placement#separating separates} them has the replicas of every range in K
+     * different domains. Time linear in the number of domains.
+     *
+     * @param replication replication level K
+     */
+    public boolean canSeparate(int replication) {
+        return size(largest()) <= peCount() / replication;
     }
 
     /** Refuses a placement of another number of PEs. */

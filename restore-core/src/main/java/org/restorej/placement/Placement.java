@@ -1,5 +1,6 @@
 package org.restorej.placement;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * others {@code floor(B / P)}. Blocks are addressed here by their <em>position</em> after a {@link RangePermutation}.
  *
  * <p>
- * With failure domains the shift steps from seat to seat of a {@link DomainOrder} instead of from rank to rank: range
- * {@code r} lives on the ranks at seats {@code (seat(r) + j * shift) mod P}. So rank {@code r} is the first holder of
- * range {@code r} either way, and every PE holds K ranges.
+ * With failure domains the shift steps from seat to seat instead of from rank to rank, where those of a domain
+ * have neighbouring seats: range {@code r} lives on the ranks at seats {@code (seat(r) + j * shift) mod P}. So rank
+ * {@code r} is the first holder of range {@code r} either way, and every PE holds K ranges.
  *
  * <p>
  * Immutable, 56 bytes whatever P and B, the order of the domains excepted; every method takes constant time and
@@ -44,14 +45,18 @@ public final class Placement {
     }
 
     /**
-     * The placement of a data set that keeps the replicas of a range in different failure domains as far as possible;
-     * how far, {@link DomainOrder} says.
+     * The placement of a data set that keeps the replicas of a range in different failure domains as far as possible:
+     * in K different ones whenever the largest domain has at most {@code P / K} PEs.
      *
      * @param blockCount number of blocks B, at least 0
      * @param replication replication level K, {@code 1 .. P}
-     * @param domains the failure domains of the P PEs
+     * @param largestFirst the failure domains of the P PEs: one kind, or {@link FailureDomains#nested several}
      */
-    public static Placement separating(long blockCount, int replication, DomainOrder domains) {
+    public static Placement separating(long blockCount, int replication, FailureDomains... largestFirst) {
+        return separating(blockCount, replication, DomainOrder.of(largestFirst));
+    }
+
+    static Placement separating(long blockCount, int replication, DomainOrder domains) {
         return new Placement(domains.peCount(), blockCount, replication, domains);
     }
 
@@ -96,9 +101,12 @@ public final class Placement {
         return shift;
     }
 
-    /** The failure domains that the replicas of a range are kept in different ones of; null where none were given. */
-    public @Nullable DomainOrder domains() {
-        return domains;
+    /**
+     * The kinds of failure domains that the replicas of a range are kept in different ones of, from the largest to the
+     * smallest; empty where none were given.
+     */
+    public List<FailureDomains> domains() {
+        return domains == null ? List.of() : domains.levels();
     }
 
     /** The seat of a store rank: the rank itself, unless failure domains need another order. */

@@ -35,7 +35,7 @@ class ContiguousLoadBalancerTest {
     @Test
     void withoutWeightsSharesAreEqualGiveOrTakeOneBlock() {
         SeededLaw.holds(300, random -> {
-            ContiguousLoadBalancer balancer = new ContiguousLoadBalancer(1 + random.nextInt(30), random.nextInt(1000));
+            LoadBalancer balancer = LoadBalancer.contiguous(1 + random.nextInt(30), random.nextInt(1000));
             AssignmentLaws.forEachRound(balancer, random, (before, after, failed) -> {
                 long share = after.blockCount() / (after.peCount() - failed.size());
                 for (int rank : Failures.alive(failed, after.peCount())) {
@@ -48,12 +48,12 @@ class ContiguousLoadBalancerTest {
 
     @Test
     void anAssignmentOfOnesOwnIsKeptUntilAPeDies() {
-        ContiguousLoadBalancer balancer = new ContiguousLoadBalancer(Assignment.ofCounts(1, 8, 3));
+        LoadBalancer balancer = LoadBalancer.contiguous(Assignment.ofCounts(1, 8, 3));
         assertEquals(BlockRanges.of(1, 8), balancer.assignment().blocksOf(1));
         Assignment after = balancer.rebalance(FailedRanks.of(0));
         assertEquals(BlockRanges.of(0, 6), after.blocksOf(1));
         assertEquals(BlockRanges.of(6, 6), after.blocksOf(2));
-        Assignment weighted = new ContiguousLoadBalancer(Assignment.ofCounts(1, 8, 3), BlockCosts.equal(12),
+        Assignment weighted = LoadBalancer.contiguous(Assignment.ofCounts(1, 8, 3), BlockCosts.equal(12),
                 PeSpeeds.of(1, 1, 2)).rebalance(FailedRanks.of(0));
         assertEquals(BlockRanges.of(4, 8), weighted.blocksOf(2));
     }
@@ -62,7 +62,7 @@ class ContiguousLoadBalancerTest {
     void theOutcomeDoesNotDependOnTheWayToIt() {
         SeededLaw.holds(100, random -> {
             RandomWork work = RandomWork.of(2 + random.nextInt(20), random.nextInt(300), random);
-            ContiguousLoadBalancer stepwise = balancer(work);
+            LoadBalancer stepwise = balancer(work);
             FailedRanks some = Failures.someOf(work.speeds().peCount(), random);
             FailedRanks more = Failures.moreThan(some, work.speeds().peCount(), random);
             AssignmentLaws.commit(stepwise, some);
@@ -73,7 +73,7 @@ class ContiguousLoadBalancerTest {
 
     @Test
     void allDataAreSpreadAnew() {
-        Assignment after = new ContiguousLoadBalancer(4, 12).rebalance(FailedRanks.of(1));
+        Assignment after = LoadBalancer.contiguous(4, 12).rebalance(FailedRanks.of(1));
         assertEquals(BlockRanges.of(0, 4), after.blocksOf(0));
         assertEquals(BlockRanges.EMPTY, after.blocksOf(1));
         assertEquals(BlockRanges.of(4, 4), after.blocksOf(2));
@@ -82,13 +82,13 @@ class ContiguousLoadBalancerTest {
 
     @Test
     void manyBlocksKeepTheirCount() {
-        Assignment after = new ContiguousLoadBalancer(1000, Long.MAX_VALUE).rebalance(FailedRanks.of(0, 999));
+        Assignment after = LoadBalancer.contiguous(1000, Long.MAX_VALUE).rebalance(FailedRanks.of(0, 999));
         assertEquals(Long.MAX_VALUE, after.blockCount());
         assertEquals(998, after.runCount());
         assertEquals(Long.MAX_VALUE / 998.0, (double) after.blocksOf(998).blockCount(), 1e-12 * Long.MAX_VALUE);
     }
 
-    private static ContiguousLoadBalancer balancer(RandomWork work) {
-        return new ContiguousLoadBalancer(work.costs(), work.speeds());
+    private static LoadBalancer balancer(RandomWork work) {
+        return LoadBalancer.contiguous(work.costs(), work.speeds());
     }
 }

@@ -20,7 +20,7 @@ class EqualLoadBalancerTest {
             int peCount = 1 + random.nextInt(20);
             int blockCount = random.nextInt(100);
             Placement placement = new Placement(peCount, blockCount, 1);
-            Assignment assignment = new EqualLoadBalancer(peCount, blockCount).assignment();
+            Assignment assignment = LoadBalancer.equal(peCount, blockCount).assignment();
             assertEquals(peCount, assignment.peCount());
             assertEquals(blockCount, assignment.blockCount());
             for (int rank = 0; rank < peCount; rank++) {
@@ -32,7 +32,7 @@ class EqualLoadBalancerTest {
 
     @Test
     void handsOutTheBlocksOfADeadPeInAscendingOrder() {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(4, 12);
+        LoadBalancer balancer = LoadBalancer.equal(4, 12);
         Assignment after = balancer.rebalance(FailedRanks.of(1));
         assertEquals(BlockRanges.of(0, 4), after.blocksOf(0));
         assertEquals(BlockRanges.EMPTY, after.blocksOf(1));
@@ -71,8 +71,8 @@ class EqualLoadBalancerTest {
             int peCount = 2 + random.nextInt(20);
             int blockCount = random.nextInt(500);
             FailedRanks failed = Failures.someOf(peCount, random);
-            Assignment one = new EqualLoadBalancer(peCount, blockCount).rebalance(failed);
-            Assignment other = new EqualLoadBalancer(peCount, blockCount).rebalance(failed);
+            Assignment one = LoadBalancer.equal(peCount, blockCount).rebalance(failed);
+            Assignment other = LoadBalancer.equal(peCount, blockCount).rebalance(failed);
             AssignmentLaws.assertSameAssignment(one, other);
         });
     }
@@ -82,8 +82,8 @@ class EqualLoadBalancerTest {
         SeededLaw.holds(200, random -> {
             int peCount = 2 + random.nextInt(20);
             int blockCount = random.nextInt(500);
-            AssignmentLaws.aProposalLeavesNoTrace(new EqualLoadBalancer(peCount, blockCount),
-                    new EqualLoadBalancer(peCount, blockCount), random);
+            AssignmentLaws.aProposalLeavesNoTrace(LoadBalancer.equal(peCount, blockCount),
+                    LoadBalancer.equal(peCount, blockCount), random);
         });
     }
 
@@ -91,7 +91,7 @@ class EqualLoadBalancerTest {
     void theSameFailuresAgainMoveNothing() {
         SeededLaw.holds(100, random -> {
             int peCount = 2 + random.nextInt(20);
-            EqualLoadBalancer balancer = new EqualLoadBalancer(peCount, random.nextInt(500));
+            LoadBalancer balancer = LoadBalancer.equal(peCount, random.nextInt(500));
             FailedRanks failed = Failures.someOf(peCount, random);
             AssignmentLaws.commit(balancer, failed);
             AssignmentLaws.assertSameAssignment(balancer.assignment(), balancer.rebalance(failed));
@@ -100,7 +100,7 @@ class EqualLoadBalancerTest {
 
     @Test
     void theLastPeAliveGetsEverything() {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(5, 17);
+        LoadBalancer balancer = LoadBalancer.equal(5, 17);
         Assignment after = balancer.rebalance(FailedRanks.of(0, 1, 2, 4));
         assertEquals(BlockRanges.of(0, 17), after.blocksOf(3));
         assertEquals(1, after.runCount());
@@ -108,7 +108,7 @@ class EqualLoadBalancerTest {
 
     @Test
     void memoryGrowsWithRunsAndNotWithBlocks() {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(1000, 1_000_000_000_000L);
+        LoadBalancer balancer = LoadBalancer.equal(1000, 1_000_000_000_000L);
         Assignment after = balancer.rebalance(FailedRanks.of(10, 20, 999));
         assertTrue(after.runCount() < 3000, () -> after.runCount() + " runs");
         assertEquals(StoreRank.of(998), after.ownerOf(1_000_000_000_000L - 1));
@@ -116,7 +116,7 @@ class EqualLoadBalancerTest {
 
     @Test
     void wrongFailedRanksAreNamedWithRuleAndValue() {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(3, 10);
+        LoadBalancer balancer = LoadBalancer.equal(3, 10);
         assertEquals("failedRanks must be below 3, the number of PEs: failedRanks={1, 3}",
                 assertThrows(IllegalArgumentException.class, () -> balancer.rebalance(FailedRanks.of(1, 3)))
                         .getMessage());
@@ -124,14 +124,14 @@ class EqualLoadBalancerTest {
                 assertThrows(IllegalArgumentException.class, () -> balancer.rebalance(FailedRanks.of(0, 1, 2)))
                         .getMessage());
         assertEquals("peCount must be at least 1: peCount=0",
-                assertThrows(IllegalArgumentException.class, () -> new EqualLoadBalancer(0, 10)).getMessage());
+                assertThrows(IllegalArgumentException.class, () -> LoadBalancer.equal(0, 10)).getMessage());
         assertEquals("blockCount must be at least 0: blockCount=-1",
-                assertThrows(IllegalArgumentException.class, () -> new EqualLoadBalancer(3, -1)).getMessage());
+                assertThrows(IllegalArgumentException.class, () -> LoadBalancer.equal(3, -1)).getMessage());
     }
 
     @Test
     void aCommitWithoutAProposalIsRejected() {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(3, 10);
+        LoadBalancer balancer = LoadBalancer.equal(3, 10);
         assertThrows(IllegalStateException.class, balancer::commit);
         AssignmentLaws.commit(balancer, FailedRanks.of(1));
         assertThrows(IllegalStateException.class, balancer::commit);
@@ -139,7 +139,7 @@ class EqualLoadBalancerTest {
 
     @Test
     void unknownRanksAndBlocksAreNamed() {
-        Assignment assignment = new EqualLoadBalancer(3, 10).assignment();
+        Assignment assignment = LoadBalancer.equal(3, 10).assignment();
         assertEquals("originalRank must be in [0, 3): originalRank=3",
                 assertThrows(IndexOutOfBoundsException.class, () -> assignment.blocksOf(3)).getMessage());
         assertThrows(IndexOutOfBoundsException.class, () -> assignment.blocksOf(-1));
@@ -156,7 +156,7 @@ class EqualLoadBalancerTest {
 
     @Test
     void anUnequalBeginningIsKeptAndTheBlocksOfTheDeadGoToThoseWithTheFewest() {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(Assignment.ofCounts(10, 1, 7, 3, 0));
+        LoadBalancer balancer = LoadBalancer.equal(Assignment.ofCounts(10, 1, 7, 3, 0));
         assertEquals(BlockRanges.of(11, 7), balancer.assignment().blocksOf(2));
         Assignment after = balancer.rebalance(FailedRanks.of(2));
         // Seven blocks to loads 1, 3 and 0: eleven make 4, 4 and 3.
@@ -169,7 +169,7 @@ class EqualLoadBalancerTest {
     @Test
     void whoeverGetsBlocksComesToTheSameHighestNumber() {
         SeededLaw.holds(300, random -> {
-            EqualLoadBalancer balancer = new EqualLoadBalancer(
+            LoadBalancer balancer = LoadBalancer.equal(
                     Assignment.ofCounts(random.longs(1 + random.nextInt(12), 0, 40).toArray()));
             AssignmentLaws.forEachRound(balancer, random, (before, after, failed) -> {
                 AssignmentLaws.everyBlockHasOneOwnerAlive(after, failed);
@@ -198,6 +198,6 @@ class EqualLoadBalancerTest {
 
     private static void forAllRounds(AssignmentLaws.RoundLaw law) {
         SeededLaw.holds(300, random -> AssignmentLaws
-                .forEachRound(new EqualLoadBalancer(1 + random.nextInt(20), random.nextInt(500)), random, law));
+                .forEachRound(LoadBalancer.equal(1 + random.nextInt(20), random.nextInt(500)), random, law));
     }
 }

@@ -43,8 +43,8 @@ class EqualSharesTest {
         SeededLaw.holds(300, random -> {
             int peCount = 1 + random.nextInt(random.nextBoolean() ? 6 : 40);
             long blocks = random.nextInt(random.nextBoolean() ? 3 * peCount : 400);
-            EqualLoadBalancer computed = new EqualLoadBalancer(peCount, blocks);
-            EqualLoadBalancer expected = new EqualLoadBalancer(stored(peCount, blocks));
+            LoadBalancer computed = LoadBalancer.equal(peCount, blocks);
+            LoadBalancer expected = LoadBalancer.equal(stored(peCount, blocks));
             assertSameShares(expected.assignment(), computed.assignment(), "everybody alive");
             IntAVLTreeSet failed = new IntAVLTreeSet();
             while (failed.size() < peCount - 1) {
@@ -70,8 +70,8 @@ class EqualSharesTest {
 
     @Test
     void aRankThatIsBackGetsItsPartAgain() {
-        EqualLoadBalancer computed = new EqualLoadBalancer(5, 103);
-        EqualLoadBalancer expected = new EqualLoadBalancer(stored(5, 103));
+        LoadBalancer computed = LoadBalancer.equal(5, 103);
+        LoadBalancer expected = LoadBalancer.equal(stored(5, 103));
         for (FailedRanks failed : new FailedRanks[]{FailedRanks.of(1, 3), FailedRanks.of(1), FailedRanks.of(0, 1)}) {
             assertSameShares(expected.rebalance(failed), computed.rebalance(failed), failed.toString());
             expected.commit();
@@ -81,7 +81,7 @@ class EqualSharesTest {
 
     @Test
     void withoutNewDeathsNothingChanges() {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(4, 10);
+        LoadBalancer balancer = LoadBalancer.equal(4, 10);
         assertSame(balancer.assignment(), balancer.rebalance(FailedRanks.NONE));
     }
 
@@ -89,7 +89,7 @@ class EqualSharesTest {
     @Test
     void areSmallWithAMillionPes() {
         int peCount = 1_000_000;
-        EqualLoadBalancer balancer = new EqualLoadBalancer(peCount, 300_000_000_000_000L);
+        LoadBalancer balancer = LoadBalancer.equal(peCount, 300_000_000_000_000L);
         IntAVLTreeSet failed = new IntAVLTreeSet();
         for (int death = 0; death < 64; death++) {
             failed.add(death * 15_625 + 7);

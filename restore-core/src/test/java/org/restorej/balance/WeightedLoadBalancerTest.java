@@ -29,7 +29,7 @@ class WeightedLoadBalancerTest {
 
     @Test
     void aPeOfTwiceTheSpeedGetsTwiceTheWork() {
-        WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(12), PeSpeeds.of(1, 2, 2, 1));
+        LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(12), PeSpeeds.of(1, 2, 2, 1));
         assertEquals(BlockRanges.of(2, 4), balancer.assignment().blocksOf(1));
         Assignment after = balancer.rebalance(FailedRanks.of(1));
         // Four blocks of the dead to speeds 1, 2 and 1.
@@ -41,7 +41,7 @@ class WeightedLoadBalancerTest {
     @Test
     void anAssignmentOfOnesOwnIsKeptUntilAPeDiesOrIsMeasured() {
         BlockCosts costs = BlockCosts.equal(12);
-        WeightedLoadBalancer balancer = new WeightedLoadBalancer(Assignment.ofCounts(6, 1, 5), costs,
+        LoadBalancer.Weighted balancer = LoadBalancer.weighted(Assignment.ofCounts(6, 1, 5), costs,
                 PeSpeeds.equal(3));
         assertEquals(BlockRanges.of(7, 5), balancer.assignment().blocksOf(2));
         Assignment measured = balancer.rebalance(FailedRanks.NONE, BlockCosts.equal(12), PeSpeeds.equal(3));
@@ -50,9 +50,9 @@ class WeightedLoadBalancerTest {
         assertEquals(BlockRanges.of(0, 6), after.blocksOf(0));
         assertEquals(BlockRanges.of(6, 6), after.blocksOf(1));
         assertRejected("costs must be those of 12 blocks: there are 11",
-                () -> new WeightedLoadBalancer(balancer.assignment(), BlockCosts.equal(11), PeSpeeds.equal(3)));
+                () -> LoadBalancer.weighted(balancer.assignment(), BlockCosts.equal(11), PeSpeeds.equal(3)));
         assertRejected("speeds must be those of 3 PEs: there are 2",
-                () -> new WeightedLoadBalancer(balancer.assignment(), costs, PeSpeeds.equal(2)));
+                () -> LoadBalancer.weighted(balancer.assignment(), costs, PeSpeeds.equal(2)));
     }
 
     @Test
@@ -64,7 +64,7 @@ class WeightedLoadBalancerTest {
                 first.give(random.nextInt(work.speeds().peCount()),
                         Math.min(1 + random.nextInt(50), work.costs().blockCount() - first.blockCount()));
             }
-            AssignmentLaws.forEachRound(new WeightedLoadBalancer(first.build(), work.costs(), work.speeds()), random,
+            AssignmentLaws.forEachRound(LoadBalancer.weighted(first.build(), work.costs(), work.speeds()), random,
                     (before, after, failed) -> {
                         AssignmentLaws.everyBlockHasOneOwnerAlive(after, failed);
                         AssignmentLaws.nothingOfTheLivingMoves(before, after, failed);
@@ -75,7 +75,7 @@ class WeightedLoadBalancerTest {
     @Test
     void blocksOfTwiceTheCostCountTwice() {
         BlockCosts costs = BlockCosts.ofRuns(new long[]{4, 8}, new double[]{2, 1});
-        Assignment first = new WeightedLoadBalancer(costs, PeSpeeds.equal(4)).assignment();
+        Assignment first = LoadBalancer.weighted(costs, PeSpeeds.equal(4)).assignment();
         assertEquals(BlockRanges.of(0, 2), first.blocksOf(0));
         assertEquals(BlockRanges.of(2, 2), first.blocksOf(1));
         assertEquals(BlockRanges.of(4, 4), first.blocksOf(2));
@@ -105,7 +105,7 @@ class WeightedLoadBalancerTest {
         SeededLaw.holds(300, random -> {
             RandomWork old = RandomWork.of(random);
             int peCount = old.speeds().peCount();
-            WeightedLoadBalancer balancer = balancer(old);
+            LoadBalancer.Weighted balancer = balancer(old);
             FailedRanks failed = FailedRanks.NONE;
             for (int round = 0; round < 3; round++) {
                 RandomWork work = RandomWork.of(peCount, (int) old.costs().blockCount(), random);
@@ -185,7 +185,7 @@ class WeightedLoadBalancerTest {
             int peCount = 2 + random.nextInt(20);
             double[] speeds = random.ints(peCount, 1, 5).asDoubleStream().toArray();
             BlockCosts costs = BlockCosts.equal(random.nextInt(500));
-            WeightedLoadBalancer balancer = new WeightedLoadBalancer(costs, PeSpeeds.of(speeds));
+            LoadBalancer.Weighted balancer = LoadBalancer.weighted(costs, PeSpeeds.of(speeds));
             FailedRanks failed = Failures.someOf(peCount, random);
             AssignmentLaws.commit(balancer, failed);
             assertSame(balancer.assignment(), balancer.rebalance(failed));
@@ -205,7 +205,7 @@ class WeightedLoadBalancerTest {
     @Test
     void newMeasuresThatAreNotCommittedLeaveNoTrace() {
         PeSpeeds slowed = PeSpeeds.of(1, 4, 4, 4);
-        WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(100), PeSpeeds.equal(4));
+        LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(100), PeSpeeds.equal(4));
         Assignment measured = balancer.rebalance(FailedRanks.NONE, BlockCosts.equal(100), slowed);
         assertEquals(8, measured.blocksOf(0).blockCount());
         Assignment after = balancer.rebalance(FailedRanks.of(3));
@@ -221,7 +221,7 @@ class WeightedLoadBalancerTest {
             FailedRanks[] failed = new FailedRanks[]{Failures.someOf(20, random), Failures.someOf(20, random)};
             Assignment[] results = new Assignment[2];
             for (int pe = 0; pe < 2; pe++) {
-                WeightedLoadBalancer balancer = balancer(RandomWork.of(20, 300, new Random(seed)));
+                LoadBalancer.Weighted balancer = balancer(RandomWork.of(20, 300, new Random(seed)));
                 AssignmentLaws.commit(balancer, failed[0]);
                 results[pe] = balancer.rebalance(failed[1]);
             }
@@ -232,9 +232,9 @@ class WeightedLoadBalancerTest {
     @Test
     void costsOfVeryDifferentSizeLeaveNoBlockWithoutAnOwner() {
         BlockCosts costs = BlockCosts.ofRuns(new long[]{1, 1, 1}, new double[]{1e100, 1e-100, 1e100});
-        WeightedLoadBalancer balancer = new WeightedLoadBalancer(costs, PeSpeeds.of(1, 1e-100, 1));
+        LoadBalancer.Weighted balancer = LoadBalancer.weighted(costs, PeSpeeds.of(1, 1e-100, 1));
         FailedRanks failed = FailedRanks.of(1);
-        WeightedLoadBalancer handedOn = new WeightedLoadBalancer(BlockCosts.equal(3), PeSpeeds.equal(3));
+        LoadBalancer.Weighted handedOn = LoadBalancer.weighted(BlockCosts.equal(3), PeSpeeds.equal(3));
         AssignmentLaws.everyBlockHasOneOwnerAlive(balancer.assignment(), FailedRanks.NONE);
         AssignmentLaws.everyBlockHasOneOwnerAlive(handedOn.rebalance(failed, costs, PeSpeeds.equal(3)), failed);
     }
@@ -243,7 +243,7 @@ class WeightedLoadBalancerTest {
     void manyPesAndBlocksNeedMemoryForRunsOnly() {
         int peCount = 1 << 17;
         BlockCosts costs = BlockCosts.ofRuns(new long[]{1L << 40, 1L << 42}, new double[]{3, 0.5});
-        WeightedLoadBalancer balancer = new WeightedLoadBalancer(costs, PeSpeeds.equal(peCount));
+        LoadBalancer.Weighted balancer = LoadBalancer.weighted(costs, PeSpeeds.equal(peCount));
         Assignment after = balancer.rebalance(FailedRanks.of(7, 70_000));
         assertTrue(after.runCount() <= 2 * peCount + 4, () -> after.runCount() + " runs");
         assertEquals(5L << 40, after.blockCount());
@@ -264,7 +264,7 @@ class WeightedLoadBalancerTest {
                 () -> BlockCosts.ofRuns(new long[]{1, -2}, new double[]{1, 1}));
         assertRejected("costPerBlock must be as long as runBlocks: costPerBlock.length=1, runBlocks.length=2",
                 () -> BlockCosts.ofRuns(new long[]{1, 2}, new double[]{1}));
-        WeightedLoadBalancer balancer = new WeightedLoadBalancer(BlockCosts.equal(5), PeSpeeds.equal(2));
+        LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(5), PeSpeeds.equal(2));
         assertRejected("newCosts must be those of 5 blocks: there are 4",
                 () -> balancer.rebalance(FailedRanks.NONE, BlockCosts.equal(4), PeSpeeds.equal(2)));
         assertRejected("newSpeeds must be those of 2 PEs: there are 3",
@@ -278,7 +278,7 @@ class WeightedLoadBalancerTest {
         assertEquals(message, assertThrows(IllegalArgumentException.class, call::run).getMessage());
     }
 
-    private static WeightedLoadBalancer balancer(RandomWork work) {
-        return new WeightedLoadBalancer(work.costs(), work.speeds());
+    private static LoadBalancer.Weighted balancer(RandomWork work) {
+        return LoadBalancer.weighted(work.costs(), work.speeds());
     }
 }

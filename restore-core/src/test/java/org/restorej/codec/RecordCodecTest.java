@@ -37,19 +37,19 @@ class RecordCodecTest {
 
     private record Eight(Three a, Two b, Five c, List<Three> d, List<String> e, int f, Four g, One h) {}
 
-    private final RecordCodec<One> codecOfOne = RecordCodec.of(One::new, STRING.of(One::a));
-    private final RecordCodec<Two> codecOfTwo = RecordCodec.of(Two::new, INT.of(Two::a), STRING.of(Two::b));
-    private final RecordCodec<Three> codecOfThree = RecordCodec.of(Three::new, DOUBLE.of(Three::a),
+    private final BlockSerializer<One> codecOfOne = Codecs.record(One::new, STRING.of(One::a));
+    private final BlockSerializer<Two> codecOfTwo = Codecs.record(Two::new, INT.of(Two::a), STRING.of(Two::b));
+    private final BlockSerializer<Three> codecOfThree = Codecs.record(Three::new, DOUBLE.of(Three::a),
             DOUBLE.of(Three::b), DOUBLE.of(Three::c));
-    private final RecordCodec<Four> codecOfFour = RecordCodec.of(Four::new, STRING.of(Four::a), INT.of(Four::b),
+    private final BlockSerializer<Four> codecOfFour = Codecs.record(Four::new, STRING.of(Four::a), INT.of(Four::b),
             STRING.of(Four::c), LONG.of(Four::d));
-    private final RecordCodec<Five> codecOfFive = RecordCodec.of(Five::new, INT.of(Five::a), INT.of(Five::b),
+    private final BlockSerializer<Five> codecOfFive = Codecs.record(Five::new, INT.of(Five::a), INT.of(Five::b),
             INT.of(Five::c), INT.of(Five::d), INT.of(Five::e));
-    private final RecordCodec<Six> codecOfSix = RecordCodec.of(Six::new, BOOLEAN.of(Six::a), INT.of(Six::b),
+    private final BlockSerializer<Six> codecOfSix = Codecs.record(Six::new, BOOLEAN.of(Six::a), INT.of(Six::b),
             LONG.of(Six::c), FLOAT.of(Six::d), DOUBLE.of(Six::e), STRING.of(Six::f));
-    private final RecordCodec<Seven> codecOfSeven = RecordCodec.of(Seven::new, INT.of(Seven::a), INT.of(Seven::b),
+    private final BlockSerializer<Seven> codecOfSeven = Codecs.record(Seven::new, INT.of(Seven::a), INT.of(Seven::b),
             INT.of(Seven::c), INT.of(Seven::d), INT.of(Seven::e), INT.of(Seven::f), INT.of(Seven::g));
-    private final RecordCodec<Eight> codecOfEight = RecordCodec.of(Eight::new, codecOfThree.of(Eight::a),
+    private final BlockSerializer<Eight> codecOfEight = Codecs.record(Eight::new, codecOfThree.of(Eight::a),
             codecOfTwo.of(Eight::b),
             codecOfFive.of(Eight::c), codecOfThree.list().of(Eight::d), STRING.list().of(Eight::e), INT.of(Eight::f),
             codecOfFour.of(Eight::g), codecOfOne.of(Eight::h));
@@ -133,7 +133,7 @@ class RecordCodecTest {
     /** What is left over would be read as another component. */
     @Test
     void aComponentThatShrinksWhileItIsSubmittedIsRefused() {
-        RecordCodec<Growing> codec = RecordCodec.of(Growing::new, INT.list().of(Growing::a), INT.of(Growing::b));
+        BlockSerializer<Growing> codec = Codecs.record(Growing::new, INT.list().of(Growing::a), INT.of(Growing::b));
         List<Integer> list = new ArrayList<>(List.of(1, 2, 3));
         Growing object = new Growing(list, 4);
         MemorySegment block = MemorySegment.ofArray(new byte[(int) codec.sizeBytes(object)]);

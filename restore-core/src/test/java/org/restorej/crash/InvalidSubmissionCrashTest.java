@@ -10,11 +10,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.BlockWriter;
+import org.restorej.block.BlockRange;
 import org.restorej.InvalidSubmissionException;
 import org.restorej.ReStore;
 import org.restorej.Submission;
-import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
@@ -102,13 +101,13 @@ class InvalidSubmissionCrashTest {
         throw new AssertionError("an incomplete submission was taken");
     }
 
-    private static Submission submission(BlockRange mine, boolean variable, BlockWriter writer) {
+    private static Submission submission(BlockRange mine, boolean variable, BlockRange.Writer writer) {
         return variable
                 ? new Submission().add(mine, block -> Long.BYTES, writer)
                 : new Submission().add(mine, writer);
     }
 
-    private static BlockWriter writer(long version) {
+    private static BlockRange.Writer writer(long version) {
         return (block, memory) -> memory.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, block * 10 + version);
     }
 

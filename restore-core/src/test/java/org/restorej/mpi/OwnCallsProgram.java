@@ -12,7 +12,7 @@ import org.restorej.CheckpointLoop;
 import org.restorej.LocalRows;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedArray;
-import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -61,7 +61,7 @@ public final class OwnCallsProgram {
 
     private Communicator work(Communicator world) {
         try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), ROWS, 1);
-                CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(world.size(), ROWS),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(world.size(), ROWS),
                         CheckpointInterval.iterations(10))) {
             LocalRows<long[]> mine = loop.keep(array.local(OwnCallsProgram::ids));
             loop.run(ITERATIONS, (comm, iteration) -> {

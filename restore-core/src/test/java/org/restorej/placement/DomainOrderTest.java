@@ -32,7 +32,7 @@ class DomainOrderTest {
                 Placement placement = Placement.separating(100, replication, order);
                 String what = Arrays.toString(labels) + " K=" + replication;
                 boolean enough = mostInADomain(labels) * replication <= labels.length;
-                assertEquals(enough, order.separates(0, replication), what);
+                assertEquals(enough, order.levels().getFirst().canSeparate(replication), what);
                 assertEquals(enough, areSeparated(placement, labels), what);
                 assertEquals(enough, domains.rangesInTooFewDomains(placement).findAny().isEmpty(), what);
                 if (enough) {
@@ -123,11 +123,11 @@ class DomainOrderTest {
             for (int level = 0; level < 2; level++) {
                 int[] labels = level == 0 ? racks : nodesInRacks;
                 boolean enough = mostInADomain(labels) * replication <= peCount;
-                assertEquals(enough, order.separates(level, replication));
+                assertEquals(enough, order.levels().get(level).canSeparate(replication));
                 assertEquals(enough, areSeparated(placement, labels));
                 assertEquals(Arrays.stream(labels).distinct().count(), order.levels().get(level).domainCount());
             }
-            bothSeparated[0] += replication > 1 && order.separates(0, replication) ? 1 : 0;
+            bothSeparated[0] += replication > 1 && order.levels().getFirst().canSeparate(replication) ? 1 : 0;
         });
         assertTrue(bothSeparated[0] > 100, () -> "only " + bothSeparated[0] + " cases with separate racks");
     }
@@ -180,7 +180,7 @@ class DomainOrderTest {
             int peCount = 2 + random.nextInt(14);
             DomainOrder order = random.nextBoolean()
                     ? DomainOrder.of(RandomDomains.domains(peCount, random))
-                    : RandomDomains.nested(peCount, random);
+                    : DomainOrder.of(RandomDomains.nested(peCount, random));
             Placement placement = Placement.separating(200, 1 + random.nextInt(Math.min(4, peCount)), order);
             FailedRanks failed = someFail(order, random);
             ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(4), random.nextLong());
@@ -213,7 +213,7 @@ class DomainOrderTest {
             int[] holders = new int[replication];
             assertEquals(wanted, healed.holders(range, piece, holders));
             int mostNew = wanted - baseCount;
-            for (FailureDomains level : Objects.requireNonNull(placement.domains()).levels()) {
+            for (FailureDomains level : placement.domains()) {
                 long alive = IntStream.range(0, peCount).filter(rank -> !failed.contains(rank))
                         .map(level::domainOf).distinct().count();
                 long ofBase = Arrays.stream(base, 0, baseCount).map(level::domainOf).distinct().count();

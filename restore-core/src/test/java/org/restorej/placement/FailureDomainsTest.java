@@ -75,7 +75,7 @@ class FailureDomainsTest {
         assertEquals(0, neighbours(1, 2, 1, 2), "they alternate");
         assertEquals(0, neighbours(1, 1, 2, 3, 3, 3), "of different sizes");
         FailureDomains alternating = FailureDomains.of(1, 2, 1, 2);
-        assertEquals(2, alternating.neighboursIn(Placement.separating(10, 2, DomainOrder.of(alternating))));
+        assertEquals(2, alternating.neighboursIn(Placement.separating(10, 2, alternating)));
     }
 
     private static int neighbours(int... labels) {

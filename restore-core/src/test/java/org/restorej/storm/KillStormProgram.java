@@ -14,7 +14,7 @@ import org.restorej.LoopData;
 import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
 import org.restorej.Submission;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
@@ -102,7 +102,7 @@ public final class KillStormProgram {
     }
 
     private Communicator runLoop() {
-        try (CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), StormCycle.BLOCKS),
+        try (CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), StormCycle.BLOCKS),
                 CheckpointInterval.iterations(1))) {
             loop.onRecovery(recovery -> {
                 noteInterruption();

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.restorej.PendingSubmit;
+import org.restorej.PendingOperation;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.TestBlocks;
@@ -80,7 +80,7 @@ final class StormCycle {
     /** Submits a new generation while the application does something else, here mostly wait. */
     void submitMeanwhile(Communicator communicator, BlockRanges mine) {
         long generation = store.generation();
-        PendingSubmit pending = store.submitAsync(submission(mine));
+        PendingOperation<Long> pending = store.submitAsync(submission(mine));
         for (int round = 0; round < ROUNDS_MEANWHILE; round++) {
             LockSupport.parkNanos(NANOS_BETWEEN_ROUNDS);
             pending.isDone();

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.restorej.BlockFallback;
-import org.restorej.BlockSizes;
-import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
+import org.restorej.ReStore;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
 import org.restorej.redset.internal.blocks.SaveId;
 import org.restorej.redset.internal.files.FileOperations;
@@ -63,8 +62,8 @@ final class SecondTier implements BlockFallback, AutoCloseable {
         }
 
         @Override
-        public BlockSizes sizes(BlockRange blocks) throws IOException {
-            return BlockSizes.of(blocks, files(store, generation).sizes(blocks));
+        public BlockRange.Sizes sizes(BlockRange blocks) throws IOException {
+            return BlockRange.Sizes.of(blocks, files(store, generation).sizes(blocks));
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.restorej.BlockConsumer;
+import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRanges;
 import org.restorej.redset.internal.blocks.BlockFileWriter;
@@ -15,7 +15,7 @@ import org.restorej.redset.internal.files.FileOperations;
  * Writes pulled blocks to a file, which it owns. A failure of the disk is kept until {@link #publish}, since the
  * others are still pulling. One thread.
  */
-final class ShareWriter implements BlockConsumer, AutoCloseable {
+final class ShareWriter implements PulledBlocks.Consumer, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ShareWriter.class.getName());
 
     private @Nullable BlockFileWriter file;

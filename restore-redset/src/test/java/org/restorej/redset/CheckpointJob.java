@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.TestBlocks;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
@@ -126,7 +126,7 @@ record CheckpointJob(Communicator world, Path shared) {
     }
 
     BlockRanges share() {
-        return new EqualLoadBalancer(world.size(), BLOCKS).assignment().blocksOf(StoreRank.of(world));
+        return LoadBalancer.equal(world.size(), BLOCKS).assignment().blocksOf(StoreRank.of(world));
     }
 
     void submit(ReStore store, TestBlocks content) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.ReStore;
 import org.restorej.TestBlocks;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
@@ -169,7 +169,7 @@ class HostileMetadataTest {
 
     private void save(Scheme scheme) {
         LocalCluster.run(RANKS, world -> {
-            BlockRanges share = new EqualLoadBalancer(RANKS, 40).assignment().blocksOf(StoreRank.of(world));
+            BlockRanges share = LoadBalancer.equal(RANKS, 40).assignment().blocksOf(StoreRank.of(world));
             try (RangeCheckpoint checkpoint = new RangeCheckpoint(world, configuration(world, scheme), "job",
                     "node" + world.rank(), SmallSets.REFUSE);
                     ReStore store = ReStore.builder(world).blocks(40).blockSizeBytes(CONTENT.blockSizeBytes())

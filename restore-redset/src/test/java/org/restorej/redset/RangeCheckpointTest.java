@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.ReStore;
 import org.restorej.TestBlocks;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
@@ -62,7 +62,7 @@ class RangeCheckpointTest {
     }
 
     private boolean save(Communicator world) {
-        BlockRanges share = new EqualLoadBalancer(world.size(), BLOCKS).assignment().blocksOf(StoreRank.of(world));
+        BlockRanges share = LoadBalancer.equal(world.size(), BLOCKS).assignment().blocksOf(StoreRank.of(world));
         try (RangeCheckpoint checkpoint = checkpoint(world); ReStore store = store(world)) {
             store.submit(share.runs().getFirst(), CONTENT::write);
             checkpoint.save(5, store, share);
@@ -111,7 +111,7 @@ class RangeCheckpointTest {
         int blockBytes = 4096;
         TestBlocks large = new TestBlocks(blockBytes, 2);
         LocalCluster.run(WRITERS, world -> {
-            BlockRanges share = new EqualLoadBalancer(world.size(), BLOCKS).assignment()
+            BlockRanges share = LoadBalancer.equal(world.size(), BLOCKS).assignment()
                     .blocksOf(StoreRank.of(world));
             try (RangeCheckpoint checkpoint = checkpoint(world);
                     ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(blockBytes).replication(1)

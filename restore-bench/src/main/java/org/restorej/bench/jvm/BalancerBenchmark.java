@@ -1,6 +1,7 @@
 package org.restorej.bench.jvm;
 
 import java.util.concurrent.TimeUnit;
+import java.util.stream.DoubleStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -14,11 +15,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.BlockCosts;
-import org.restorej.balance.ContiguousLoadBalancer;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
-import org.restorej.balance.PeSpeeds;
-import org.restorej.balance.WeightedLoadBalancer;
 import org.restorej.placement.FailedRanks;
 
 /** Who does a dead PE's work: the proposal of each balancer after one death. Nothing is committed. */
@@ -48,9 +45,10 @@ public class BalancerBenchmark {
     public void setUp() {
         long blocks = peCount * BLOCKS_PER_PE;
         chosen = switch (balancer) {
-            case "equal" -> new EqualLoadBalancer(peCount, blocks);
-            case "weighted" -> new WeightedLoadBalancer(BlockCosts.equal(blocks), PeSpeeds.equal(peCount));
-            case "contiguous" -> new ContiguousLoadBalancer(peCount, blocks);
+            case "equal" -> LoadBalancer.equal(peCount, blocks);
+            case "weighted" -> LoadBalancer.weighted(BlockCosts.equal(blocks),
+                    DoubleStream.generate(() -> 1).limit(peCount).toArray());
+            case "contiguous" -> LoadBalancer.contiguous(peCount, blocks);
             default -> throw new IllegalArgumentException("no such balancer: balancer=" + balancer);
         };
         failed = FailedRanks.of(peCount / 2);

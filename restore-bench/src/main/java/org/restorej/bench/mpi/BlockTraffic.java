@@ -2,19 +2,19 @@ package org.restorej.bench.mpi;
 
 import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 
 /** Which bytes the store's operations move between which PEs, for rivals that are to move the same. Pure arithmetic. */
 final class BlockTraffic {
     private final Placement placement;
-    private final RangePermutation permutation;
+    private final ReStore store;
     private final long blockBytes;
 
     BlockTraffic(ReStore store) {
         placement = store.placement();
-        permutation = store.permutation();
+        this.store = store;
         blockBytes = store.blockSizeBytes();
     }
 
@@ -24,14 +24,10 @@ final class BlockTraffic {
     }
 
     private void forEachPiece(BlockRange blocks, PieceConsumer consumer) {
-        long id = blocks.first();
-        while (id < blocks.end()) {
-            long position = permutation.positionOf(id);
-            int range = placement.rangeOf(position);
-            long inRange = placement.firstPosition(range) + placement.blocksIn(range) - position;
-            long count = Math.min(Math.min(permutation.runAt(id), inRange), blocks.end() - id);
-            consumer.accept(range, count);
-            id += count;
+        BlockRanges all = BlockRanges.of(blocks);
+        for (int i = 0; i < placement.peCount(); i++) {
+            int range = i;
+            store.blocksIn(range).intersect(all).runs().forEach(run -> consumer.accept(range, run.count()));
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
-import org.restorej.balance.EqualLoadBalancer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -135,7 +134,7 @@ final class PlanCases {
 
     private Supplier<?> balancing(int deathsBefore) {
         int[] victims = dead.values().toIntArray();
-        LoadBalancer balancer = new EqualLoadBalancer(peCount, blocks());
+        LoadBalancer balancer = LoadBalancer.equal(peCount, blocks());
         for (int deaths = 1; deaths <= deathsBefore; deaths++) {
             balancer.rebalance(FailedRanks.of(Arrays.copyOf(victims, deaths)));
             balancer.commit();

@@ -3,7 +3,6 @@ package org.restorej.cli.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.restorej.placement.DomainOrder;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 
@@ -66,13 +65,15 @@ record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack, RankLayout ran
 
     /** Whether a store that is told of them keeps the replicas of every range in different units of this kind. */
     boolean canSeparate(FailureUnit unit, int replication) {
-        return DomainOrder.of(domains(unit)).separates(0, replication);
+        return domains(unit).canSeparate(replication);
     }
 
     /** As the store would order PEs that name their racks and nodes. */
-    private DomainOrder domainOrder() {
+    private FailureDomains[] domainOrder() {
         FailureDomains nodes = domains(FailureUnit.NODE);
-        return nodesPerRack > 1 ? DomainOrder.of(domains(FailureUnit.RACK), nodes) : DomainOrder.of(nodes);
+        return nodesPerRack > 1
+                ? new FailureDomains[]{domains(FailureUnit.RACK), nodes}
+                : new FailureDomains[]{nodes};
     }
 
     /** Number of units. */

@@ -5,7 +5,6 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.BlockSizes;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.storage.VariableLayout;
@@ -81,7 +80,7 @@ record ClosedSubmission(List<Run> runs, long bytes, long largestBytes) {
 
         private void add(SubmissionEntry entry) {
             BlockRange blocks = entry.blocks();
-            BlockSizes sizes = entry.sizes();
+            BlockRange.Sizes sizes = entry.sizes();
             if (entry.source() instanceof Source.Refused(String complaint)) {
                 errors.add(complaint);
             } else if (blocks.end() > configuration.blocks()) {
@@ -121,7 +120,7 @@ record ClosedSubmission(List<Run> runs, long bytes, long largestBytes) {
         }
 
         /** Takes the sizes; comes to their sum, or to -1 when one of them is wrong. */
-        private long take(BlockRange blocks, BlockSizes sizes, MemorySegment taken) {
+        private long take(BlockRange blocks, BlockRange.Sizes sizes, MemorySegment taken) {
             long total = 0;
             for (long id = blocks.first(); id < blocks.end(); id++) {
                 long size;

@@ -1,5 +1,6 @@
 package org.restorej.internal.operation;
 
+import org.restorej.StoreReport.Operation;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
@@ -43,7 +44,7 @@ public abstract class CollectiveOperation<T> {
     /** What it is called in messages. */
     final String name;
 
-    private final OperationKind kind;
+    private final Operation kind;
     private final LongSet damagedChunks = new LongOpenHashSet();
     private BlockDirectory directory;
     private boolean valid;
@@ -64,7 +65,7 @@ public abstract class CollectiveOperation<T> {
      * @param name what it is called in messages
      * @param directory where the replicas are that it is about
      */
-    CollectiveOperation(OperationKind kind, String name, StoreState state, BlockDirectory directory) {
+    CollectiveOperation(Operation kind, String name, StoreState state, BlockDirectory directory) {
         this.kind = kind;
         this.name = name;
         this.state = state;
@@ -210,7 +211,7 @@ public abstract class CollectiveOperation<T> {
         // Memory is taken in the part, since a PE that has none left must tell the others.
         Task<Outcome<@Nullable T>> part = Task.done(scratch).thenBegin(this::movedSizes)
                 .thenBegin(moved -> moved ? moveBlocks(scratch).then(this::outcome) : Task.done(outcome(null)));
-        PendingSettlement<@Nullable T> settlement = state.channel().begin(name, kind.changesReplicas(), part);
+        PendingSettlement<@Nullable T> settlement = state.channel().begin(name, changesReplicas(), part);
         return new Stage(settlement, () -> {
             Outcome<@Nullable T> outcome = settlement.outcome();
             state.channel().release(scratch);
@@ -324,5 +325,16 @@ public abstract class CollectiveOperation<T> {
     /** Something that this PE asked for could not be had. */
     final void foundIncomplete() {
         complete = false;
+    }
+
+    /**
+     * Whether it brings about replicas on all PEs, or on none: then nobody knows that all of them are valid and sound
+     * unless everybody lives to say so.
+     */
+    private boolean changesReplicas() {
+        return switch (kind) {
+            case SUBMIT, SUBMIT_CHANGES, REPLENISH -> true;
+            case PULL, PUSH, RECOVER, SCRUB -> false;
+        };
     }
 }

@@ -4,10 +4,8 @@ import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
-import org.restorej.placement.DomainOrder;
 import org.restorej.placement.FailureDomains;
 
 /**
@@ -48,22 +46,21 @@ public record DomainLabels(List<String> largestFirst, boolean mayBeShared, boole
      *
      * @param peCount number of PEs P; those after them are spares, who have no place until they take one
      * @param replication replication level K
-     * @return null where there are no labels
+     * @return from the largest domains to the smallest; empty where there are no labels
      * @throws IllegalArgumentException on every PE, when a domain is too large to have one replica of a range at most
      */
-    @Nullable
-    DomainOrder gather(Communicator communicator, int peCount, int replication) {
+    List<FailureDomains> gather(Communicator communicator, int peCount, int replication) {
         if (largestFirst.isEmpty()) {
-            return null;
+            return List.of();
         }
         long[] labels = Settlement.settle(communicator, "exchanging failure domains", () -> exchange(communicator));
         FailureDomains[] levels = new FailureDomains[largestFirst.size()];
         Arrays.setAll(levels, level -> domains(labels, level, peCount));
-        DomainOrder order = DomainOrder.of(levels);
+        List<FailureDomains> nested = FailureDomains.nested(levels);
         for (int level = 0; level < levels.length && !mayBeShared && !byHost; level++) {
-            checkSeparated(order, level, replication);
+            checkSeparated(nested.get(level), level, replication);
         }
-        return order;
+        return nested;
     }
 
     private long[] exchange(Communicator communicator) {
@@ -90,12 +87,11 @@ public record DomainLabels(List<String> largestFirst, boolean mayBeShared, boole
         return FailureDomains.of(domains);
     }
 
-    private void checkSeparated(DomainOrder order, int level, int replication) {
-        if (!order.separates(level, replication)) {
-            FailureDomains domains = order.levels().get(level);
+    private void checkSeparated(FailureDomains domains, int level, int replication) {
+        if (!domains.canSeparate(replication)) {
             int largest = domains.largest();
             throw new IllegalArgumentException("failureDomain must be the same on at most floor(P / replication) = "
-                    + order.peCount() / replication + " of " + order.peCount()
+                    + domains.peCount() / replication + " of " + domains.peCount()
                     + " PEs, so that the replicas of a range lie in different domains: label " + level
                     + " is the same on " + domains.size(largest) + " PEs, the first of them rank "
                     + domains.rankAt(domains.start(largest)) + "; here failureDomain=" + largestFirst

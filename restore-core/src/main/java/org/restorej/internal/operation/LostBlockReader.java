@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.restorej.BlockFallback;
-import org.restorej.BlockSizes;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.plan.PieceTable;
@@ -21,16 +19,25 @@ import org.restorej.placement.RangePermutation;
  */
 public final class LostBlockReader {
     private final boolean isThere;
-    private @Nullable BlockFallback source;
+    private @Nullable Source source;
     /** What finding the source threw. */
     private @Nullable Throwable notFound;
     private final List<Throwable> failures = new ArrayList<>();
     private @Nullable Error error;
 
+    /** Where lost blocks come from: the application's {@code BlockFallback} for one generation. */
+    public interface Source {
+        /** Reads a run of lost blocks into memory for all of their bytes. */
+        void read(BlockRange blocks, MemorySegment destination) throws Exception;
+
+        /** The sizes of lost blocks. */
+        BlockRange.Sizes sizes(BlockRange blocks) throws Exception;
+    }
+
     /** Reads a run of lost blocks that begins at a slot, or their sizes. */
     @FunctionalInterface
     private interface RunReader {
-        void read(BlockFallback source, BlockRange run, long slot) throws Exception;
+        void read(Source source, BlockRange run, long slot) throws Exception;
     }
 
     /**
@@ -38,7 +45,7 @@ public final class LostBlockReader {
      *
      * @param find gives the fallback for it; what that throws leaves the blocks lost. Null where the store has none
      */
-    public LostBlockReader(@Nullable Supplier<BlockFallback> find) {
+    public LostBlockReader(@Nullable Supplier<Source> find) {
         isThere = find != null;
         try {
             source = find == null ? null : find.get();
@@ -65,7 +72,7 @@ public final class LostBlockReader {
      */
     boolean readSizes(PieceTable lost, RangePermutation permutation, MemorySegment sizes) {
         return read(lost, permutation, (reader, run, slot) -> {
-            BlockSizes known = reader.sizes(run);
+            BlockRange.Sizes known = reader.sizes(run);
             for (long i = 0; i < run.count(); i++) {
                 VariableLayout.putSize(sizes, slot + i, known.bytesOf(run.first() + i));
             }

@@ -1,5 +1,6 @@
 package org.restorej.internal.operation;
 
+import org.restorej.StoreReport.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -61,7 +62,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      */
     public record Delivered(BlockRanges ids, BlockLayout layout, MemorySegment bytes) {}
 
-    private ReadOperation(OperationKind kind, StoreState state, Generation generation, LostBlockReader fallback,
+    private ReadOperation(Operation kind, StoreState state, Generation generation, LostBlockReader fallback,
             @Nullable BlockRanges asked, @Nullable Function<StoreRank, BlockRanges> wishes,
             ReadDestination destination) {
         super(kind, kind.text(), state, generation.directory());
@@ -70,7 +71,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         this.asked = asked;
         this.wishes = wishes;
         this.destination = destination;
-        pushes = kind == OperationKind.PUSH;
+        pushes = kind == Operation.PUSH;
     }
 
     /**
@@ -80,7 +81,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      */
     public static ReadOperation pull(StoreState state, LostBlockReader fallback, @Nullable BlockRanges wanted,
             ReadDestination destination) {
-        return new ReadOperation(OperationKind.PULL, state, state.readable(), fallback, wanted, null, destination);
+        return new ReadOperation(Operation.PULL, state, state.readable(), fallback, wanted, null, destination);
     }
 
     /**
@@ -91,7 +92,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      */
     public static ReadOperation push(StoreState state, LostBlockReader fallback,
             @Nullable Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
-        return new ReadOperation(OperationKind.PUSH, state, state.readable(), fallback, null, wishes, destination);
+        return new ReadOperation(Operation.PUSH, state, state.readable(), fallback, null, wishes, destination);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.restorej.internal.operation;
 
+import org.restorej.StoreReport.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class RecoveryWarmup {
     }
 
     private static boolean recover(Communicator world) {
-        for (OperationKind operation : OperationKind.values()) {
+        for (Operation operation : Operation.values()) {
             // Where Flight Recorder runs, classes of events take milliseconds to load. Never committed: nobody hears of
             // it.
             StoreEvent event = StoreMonitor.event(operation);

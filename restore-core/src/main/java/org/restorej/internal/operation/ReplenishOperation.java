@@ -1,5 +1,6 @@
 package org.restorej.internal.operation;
 
+import org.restorej.StoreReport.Operation;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Task;
 import org.restorej.internal.placement.ReplicaMap;
@@ -40,7 +41,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     }
 
     private ReplenishOperation(StoreState state, Generation current) {
-        super(OperationKind.REPLENISH, "replenish", state, current.directory());
+        super(Operation.REPLENISH, "replenish", state, current.directory());
         this.current = current;
         wanted = current.replicaMap().replenished(state.failedRanks());
     }

@@ -1,5 +1,6 @@
 package org.restorej.internal.operation;
 
+import org.restorej.StoreReport.Operation;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.StoreReport.Scrub;
@@ -14,7 +15,7 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
     private @Nullable CheckedMemory sizes;
 
     public ScrubOperation(StoreState state, Generation generation) {
-        super(OperationKind.SCRUB, "scrub", state, generation.directory());
+        super(Operation.SCRUB, "scrub", state, generation.directory());
         this.generation = generation;
     }
 

@@ -1,5 +1,6 @@
 package org.restorej.internal.operation;
 
+import org.restorej.StoreReport.Operation;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
@@ -16,10 +17,10 @@ import org.restorej.internal.transfer.Channel;
 public final class StoreMonitor {
     private static final Logger LOGGER = System.getLogger("org.restorej");
 
-    private final Map<OperationKind, StoreReport.Totals> totals = new EnumMap<>(OperationKind.class);
+    private final Map<Operation, StoreReport.Totals> totals = new EnumMap<>(Operation.class);
 
     /** Runs an operation, and notes what has become of it, also when it throws. */
-    <T extends @Nullable Object> T observed(OperationKind operation, StoreState state, Supplier<T> run) {
+    <T extends @Nullable Object> T observed(Operation operation, StoreState state, Supplier<T> run) {
         Observation observation = new Observation(operation);
         Throwable failure = null;
         try {
@@ -34,19 +35,19 @@ public final class StoreMonitor {
     }
 
     /** Begins to observe an operation that goes on in the background. */
-    Observation begin(OperationKind operation) {
+    Observation begin(Operation operation) {
         return new Observation(operation);
     }
 
     /** One run of an operation, from its beginning in the constructor. */
     final class Observation {
-        private final OperationKind operation;
+        private final Operation operation;
         /** Null as long as nobody has used Flight Recorder. */
         private final @Nullable StoreEvent event;
         private final long startNanos = System.nanoTime();
         private long nanos;
 
-        private Observation(OperationKind operation) {
+        private Observation(Operation operation) {
             this.operation = operation;
             event = event(operation);
             if (event != null) {
@@ -107,7 +108,7 @@ public final class StoreMonitor {
         }
     }
 
-    public Map<OperationKind, StoreReport.Totals> totals() {
+    public Map<Operation, StoreReport.Totals> totals() {
         return Map.copyOf(totals);
     }
 
@@ -115,7 +116,7 @@ public final class StoreMonitor {
      * An event of an operation, not begun; null as long as nobody has used Flight Recorder, since to register classes
      * of events takes 0.1 s of CPU.
      */
-    static @Nullable StoreEvent event(OperationKind operation) {
+    static @Nullable StoreEvent event(Operation operation) {
         if (!FlightRecorder.isInitialized()) {
             return null;
         }

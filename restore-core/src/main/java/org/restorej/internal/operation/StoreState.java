@@ -1,8 +1,12 @@
 package org.restorej.internal.operation;
 
+import org.restorej.StoreReport.Operation;
+import it.unimi.dsi.fastutil.longs.LongList;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.StoreReport;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
@@ -18,7 +22,7 @@ import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.Channel;
-import org.restorej.placement.DomainOrder;
+import org.restorej.placement.FailureDomains;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
@@ -44,10 +48,12 @@ public final class StoreState {
         this.configuration = configuration;
         applications = communicator;
         ranks = StoreRanks.of(communicator, configuration.spares());
-        DomainOrder domains = configuration.labels().gather(communicator, ranks.peCount(), configuration.replication());
-        Placement placement = domains == null
+        List<FailureDomains> domains = configuration.labels().gather(communicator, ranks.peCount(),
+                configuration.replication());
+        Placement placement = domains.isEmpty()
                 ? new Placement(ranks.peCount(), configuration.blocks(), configuration.replication())
-                : Placement.separating(configuration.blocks(), configuration.replication(), domains);
+                : Placement.separating(configuration.blocks(), configuration.replication(),
+                        domains.toArray(FailureDomains[]::new));
         Settlement.expect(communicator);
         permutation = configuration.permutationRangeBlocks() == 0
                 ? RangePermutation.identity(configuration.blocks())
@@ -271,7 +277,7 @@ public final class StoreState {
         if (survivors == null) {
             throw new IllegalArgumentException("survivors must not be null");
         }
-        monitor.observed(OperationKind.RECOVER, this, () -> {
+        monitor.observed(Operation.RECOVER, this, () -> {
             moveTo(survivors);
             return survivors;
         });
@@ -303,5 +309,25 @@ public final class StoreState {
         }
         // After the channel, which gives back what failed submissions have staged.
         pool.close();
+    }
+
+    /**
+     * How the store is.
+     */
+    public StoreReport report() {
+        Generation current = generation;
+        StoreReport.Memory nothing = new StoreReport.Memory(0, 0, 0, stagedBytes(), pool.spareBytes(),
+                channel.keptBytes());
+        if (current == null) {
+            long[] none = new long[placement().replication() + 1];
+            return new StoreReport(0, nothing, LongList.of(none), 0, 0, monitor.totals());
+        }
+        long sizeBytes = current.sizes() == null ? 0 : current.sizes().bytes();
+        StoreReport.Memory memory = new StoreReport.Memory(current.blockBytes(), sizeBytes,
+                current.overheadBytes() - sizeBytes, nothing.stagedBytes(), nothing.spareBytes(),
+                nothing.bufferBytes());
+        BlockDirectory directory = current.directory();
+        return new StoreReport(current.number(), memory, LongList.of(directory.blocksByReplicas()),
+                directory.rangesWithOneReplica(), directory.damaged().count(), monitor.totals());
     }
 }

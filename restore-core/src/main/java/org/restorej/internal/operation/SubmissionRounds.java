@@ -3,7 +3,6 @@ package org.restorej.internal.operation;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.restorej.BlockWriter;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.plan.SourceRuns;
@@ -142,7 +141,7 @@ final class SubmissionRounds {
     private void copy(ClosedSubmission.Run current, BlockRange range, BlockLayout layout, MemorySegment memory) {
         switch (current.source()) {
             case Source.Bytes ignored -> memory.copyFrom(bytesOf(current, layout));
-            case Source.Writer(BlockWriter writer) -> {
+            case Source.Writer(BlockRange.Writer writer) -> {
                 memory.fill((byte) 0);
                 for (long i = 0; i < range.count(); i++) {
                     write(writer, range.first() + i, memory.asSlice(layout.offset(i), layout.bytes(i, 1)));
@@ -152,7 +151,7 @@ final class SubmissionRounds {
         }
     }
 
-    private static void write(BlockWriter writer, long blockId, MemorySegment block) {
+    private static void write(BlockRange.Writer writer, long blockId, MemorySegment block) {
         try {
             writer.write(blockId, block);
         } catch (IndexOutOfBoundsException beyond) {

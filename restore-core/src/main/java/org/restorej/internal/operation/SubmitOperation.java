@@ -1,5 +1,6 @@
 package org.restorej.internal.operation;
 
+import org.restorej.StoreReport.Operation;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,9 +48,9 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         CHANGES
     }
 
-    private SubmitOperation(OperationKind kind, StoreState state, BlockDirectory directory,
+    private SubmitOperation(Operation kind, StoreState state, BlockDirectory directory,
             @Nullable List<SubmissionEntry> submitted, long roundBytes, Staging staging, boolean commits) {
-        super(kind, (kind == OperationKind.SUBMIT ? "submit" : "submit of changes") + " of generation "
+        super(kind, (kind == Operation.SUBMIT ? "submit" : "submit of changes") + " of generation "
                 + (state.generationNumber() + 1) + " (generation " + state.generationNumber() + " is kept)", state,
                 directory);
         this.submitted = submitted;
@@ -69,12 +70,12 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         if (scope == Scope.CHANGES) {
             state.checkNothingStaged("submitChanges");
             Generation current = state.submitted("submitChanges");
-            return new SubmitOperation(OperationKind.SUBMIT_CHANGES, state, current.directory(), submitted,
+            return new SubmitOperation(Operation.SUBMIT_CHANGES, state, current.directory(), submitted,
                     Long.MAX_VALUE, new ChangeStaging(state, current), commits);
         }
         state.checkNothingStaged("submit");
         BlockDirectory directory = state.newDirectory();
-        return new SubmitOperation(OperationKind.SUBMIT, state, directory, submitted,
+        return new SubmitOperation(Operation.SUBMIT, state, directory, submitted,
                 scope == Scope.ALL ? Long.MAX_VALUE : BACKGROUND_ROUND_BYTES,
                 new WholeStaging(state, directory, state.generationNumber() + 1), commits);
     }

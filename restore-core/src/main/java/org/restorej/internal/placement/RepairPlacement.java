@@ -7,7 +7,6 @@ import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.placement.DomainOrder;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
@@ -47,8 +46,7 @@ public final class RepairPlacement {
         this.ring = ring;
         this.failedRanks = failedRanks;
         placement = ring.placement();
-        DomainOrder domains = placement.domains();
-        levels = domains == null ? List.of() : domains.levels();
+        levels = placement.domains();
         aliveDomains = new int[levels.size() + 1];
         for (int level = 0; level < levels.size(); level++) {
             aliveDomains[level] = aliveDomains(levels.get(level), failedRanks);

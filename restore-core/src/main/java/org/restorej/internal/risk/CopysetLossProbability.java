@@ -2,19 +2,20 @@ package org.restorej.internal.risk;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
 import org.restorej.risk.Probability.ConfidenceInterval;
 
 /**
- * Computes the probabilities of {@link CopysetRisk} from the copysets alone, whoever made them so.
+ * How likely further failures lose something, from who holds it now, computed from the copysets alone, whoever made
+ * them so: those alive fail at random, all sets of the same size being equally likely, and nothing is made anew in
+ * between. The holders of something, as long as nobody else has it, are a <em>copyset</em>.
  *
  * <p>
  * Where copysets overlap there are two proven bounds: the expected number of lost copysets from above, and from below
  * the exact answer for disjoint ones among them. They are close together where few copysets overlap, as after the
  * replenishment of a large store. Where random trials say more, these are the answer. One thread.
  */
-public final class CopysetLossProbability implements CopysetRisk {
+public final class CopysetLossProbability {
     /** Bounds this close, relative to the upper one, are not worth a trial. */
     private static final double CLOSE = 0.05;
     private static final double TRIAL_STEPS = 1e8;
@@ -41,7 +42,8 @@ public final class CopysetLossProbability implements CopysetRisk {
         /**
          * Adds the holders of something; nothing when there are none, since it is lost already.
          *
-         * @param holders the first {@code count} are who has it, numbers of at least 0, in any order, with repetitions or without; copied
+         * @param holders the first {@code count} are who has it, numbers of at least 0, in any order, with repetitions
+         *        or without; copied
          */
         public Builder add(int[] holders, int count) {
             copysets.add(holders, count);
@@ -53,27 +55,23 @@ public final class CopysetLossProbability implements CopysetRisk {
          *
          * @param alive number of PEs, or domains, that may fail, whether they hold something or not
          */
-        public CopysetRisk build(int alive) {
+        public CopysetLossProbability build(int alive) {
             return new CopysetLossProbability(copysets.build(alive));
         }
     }
 
-    @Override
     public int alive() {
         return copysets.population();
     }
 
-    @Override
     public int copysets() {
         return copysets.sets().count();
     }
 
-    @Override
     public int fewestFailuresUntilLoss() {
         return copysets.smallest();
     }
 
-    @Override
     public Probability afterFailures(int failures) {
         if (failures < 0 || failures > copysets.population()) {
             throw new IllegalArgumentException("failures must be in 0.." + copysets.population()

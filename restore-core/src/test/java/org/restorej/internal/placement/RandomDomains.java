@@ -1,7 +1,6 @@
 package org.restorej.internal.placement;
 
 import java.util.Random;
-import org.restorej.placement.DomainOrder;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 
@@ -13,7 +12,7 @@ public final class RandomDomains {
     static Placement maybe(int peCount, long blockCount, int replication, Random random) {
         return switch (random.nextInt(3)) {
             case 0 -> new Placement(peCount, blockCount, replication);
-            case 1 -> Placement.separating(blockCount, replication, DomainOrder.of(domains(peCount, random)));
+            case 1 -> Placement.separating(blockCount, replication, domains(peCount, random));
             default -> Placement.separating(blockCount, replication, nested(peCount, random));
         };
     }
@@ -24,7 +23,7 @@ public final class RandomDomains {
     }
 
     /** Racks and nodes; a node that is drawn for two racks is two nodes. */
-    public static DomainOrder nested(int peCount, Random random) {
-        return DomainOrder.of(domains(peCount, random), domains(peCount, random));
+    public static FailureDomains[] nested(int peCount, Random random) {
+        return new FailureDomains[]{domains(peCount, random), domains(peCount, random)};
     }
 }

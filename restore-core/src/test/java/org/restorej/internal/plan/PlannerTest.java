@@ -23,7 +23,6 @@ import org.restorej.internal.placement.RandomDomains;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.UniformLayout;
-import org.restorej.placement.DomainOrder;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.RangePermutation;
@@ -175,7 +174,7 @@ class PlannerTest {
             Placement placement = random.nextBoolean()
                     ? new Placement(peCount, 4L * peCount, replication)
                     : Placement.separating(4L * peCount, replication,
-                            DomainOrder.of(RandomDomains.domains(peCount, random)));
+                            RandomDomains.domains(peCount, random));
             ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(4), random.nextLong());
             FailedRanks first = Failures.some(peCount, peCount / 4, random);
             ReplicaMap placed = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE).lost(first);

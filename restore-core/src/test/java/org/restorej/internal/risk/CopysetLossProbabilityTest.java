@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.risk.CopysetRisk;
 import org.restorej.risk.Probability;
 import org.restorej.testing.SeededLaw;
 
@@ -33,7 +32,7 @@ class CopysetLossProbabilityTest {
         return IntStream.rangeClosed(0, population).mapToDouble(size -> lost[size] / all[size]).toArray();
     }
 
-    private static CopysetRisk risk(int population, List<int[]> sets) {
+    private static CopysetLossProbability risk(int population, List<int[]> sets) {
         CopysetLossProbability.Builder builder = new CopysetLossProbability.Builder();
         sets.forEach(set -> builder.add(set, set.length));
         return builder.build(population);
@@ -53,7 +52,7 @@ class CopysetLossProbabilityTest {
             int population = 1 + random.nextInt(12);
             List<int[]> sets = randomSets(population, random);
             double[] counted = counted(population, sets);
-            CopysetRisk risk = risk(population, sets);
+            CopysetLossProbability risk = risk(population, sets);
             for (int failures = 0; failures <= population; failures++) {
                 Probability.Exact exact = assertInstanceOf(Probability.Exact.class, risk.afterFailures(failures));
                 assertEquals(counted[failures], exact.value(), 1e-12 * counted[failures], "f=" + failures);
@@ -105,7 +104,7 @@ class CopysetLossProbabilityTest {
             int population = 4 + random.nextInt(9);
             List<int[]> sets = randomSets(population, random);
             double[] counted = counted(population, sets);
-            CopysetLossProbability risk = (CopysetLossProbability) risk(population, sets);
+            CopysetLossProbability risk = risk(population, sets);
             for (int failures = 1; failures < population; failures++) {
                 double exact = counted[failures];
                 switch (risk.boundedOrTried(failures)) {
@@ -142,7 +141,7 @@ class CopysetLossProbabilityTest {
 
     @Test
     void saysHowWellItKnows() {
-        CopysetRisk risk = risk(1000, ring(1000));
+        CopysetLossProbability risk = risk(1000, ring(1000));
         assertEquals(1000, risk.copysets());
         assertEquals(2, risk.fewestFailuresUntilLoss());
         assertEquals(new Probability.Exact(0), risk.afterFailures(1));
@@ -161,7 +160,7 @@ class CopysetLossProbabilityTest {
 
     @Test
     void nothingToLoseIsNoRisk() {
-        CopysetRisk risk = new CopysetLossProbability.Builder().add(new int[4], 0).build(5);
+        CopysetLossProbability risk = new CopysetLossProbability.Builder().add(new int[4], 0).build(5);
         assertEquals(new Probability.Exact(0), risk.afterFailures(5));
         assertEquals(0, risk.fewestFailuresUntilLoss());
         assertEquals(0, risk.copysets());
@@ -169,14 +168,15 @@ class CopysetLossProbabilityTest {
 
     @Test
     void setsThatContainOthersChangeNothing() {
-        CopysetRisk risk = risk(9, List.of(new int[]{1, 2, 3}, new int[]{2, 1}, new int[]{5, 5}, new int[]{4, 5, 1}));
+        CopysetLossProbability risk = risk(9,
+                List.of(new int[]{1, 2, 3}, new int[]{2, 1}, new int[]{5, 5}, new int[]{4, 5, 1}));
         assertEquals(2, risk.copysets());
         assertEquals(1, risk.fewestFailuresUntilLoss());
     }
 
     @Test
     void wrongArgumentsAreNamed() {
-        CopysetRisk risk = risk(9, List.of(new int[]{1, 2, 3}));
+        CopysetLossProbability risk = risk(9, List.of(new int[]{1, 2, 3}));
         assertEquals("failures must be in 0..9, the number of those alive: failures=10",
                 assertThrows(IllegalArgumentException.class, () -> risk.afterFailures(10)).getMessage());
         assertThrows(IllegalArgumentException.class, () -> risk.afterFailures(-1));

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import org.restorej.Recovery;
+import org.restorej.CheckpointLoop.Recovery;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.demo.run.RecoverySummary;

@@ -17,9 +17,9 @@ import org.restorej.LocalObjects;
 import org.restorej.comm.mpi.Programs;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedObjects;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.codec.BlockSerializer;
-import org.restorej.codec.RecordCodec;
+import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 
@@ -54,7 +54,7 @@ public final class Flock {
         }
     }
 
-    private static final BlockSerializer<List<Bird>> BIRDS_OF_A_CELL = RecordCodec.of(Bird::new, LONG.of(Bird::id),
+    private static final BlockSerializer<List<Bird>> BIRDS_OF_A_CELL = Codecs.record(Bird::new, LONG.of(Bird::id),
             DOUBLE.of(Bird::x), DOUBLE.of(Bird::y), DOUBLE.of(Bird::dx), DOUBLE.of(Bird::dy)).list();
 
     private Flock() {}
@@ -63,7 +63,7 @@ public final class Flock {
     static List<Bird> run(Communicator world, long deathAt, int iterations, Consumer<String> output) {
         try (ReplicatedObjects<List<Bird>> store = ReplicatedObjects.of(ReStore.builder(world), CELLS,
                 BIRDS_OF_A_CELL);
-                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), CELLS),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), CELLS),
                         CheckpointInterval.iterations(10))) {
             LocalObjects<List<Bird>> cells = loop.keep(store.local(Flock::initial));
             loop.run(iterations, (comm, iteration) -> {

@@ -11,7 +11,7 @@ import org.restorej.LocalRows;
 import org.restorej.comm.mpi.Programs;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedArray;
-import org.restorej.balance.ContiguousLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
@@ -32,7 +32,7 @@ public final class Heat {
     /** Returns the plate, row after row, and shows it once. In iteration {@code deathAt} a PE dies, for show. */
     static double[] run(Communicator world, long deathAt, double precision, Consumer<String> output) {
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), SIZE, SIZE);
-                CheckpointLoop loop = new CheckpointLoop(world, new ContiguousLoadBalancer(world.size(), SIZE),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(world.size(), SIZE),
                         CheckpointInterval.iterations(20))) {
             LocalRows<double[]> plate = loop.keep(array.local(mine -> new double[(int) mine.blockCount() * SIZE]));
             loop.runWhile(100_000, (comm, iteration) -> {
@@ -79,8 +79,8 @@ public final class Heat {
             MemorySegment around) {
         long row = SIZE * (long) Double.BYTES;
         long end = around.byteSize() - row;
-        int above = loop.rankOf(plate.rows().blockAt(0) - 1);
-        int below = loop.rankOf(plate.rows().blockAt(plate.rowCount() - 1) + 1);
+        int above = loop.rankOf(plate.ids().blockAt(0) - 1);
+        int below = loop.rankOf(plate.ids().blockAt(plate.count() - 1) + 1);
         comm.sendReceive(around.asSlice(row, row), above, around.asSlice(end, row), below, TAG);
         comm.sendReceive(around.asSlice(end - row, row), below, around.asSlice(0, row), above, TAG);
         if (above == Communicator.NO_RANK) {

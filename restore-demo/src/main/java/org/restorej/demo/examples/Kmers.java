@@ -13,7 +13,7 @@ import org.restorej.LocalObjects;
 import org.restorej.comm.mpi.Programs;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedObjects;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -39,11 +39,11 @@ public final class Kmers {
                 ReplicatedObjects<Map<String, Integer>> tableStore = ReplicatedObjects.of(ReStore.builder(world),
                         TABLES,
                         Codecs.map(Codecs.STRING, Codecs.INT));
-                CheckpointLoop loop = new CheckpointLoop(world, new EqualLoadBalancer(world.size(), TABLES),
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), TABLES),
                         CheckpointInterval.iterations(3))) {
             LocalObjects<Map<String, Integer>> tables = loop.keep(tableStore.local(table -> new TreeMap<>()));
             LocalObjects<String> reads = loop.keep(readStore.constant(Kmers::read),
-                    new EqualLoadBalancer(world.size(), READS));
+                    LoadBalancer.equal(world.size(), READS));
             loop.run(ITERATIONS, (comm, iteration) -> {
                 if (iteration == deathAt && comm.size() == world.size()) {
                     FailureSimulation.of(comm).fail(1);

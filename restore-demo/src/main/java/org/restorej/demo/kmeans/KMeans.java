@@ -6,7 +6,7 @@ import org.restorej.IrrecoverableDataLossException;
 import org.restorej.LocalRows;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedArray;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
@@ -49,7 +49,7 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
 
     @Override
     public DrillOutcome<Clustering> run() {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), settings.cloud().points());
+        LoadBalancer balancer = LoadBalancer.equal(communicator.size(), settings.cloud().points());
         BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(communicator));
         double[] points = settings.cloud().rows(own);
         Clustering start = start(own, points);
@@ -82,7 +82,7 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
         return new Clustering(centres, new long[settings.clusters()], Double.POSITIVE_INFINITY, 0);
     }
 
-    private DrillOutcome<Clustering> withFailures(EqualLoadBalancer balancer, BlockRanges own, double[] points,
+    private DrillOutcome<Clustering> withFailures(LoadBalancer balancer, BlockRanges own, double[] points,
             Clustering start, Clustering reference, long plainNanos) {
         long begin = System.nanoTime();
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(
@@ -103,7 +103,7 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
                     drill.enter(iteration);
                     now = loop.evaluate(comm -> {
                         drill.injectFailures(comm, settings.failures());
-                        return iterate(comm, mine.rows(), mine.values(), before);
+                        return iterate(comm, mine.ids(), mine.values(), before);
                     });
                     drill.iterationDone(loop, now.inertia());
                 }

@@ -6,7 +6,7 @@ import org.restorej.IrrecoverableDataLossException;
 import org.restorej.LocalRows;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedArray;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
@@ -52,7 +52,7 @@ public final class PageRank implements PeTask<DrillOutcome<Ranks>> {
 
     @Override
     public DrillOutcome<Ranks> run() {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), settings.graph().edgeCount());
+        LoadBalancer balancer = LoadBalancer.equal(communicator.size(), settings.graph().edgeCount());
         BlockRanges own = balancer.assignment().blocksOf(StoreRank.of(communicator));
         int[] edges = settings.graph().edges(own);
         Ranks start = Ranks.uniform(settings.graph().vertexCount());
@@ -67,7 +67,7 @@ public final class PageRank implements PeTask<DrillOutcome<Ranks>> {
         return withFailures(balancer, own, edges, start, reference, System.nanoTime() - begin);
     }
 
-    private DrillOutcome<Ranks> withFailures(EqualLoadBalancer balancer, BlockRanges own, int[] edges, Ranks start,
+    private DrillOutcome<Ranks> withFailures(LoadBalancer balancer, BlockRanges own, int[] edges, Ranks start,
             Ranks reference, long plainNanos) {
         long begin = System.nanoTime();
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.CheckpointLoop;
 import org.restorej.IrrecoverableDataLossException;
-import org.restorej.Recovery;
+import org.restorej.CheckpointLoop.Recovery;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.restorej.Recovery;
+import org.restorej.CheckpointLoop.Recovery;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 

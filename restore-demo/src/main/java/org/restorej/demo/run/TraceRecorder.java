@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.restorej.Recovery;
+import org.restorej.CheckpointLoop.Recovery;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 

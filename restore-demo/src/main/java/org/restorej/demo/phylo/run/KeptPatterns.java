@@ -17,7 +17,6 @@ import org.restorej.demo.phylo.alignment.PatternLayout;
 final class KeptPatterns extends LoopData {
     private final Analysis analysis;
     private final PatternWork work;
-    private BlockRanges mine = BlockRanges.EMPTY;
 
     KeptPatterns(ReStore store, Analysis analysis, PatternWork work) {
         super(store);
@@ -33,7 +32,7 @@ final class KeptPatterns extends LoopData {
     @Override
     protected void initialize(BlockRanges blocks) {
         PatternLayout layout = analysis.layout();
-        BlockRanges gained = blocks.minus(mine);
+        BlockRanges gained = blocks.minus(ids());
         try (Arena arena = Arena.ofShared()) {
             for (BlockRange run : gained.runs()) {
                 MemorySegment bytes = arena.allocate(run.count() * layout.blockSizeBytes(), Long.BYTES);
@@ -41,13 +40,12 @@ final class KeptPatterns extends LoopData {
                 work.append(BlockRanges.of(run), bytes);
             }
         }
-        mine = blocks;
     }
 
     @Override
     protected Submission submission() {
         Submission submission = new Submission();
-        mine.runs().forEach(run -> submission.add(run,
+        ids().runs().forEach(run -> submission.add(run,
                 (id, block) -> analysis.layout().write(analysis.patterns(), id, block)));
         return submission;
     }
@@ -55,6 +53,5 @@ final class KeptPatterns extends LoopData {
     @Override
     protected void takeOver(PulledBlocks blocks, BlockRanges all) {
         work.append(blocks.ids(), blocks.bytes());
-        mine = all;
     }
 }

@@ -7,7 +7,7 @@ import org.restorej.CheckpointLoop;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.ReStore;
 import org.restorej.ReStoreBuilder;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.demo.phylo.optimize.ModelState;
@@ -64,7 +64,7 @@ public final class PhyloRun implements PeTask<RunOutcome> {
     @Override
     public RunOutcome run() {
         Optional<RangeCheckpoint> checkpoint = settings.checkpoint().map(plan -> plan.open(communicator));
-        EqualLoadBalancer balancer = new EqualLoadBalancer(communicator.size(), analysis.blockCount());
+        LoadBalancer balancer = LoadBalancer.equal(communicator.size(), analysis.blockCount());
         try (ReStore store = build(checkpoint);
                 CheckpointLoop loop = new CheckpointLoop(communicator, balancer, CheckpointInterval.iterations(1))
                         .onRecovery(drill::noteRecovery)) {
