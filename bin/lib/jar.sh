@@ -4,6 +4,7 @@
 
 # What goes into them.
 library_sources=(pom.xml restore-mpi-api/pom.xml restore-mpi-api/src/main restore-comm/pom.xml restore-comm/src/main
+  restore-testing/pom.xml restore-testing/src/main
   restore-core/pom.xml restore-core/src/main restore-redset/pom.xml restore-redset/src/main)
 command_sources=("${library_sources[@]}" restore-cli/pom.xml restore-cli/src/main)
 

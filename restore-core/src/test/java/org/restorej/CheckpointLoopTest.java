@@ -22,7 +22,8 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeProgram;
-import org.restorej.crash.ProgramCrashes;
+import org.restorej.faults.FailureAtEveryCall;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
@@ -52,20 +53,27 @@ class CheckpointLoopTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
     void whoeverDiesTheResultIsTheSame(String name, CheckpointLoopProgram program) {
-        crash(name, program, CHOSEN);
+        crash(program, CHOSEN);
     }
 
     @Deep
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
     void whoeverDiesWhereTheResultIsTheSame(String name, CheckpointLoopProgram program) {
-        crash(name, program, 1);
+        crash(program, 1);
     }
 
-    private static void crash(String name, CheckpointLoopProgram program, int oneIn) {
+    /** Kills each PE at its calls, sometimes a second one while the survivors recover. */
+    private static <T> void crashEverywhere(PeProgram<T> program, T expected, int oneIn) {
+        long memoryBefore = NativeMemory.openBytes();
+        FailureAtEveryCall.of(3, program).seed(SEED).everyNth(oneIn).secondFailures(3).expecting(expected).run();
+        assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind");
+    }
+
+    private static void crash(CheckpointLoopProgram program, int oneIn) {
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         assertEquals(List.of(expected, expected, expected), LocalCluster.run(3, program::run), "without deaths");
-        new ProgramCrashes<>(name, 3, LocalCluster.restarting(program::run)).everywhere(expected, SEED, oneIn);
+        crashEverywhere(LocalCluster.restarting(program::run), expected, oneIn);
     }
 
     /** A group is made anew in each iteration; a death anywhere leaves nobody waiting in one, nor for one. */
@@ -96,7 +104,7 @@ class CheckpointLoopTest {
                         Reduction.SUM));
             }
         });
-        new ProgramCrashes<>("split", 3, program).everywhere(24L, SEED, oneIn);
+        crashEverywhere(program, 24L, oneIn);
     }
 
     static Stream<Arguments> streams() {
@@ -109,21 +117,21 @@ class CheckpointLoopTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("streams")
     void whoeverDiesPartsOfUnknownLengthsAreTheSame(String name, UnaryOperator<CheckpointLoop> options) {
-        crashStreams(name, options, CHOSEN);
+        crashStreams(options, CHOSEN);
     }
 
     @Deep
     @ParameterizedTest(name = "{0}")
     @MethodSource("streams")
     void whoeverDiesWherePartsOfUnknownLengthsAreTheSame(String name, UnaryOperator<CheckpointLoop> options) {
-        crashStreams(name, options, 1);
+        crashStreams(options, 1);
     }
 
-    private static void crashStreams(String name, UnaryOperator<CheckpointLoop> options, int oneIn) {
+    private static void crashStreams(UnaryOperator<CheckpointLoop> options, int oneIn) {
         PeProgram<Long> program = LocalCluster
                 .restarting(world -> StreamProgram.run(world, options, StreamProgram.NEVER));
         long expected = LocalCluster.run(1, program).getFirst();
-        new ProgramCrashes<>(name, 3, program).everywhere(expected, SEED, oneIn);
+        crashEverywhere(program, expected, oneIn);
     }
 
     /** As it is in a program that has lost PEs before it begins, or that shares its communicator with others. */

@@ -6,6 +6,7 @@ import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Settlement;
+import org.restorej.faults.FailureAtEveryCall;
 
 /**
  * A program in which PEs may die anywhere: it prepares a store, does one operation, and goes on until the survivors
@@ -94,17 +95,12 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
      */
     record End(boolean done, long generation, BlockRanges lost) {}
 
-    /** Marks where the operation begins and ends. */
-    interface Marks {
-        /** Called by a PE of this original rank right before the operation. */
-        void begin(int originalRank);
-
-        /** Called right after it. */
-        void end(int originalRank);
-    }
-
-    End run(Communicator world, Marks marks) {
-        int rank = world.rank();
+    /**
+     * Runs it on one PE.
+     *
+     * @param operationPart is told where the operation begins and ends
+     */
+    End run(Communicator world, FailureAtEveryCall.Part operationPart) {
         try (CrashData data = CrashData.build(world, this)) {
             data.submit(world, 1);
             if (operation.submitsAll()) {
@@ -118,9 +114,9 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int dea
             if (operation == CrashOperation.PULL_DAMAGED || operation == CrashOperation.REPAIR) {
                 data.damageOneReplica();
             }
-            marks.begin(rank);
+            operationPart.begin();
             boolean done = attempt(comm, data);
-            marks.end(rank);
+            operationPart.end();
             return readEverything(comm, data, done);
         }
     }

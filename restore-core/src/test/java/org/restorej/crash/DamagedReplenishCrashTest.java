@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.CheckedStorePrograms;
@@ -18,9 +15,8 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.local.FaultInjector;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.faults.FailureAtEveryCall;
 
 /**
  * The one PE that finds its replicas damaged while it copies them to new holders dies, at each of its calls: the others
@@ -33,50 +29,24 @@ class DamagedReplenishCrashTest {
     private static final long BLOCKS = 40;
     private static final long BLOCKS_PER_PE = BLOCKS / PES;
     private static final int REPLICATION = 3;
-    private static final long NEVER = Long.MAX_VALUE;
 
-    /** Calls of the culprit so far, when the replenishment began, and when it ended. */
-    private final AtomicLong calls = new AtomicLong();
-    private final AtomicLong begin = new AtomicLong(-1);
-    private final AtomicLong end = new AtomicLong();
     private final AtomicInteger flipped = new AtomicInteger();
     private final AtomicInteger replenishedWithoutIt = new AtomicInteger();
 
     @ParameterizedTest
     @ValueSource(longs = {1, 3})
     void aDeathDoesNotMakeDamagedCopiesSound(long seed) {
-        run(seed, NEVER, FaultInjector.Fate.LIVES);
-        long first = begin.get();
-        long last = end.get();
-        assertTrue(last - first > 5, "calls of the replenishment: " + (last - first));
-        for (long call = first; call < last; call++) {
-            run(seed, call, FaultInjector.Fate.DIES_BEFORE);
-            run(seed, call, FaultInjector.Fate.DIES_AFTER);
-        }
+        FailureAtEveryCall.Summary summary = FailureAtEveryCall.ofPart(PES, this::replenishAndRead).seed(seed)
+                .at(call -> call.pe() == CULPRIT).repeatedPolls().beforeAndAfter().before(() -> flipped.set(0))
+                .checking(run -> {
+                    assertEquals(PES - 1 - run.failures().size(), run.survivors().size(), "survivors");
+                    assertTrue(flipped.get() > 0, "bits were flipped");
+                }).run();
+        assertTrue(summary.calls() > 5, "calls of the replenishment: " + summary);
         assertTrue(replenishedWithoutIt.get() > 0, "no replenishment has succeeded that the culprit died in");
     }
 
-    private void run(long seed, long deadlyCall, FaultInjector.Fate fate) {
-        calls.set(0);
-        flipped.set(0);
-        FaultInjector injector = (rank, index, operation) -> {
-            if (rank.value() != CULPRIT) {
-                return FaultInjector.Fate.LIVES;
-            }
-            calls.set(index + 1);
-            return index == deadlyCall ? fate : FaultInjector.Fate.LIVES;
-        };
-        try (LocalCluster cluster = LocalCluster.builder(PES).faults(injector).singleStepping(seed)
-                .timeout(Duration.ofMinutes(1)).build()) {
-            List<PeOutcome<Boolean>> outcomes = cluster.run(this::replenishAndRead);
-            long survivors = outcomes.stream().filter(outcome -> outcome instanceof PeOutcome.Returned).count();
-            assertEquals(deadlyCall == NEVER ? PES - 1 : PES - 2, survivors,
-                    () -> fate + " at " + deadlyCall + ": " + outcomes);
-            assertTrue(flipped.get() > 0, "bits were flipped");
-        }
-    }
-
-    private boolean replenishAndRead(Communicator world) {
+    private boolean replenishAndRead(Communicator world, FailureAtEveryCall.Part part) {
         try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(Long.BYTES).replication(REPLICATION)
                 .noPermutation().ringPoints(2).build()) {
             store.submit(BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE),
@@ -86,12 +56,12 @@ class DamagedReplenishCrashTest {
             world.revoke();
             Communicator comm = world.shrink();
             store.recover(comm);
-            begin(world);
+            part.begin();
             boolean replenished = false;
             try {
                 store.replenish();
                 replenished = true;
-                end(world);
+                part.end();
                 check(store);
             } catch (ProcessFailedException death) {
                 store.recover(comm.shrink());
@@ -117,18 +87,6 @@ class DamagedReplenishCrashTest {
         store.pull(BlockRanges.of(0, BLOCKS), read);
         for (long block = 0; block < BLOCKS; block++) {
             assertEquals(block * 10, read.getAtIndex(ValueLayout.JAVA_LONG, block));
-        }
-    }
-
-    private void begin(Communicator world) {
-        if (world.rank() == CULPRIT && begin.get() < 0) {
-            begin.set(calls.get());
-        }
-    }
-
-    private void end(Communicator world) {
-        if (world.rank() == CULPRIT && end.get() == 0) {
-            end.set(calls.get());
         }
     }
 }

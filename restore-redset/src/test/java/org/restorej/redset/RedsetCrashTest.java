@@ -5,15 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.restorej.redset.ErrorMessages.assertSays;
 
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -22,10 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.FaultPlan;
-import org.restorej.comm.testing.FaultPlan.Fault;
+import org.restorej.faults.FailureAtEveryCall;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
@@ -37,8 +33,10 @@ import org.restorej.testing.Seed;
  * recovered: everybody ends the same way, and either the old or the new is whole.
  */
 class RedsetCrashTest {
-    private static final Set<Operation> POLLS = EnumSet.of(Operation.PROBE, Operation.TEST);
     private static final long SEED = Seed.of(RedsetCrashTest.class);
+
+    /** Survivors shrink and begin again after a death at one of so many calls. */
+    private static final int SHRINKING = 20;
 
     /** A job at whose every call somebody dies. */
     private record Death(RedsetJob.Attempt attempt, Scheme scheme, int ranks) {}
@@ -66,94 +64,40 @@ class RedsetCrashTest {
     private static void dieEverywhere(RedsetJob.Attempt attempt, Scheme scheme, int ranks) {
         long memoryBefore = NativeMemory.openBytes();
         try (RedsetJob job = new RedsetJob(attempt, scheme, ranks)) {
-            DeathRun clean = new DeathRun(job, SEED);
-            assertEquals(true, clean.run(null));
-            int deaths = 0;
-            for (int victim = 0; victim < ranks; victim++) {
-                for (long call : clean.crashPoints(victim)) {
-                    boolean before = (call + victim) % 2 == 0;
-                    Fault fault = before ? Fault.before(victim, call) : Fault.after(victim, call);
-                    String when = scheme + ", " + Seed.option() + ", " + fault;
-                    boolean done;
-                    try {
-                        done = new DeathRun(job, SEED).run(fault);
-                    } catch (RuntimeException | AssertionError failure) {
-                        throw new AssertionError(when + ": " + failure.getMessage(), failure);
-                    }
+            FailureAtEveryCall.Summary summary = deaths(job).checking(run -> {
+                assertEquals(1, run.survivors().stream().distinct().count(),
+                        "all survivors end alike: " + run.survivors());
+                boolean done = run.survivors().getFirst();
+                if (run.failures().isEmpty()) {
+                    assertTrue(done, "nobody dies");
+                } else {
                     // RS and PARTNER bear the loss that a recovery was to repair and one more.
-                    job.recoverAll(job.bearableLoss(victim), done, when);
-                    deaths++;
+                    job.recoverAll(job.bearableLoss(run.failures().getFirst().pe()), done,
+                            scheme + ", " + Seed.option() + ", " + run.failures());
                 }
-            }
-            assertTrue(deaths > 30, "deaths " + deaths);
+            }).run();
+            assertTrue(summary.runs() > 30, "deaths " + summary);
         }
         assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind");
     }
 
-    /** One run of a job step by step, in which a process may die. */
-    private static final class DeathRun {
-        private final RedsetJob job;
-        private final long seed;
-        private final AtomicLongArray begins;
-        private final AtomicLongArray ends;
-        private final AtomicLongArray calls;
-        private final List<List<Long>> points = new ArrayList<>();
-        private final Operation[] last;
-
-        DeathRun(RedsetJob job, long seed) {
-            this.job = job;
-            this.seed = seed;
-            begins = new AtomicLongArray(job.ranks());
-            ends = new AtomicLongArray(job.ranks());
-            calls = new AtomicLongArray(job.ranks());
-            last = new Operation[job.ranks()];
-            IntStream.range(0, job.ranks()).forEach(rank -> points.add(new ArrayList<>()));
-        }
-
-        /** Runs, and says whether the attempt was done on the survivors. */
-        boolean run(@Nullable Fault fault) {
-            job.reset();
-            FaultPlan plan = fault == null ? FaultPlan.of() : FaultPlan.of(fault);
-            FaultInjector injector = (rank, index, operation) -> {
-                note(rank.value(), index, operation);
-                return plan.fateOf(rank, index, operation);
-            };
-            List<Boolean> done = RedsetJob.run(LocalCluster.builder(job.ranks()).faults(injector).singleStepping(seed),
-                    this::program);
-            plan.verifyAllHappened();
-            assertEquals(job.ranks() - (fault == null ? 0 : 1), done.size(), "survivors");
-            assertEquals(1, done.stream().distinct().count(), "all survivors end alike: " + done);
-            return done.get(0);
-        }
-
-        private void note(int rank, long index, Operation operation) {
-            calls.set(rank, index + 1);
-            if (operation != last[rank] || !POLLS.contains(operation)) {
-                points.get(rank).add(index);
-            }
-            last[rank] = operation;
-        }
-
-        private boolean program(Communicator world) {
-            int rank = world.rank();
+    /** Deaths in an attempt; what a PE returns says whether it was done. */
+    private static FailureAtEveryCall<Boolean> deaths(RedsetJob job) {
+        return FailureAtEveryCall.<Boolean>ofPart(job.ranks(), (world, part) -> {
             try (Redset redset = job.redset(world, FileOperations.system())) {
                 // Nobody is building any more when somebody dies.
                 world.agree(1);
-                begins.set(rank, calls.get(rank));
+                part.begin();
                 try {
-                    job.attempt(redset, rank);
+                    job.attempt(redset, world.rank());
                     return true;
                 } catch (CommunicationFailedException failure) {
                     return false;
                 } finally {
-                    ends.set(rank, calls.get(rank));
+                    part.end();
                 }
             }
-        }
-
-        List<Long> crashPoints(int rank) {
-            return points.get(rank).stream().filter(call -> call >= begins.get(rank) && call < ends.get(rank)).toList();
-        }
+        }).seed(SEED).before(job::reset);
     }
 
     /** A job in which a disk fails at each change, alone or with all that comes after it. */
@@ -231,29 +175,26 @@ class RedsetCrashTest {
     @TestFactory
     Stream<DynamicTest> survivorsProtectTheirFilesAmongThemselves() {
         return IntStream.of(3, 5).mapToObj(ranks -> DynamicTest.dynamicTest(ranks + " ranks", () -> {
+            AtomicInteger repeated = new AtomicInteger();
             try (RedsetJob job = new RedsetJob(RedsetJob.Attempt.APPLY, Scheme.xor(), ranks)) {
-                DeathRun clean = new DeathRun(job, SEED);
-                assertTrue(clean.run(null));
-                List<Long> points = clean.crashPoints(1);
-                job.reset();
-                Fault fault = Fault.before(1, points.get(points.size() / 2));
-                FaultPlan plan = FaultPlan.of(fault);
-                List<Integer> rebuilt = RedsetJob.run(LocalCluster.builder(ranks).faults(plan).singleStepping(SEED),
-                        world -> shrinkAndRepeat(job, world));
-                plan.verifyAllHappened();
-                assertEquals(IntStream.range(1, ranks).mapToObj(survivor -> 1).toList(), rebuilt);
+                FailureAtEveryCall.<Integer>ofPart(ranks, (world, part) -> shrinkAndRepeat(job, world, part, repeated))
+                        .seed(SEED).before(job::reset).at(call -> call.pe() == 1).everyNth(SHRINKING).expecting(1)
+                        .run();
             }
+            assertTrue(repeated.get() > 0, "somebody has died before all were done");
         }));
     }
 
-    /** Returns how many ranks a recovery rebuilds after one survivor has lost its disk. */
-    private static int shrinkAndRepeat(RedsetJob job, Communicator world) {
+    /** Returns how many ranks a recovery rebuilds after one survivor has lost its disk; 1 where nothing is repeated. */
+    private static int shrinkAndRepeat(RedsetJob job, Communicator world, FailureAtEveryCall.Part part,
+            AtomicInteger repeated) {
         int original = world.rank();
         try (Redset redset = job.redset(world, FileOperations.system())) {
-            // As in the run that the call was chosen from.
             world.agree(1);
+            part.begin();
             try {
                 job.attempt(redset, original);
+                return 1;
             } catch (CommunicationFailedException failure) {
                 world.revoke();
                 Communicator survivors = world.shrink();
@@ -265,10 +206,12 @@ class RedsetCrashTest {
                     }
                     int rebuilt = again.recover().rebuiltRanks().size();
                     assertArrayEquals(content, job.directories().get(original).snapshot().get("new"));
+                    repeated.incrementAndGet();
                     return rebuilt;
                 }
+            } finally {
+                part.end();
             }
         }
-        throw new AssertionError("nobody died");
     }
 }

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.crash.ProgramCrashes;
+import org.restorej.faults.FailureAtEveryCall;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
@@ -50,8 +51,10 @@ class ExamplesTest {
     }
 
     private static void crash(Example example, int oneIn) {
-        new ProgramCrashes<>(example.toString(), PES, LocalCluster.restarting(example::run))
-                .everywhere(example.expected(), SEED, oneIn);
+        long memoryBefore = NativeMemory.openBytes();
+        FailureAtEveryCall.of(PES, LocalCluster.restarting(example::run)).seed(SEED).everyNth(oneIn).secondFailures(3)
+                .expecting(example.expected()).run();
+        assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.restorej.comm;
+package org.restorej.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,13 +14,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.restorej.comm.local.FaultInjector.Fate;
-import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.testing.CallRecorder;
+import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Request;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.restorej.comm.testing.Checks;
-import org.restorej.comm.testing.FaultPlan;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
@@ -65,49 +63,15 @@ class ArrayCrashTest {
 
     private static void crashEverywhere(Scenario scenario, int pes) {
         long memoryBefore = NativeMemory.openBytes();
-        long seed = SEED * 100 + pes;
-        CallRecorder recorder = new CallRecorder();
-        try (LocalCluster cluster = cluster(pes, seed).faults(recorder).build()) {
-            assertEquals(pes, PeOutcome.values(cluster.run(world -> through(scenario, world))).size());
-        }
-        int crashes = 0;
-        int interrupted = 0;
-        for (int victim = 0; victim < pes; victim++) {
-            Operation last = null;
-            for (CallRecorder.Call call : recorder.calls()) {
-                if (call.originalRank() != victim) {
-                    continue;
-                }
-                // In a row of polls only the first is another place to die.
-                boolean repeated = call.operation() == last && last == Operation.TEST;
-                last = call.operation();
-                if (!repeated) {
-                    Fate fate = crashes++ % 2 == 0 ? Fate.DIES_BEFORE : Fate.DIES_AFTER;
-                    interrupted += crash(scenario, pes, seed, new FaultPlan.Fault(victim, call.callIndex(), fate));
-                }
-            }
-        }
-        assertTrue(crashes >= pes, "everybody dies somewhere");
-        assertTrue(interrupted > 0, "some death interrupts somebody");
+        AtomicInteger interrupted = new AtomicInteger();
+        FailureAtEveryCall.Summary summary = FailureAtEveryCall.of(pes, world -> through(scenario, world))
+                .seed(SEED * 100 + pes).checking(run -> {
+                    assertTrue(!run.failures().isEmpty() || !run.survivors().contains(false), "nobody dies at first");
+                    interrupted.addAndGet((int) run.survivors().stream().filter(whole -> !whole).count());
+                }).run();
+        assertTrue(summary.runs() >= pes, "everybody dies somewhere");
+        assertTrue(interrupted.get() > 0, "some death interrupts somebody");
         assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind");
-    }
-
-    private static LocalCluster.Builder cluster(int pes, long seed) {
-        return LocalCluster.builder(pes).singleStepping(seed).timeout(Duration.ofMinutes(5));
-    }
-
-    /** Returns how many PEs were interrupted. */
-    private static int crash(Scenario scenario, int pes, long seed, FaultPlan.Fault fault) {
-        FaultPlan plan = FaultPlan.of(fault);
-        try (LocalCluster cluster = cluster(pes, seed).faults(plan).build()) {
-            List<Boolean> ends = PeOutcome.values(cluster.run(world -> through(scenario, world)));
-            plan.verifyAllHappened();
-            assertEquals(pes - 1, ends.size(), "survivors");
-            return (int) ends.stream().filter(whole -> !whole).count();
-        } catch (RuntimeException | AssertionError failure) {
-            throw new AssertionError(scenario.name() + " on " + pes + " PEs, " + Seed.option() + ", "
-                    + fault + ": " + failure.getMessage(), failure);
-        }
     }
 
     /** Whether nobody has interrupted it. Those who were interrupted do all again with those who are left. */

@@ -1,0 +1,17 @@
+package org.restorej.faults;
+
+import org.restorej.comm.local.FaultInjector.Operation;
+
+/**
+ * A communication call of one PE.
+ *
+ * @param pe original rank of the PE
+ * @param number number of communication calls that it has made before
+ * @param operation what it calls
+ */
+public record Call(int pe, long number, Operation operation) {
+    @Override
+    public String toString() {
+        return "call " + number + " (" + operation + ") of PE " + pe;
+    }
+}

@@ -1,0 +1,370 @@
+package org.restorej.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.local.LocalCluster.PeProgram;
+
+/**
+ * Tests a program with a failure at every communication call: runs it once without failures, and then once for each call
+ * of each PE, in which that PE fails there. The survivors must end, and return what the run without failures returned.
+ *
+ * <p>
+ * PEs are threads of this JVM, of which one runs at a time, and all choices follow from a seed: a run that goes wrong can
+ * be repeated exactly, by what its error says. Works in a test of any framework and in a plain {@code main}. Every run
+ * calls the program again, in this JVM: it must not depend on static state that a run before has changed.
+ *
+ * <pre>{@code
+ * FailureAtEveryCall.of(4, PowerIteration::run).run();
+ * }</pre>
+ *
+ * <p>
+ * Time: one run of the program for each call that a PE makes; {@link #everyNth} and {@link #within} bound it. Polls that a
+ * PE repeats in vain count as one call, without {@link #repeatedPolls}. One thread configures and runs it.
+ *
+ * @param <T> what the program returns on each PE, compared by {@code equals}
+ */
+public final class FailureAtEveryCall<T extends @Nullable Object> {
+    /** Far more than any run takes. */
+    private static final Duration LONGEST_RUN = Duration.ofMinutes(5);
+
+    private final int pes;
+    private final Program<T> program;
+    private long seed = 1;
+    private long nth = 1;
+    private int secondFailures;
+    private boolean bothSides;
+    private boolean repeatedPolls;
+    private int parallelRuns = 1;
+    private @Nullable Duration budget;
+    private Predicate<Call> place = call -> true;
+    private Runnable preparation = () -> {};
+    private Consumer<Run<T>> check = FailureAtEveryCall::requireResultOfCleanRun;
+
+    /**
+     * A program whose calls are tried in a part of it.
+     *
+     * @param <T> what a PE returns
+     */
+    @FunctionalInterface
+    public interface Program<T extends @Nullable Object> {
+        /**
+         * Runs it on one PE.
+         *
+         * @param world all PEs
+         * @param part is told where the calls begin and end at which PEs fail; the whole program, if no PE tells it
+         * @throws Exception fails the test, unless it is this PE's own simulated failure
+         */
+        T run(Communicator world, Part part) throws Exception;
+    }
+
+    /** The part of a program in which PEs fail; of one PE, and used by its thread. */
+    public interface Part {
+        /** The calls that follow count. Only the first call of it has an effect. */
+        void begin();
+
+        /** The calls that follow don't count. Only the first call of it has an effect. */
+        void end();
+
+        /** How many PEs fail in this run, here or elsewhere. */
+        int failures();
+    }
+
+    /**
+     * A run that has ended.
+     *
+     * @param clean what the PEs returned without failures, by rank; the run's own results, if it is that one
+     * @param failures who failed where, in the order of failure; empty in the run without failures
+     * @param survivors what the survivors returned, by rank
+     */
+    public record Run<T extends @Nullable Object>(List<T> clean, List<Failure> failures, List<T> survivors) {}
+
+    /**
+     * What was tried.
+     *
+     * @param calls number of calls at which a PE may fail
+     * @param runs number of runs with one failure
+     * @param runsWithSecondFailure number of runs with two
+     */
+    public record Summary(int calls, int runs, int runsWithSecondFailure) {}
+
+    private FailureAtEveryCall(int pes, Program<T> program) {
+        this.pes = pes;
+        this.program = program;
+    }
+
+    /**
+     * A test of a program.
+     *
+     * @param pes number of PEs, at least 2
+     * @param program what each of them runs, from its start in each run
+     */
+    public static <T extends @Nullable Object> FailureAtEveryCall<T> of(int pes, PeProgram<T> program) {
+        Objects.requireNonNull(program, "program");
+        return ofPart(pes, (world, part) -> program.run(world));
+    }
+
+    /** The same of a program that says in which part of it PEs fail. */
+    public static <T extends @Nullable Object> FailureAtEveryCall<T> ofPart(int pes, Program<T> program) {
+        if (pes < 2) {
+            throw new IllegalArgumentException("pes must be at least 2, since one fails: pes=" + pes);
+        }
+        return new FailureAtEveryCall<>(pes, Objects.requireNonNull(program, "program"));
+    }
+
+    /** The seed of all choices: who runs next, and what is left out. 1 unless set. */
+    public FailureAtEveryCall<T> seed(long choices) {
+        seed = choices;
+        return this;
+    }
+
+    /**
+     * Tries only every nth call; which one first follows from the seed.
+     *
+     * @param n at least 1
+     */
+    public FailureAtEveryCall<T> everyNth(long n) {
+        nth = atLeastOne("n", n);
+        return this;
+    }
+
+    /** Begins no further run after so long; {@link Summary} says how many there were. */
+    public FailureAtEveryCall<T> within(Duration longest) {
+        budget = Objects.requireNonNull(longest, "longest");
+        return this;
+    }
+
+    /**
+     * Repeats runs with a second failure, of another PE, at one of its calls after the first failure.
+     *
+     * @param oneIn of so many runs one, at least 1
+     */
+    public FailureAtEveryCall<T> secondFailures(int oneIn) {
+        secondFailures = (int) atLeastOne("oneIn", oneIn);
+        return this;
+    }
+
+    /** Tries each call twice: with a failure before it has an effect, and after. Otherwise the seed chooses one of them. */
+    public FailureAtEveryCall<T> beforeAndAfter() {
+        bothSides = true;
+        return this;
+    }
+
+    /**
+     * Tries each of the polls that a PE repeats in vain, too: what the others do meanwhile makes them different, but there
+     * are many. Otherwise only the first of a row.
+     */
+    public FailureAtEveryCall<T> repeatedPolls() {
+        repeatedPolls = true;
+        return this;
+    }
+
+    /** Tries only some calls. */
+    public FailureAtEveryCall<T> at(Predicate<Call> calls) {
+        place = Objects.requireNonNull(calls, "calls");
+        return this;
+    }
+
+    /**
+     * Does so many runs at once. A run has one thread that does something at a time.
+     *
+     * @param runs 1 unless set; more only of programs whose runs have no static state in common
+     */
+    public FailureAtEveryCall<T> parallel(int runs) {
+        parallelRuns = (int) atLeastOne("runs", runs);
+        return this;
+    }
+
+    /** Calls this before each run. */
+    public FailureAtEveryCall<T> before(Runnable prepare) {
+        preparation = Objects.requireNonNull(prepare, "prepare");
+        return this;
+    }
+
+    /** What all PEs must return, with and without failures; otherwise what PE 0 returns without failures. */
+    public FailureAtEveryCall<T> expecting(T result) {
+        return checking(run -> requireAll(run.survivors(), result, "what is expected"));
+    }
+
+    /**
+     * Has each run checked by this, which throws if something is wrong, instead of comparing what the PEs return.
+     */
+    public FailureAtEveryCall<T> checking(Consumer<Run<T>> checker) {
+        check = Objects.requireNonNull(checker, "checker");
+        return this;
+    }
+
+    private static long atLeastOne(String name, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " must be at least 1: " + name + "=" + value);
+        }
+        return value;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @throws AssertionError when a run went wrong: with the failures of that run, and how to repeat it
+     */
+    public Summary run() {
+        Runs runs = new Runs();
+        Trace clean = runs.clean();
+        List<Runnable> further = new ArrayList<>();
+        long number = 0;
+        for (int victim = 0; victim < pes; victim++) {
+            for (Call call : clean.callsInPart(victim, repeatedPolls)) {
+                if (place.test(call) && Math.floorMod(seed + number++, nth) == 0) {
+                    further.add(() -> runs.failAt(call));
+                }
+            }
+        }
+        if (further.isEmpty()) {
+            throw new AssertionError("no PE makes a call to fail at, of " + number + " calls tried one in " + nth);
+        }
+        runs.doAll(further);
+        return new Summary((int) number, runs.single.get(), runs.twofold.get());
+    }
+
+    /**
+     * Runs it once, with the failures that an error has named, such as {@code "1@17-, 0@40+"}: PE 1 fails before its call
+     * 17 has an effect, and PE 0 after its call 40.
+     *
+     * @throws IllegalArgumentException when that isn't such a text
+     * @throws AssertionError when the run goes wrong
+     */
+    public void repeat(String failures) {
+        List<Failure> parsed = Failure.parse(failures);
+        Runs runs = new Runs();
+        runs.clean();
+        runs.once(parsed);
+    }
+
+    private static <T extends @Nullable Object> void requireResultOfCleanRun(Run<T> run) {
+        requireAll(run.survivors(), run.clean().getFirst(), "what PE 0 returned without failures");
+    }
+
+    private static <T extends @Nullable Object> void requireAll(List<T> results, T expected, String what) {
+        for (T result : results) {
+            if (!Objects.deepEquals(expected, result)) {
+                throw new AssertionError("all PEs must return " + what + ": " + expected + ", not " + result);
+            }
+        }
+    }
+
+    /** All runs of one call of {@link #run}. */
+    private final class Runs {
+        private final long began = System.nanoTime();
+        private final AtomicInteger single = new AtomicInteger();
+        private final AtomicInteger twofold = new AtomicInteger();
+        private @Nullable TracedRun<T> withoutFailure;
+
+        Trace clean() {
+            TracedRun<T> run = TracedRun.of(pes, seed, List.of(), LONGEST_RUN, program, preparation);
+            withoutFailure = run;
+            judge(run, List.of());
+            return run.trace();
+        }
+
+        private boolean isOverBudget() {
+            return budget != null && System.nanoTime() - began >= budget.toNanos();
+        }
+
+        void failAt(Call call) {
+            // Seeds that are close to each other give other numbers all the same.
+            RandomGenerator random = new SplittableRandom((seed * 31 + call.pe()) * 1_000_003 + call.number());
+            boolean before = random.nextBoolean();
+            failAt(call, before, random);
+            if (bothSides) {
+                failAt(call, !before, random);
+            }
+        }
+
+        private void failAt(Call call, boolean before, RandomGenerator random) {
+            if (isOverBudget()) {
+                return;
+            }
+            Failure first = new Failure(call.pe(), call.number(), before);
+            Trace trace = once(List.of(first));
+            single.incrementAndGet();
+            if (secondFailures == 0 || random.nextInt(secondFailures) != 0) {
+                return;
+            }
+            List<Call> later = trace.callsAfter(first, (call.pe() + 1 + random.nextInt(pes - 1)) % pes);
+            if (!later.isEmpty()) {
+                Call next = later.get(random.nextInt(later.size()));
+                once(List.of(first, new Failure(next.pe(), next.number(), true)));
+                twofold.incrementAndGet();
+            }
+        }
+
+        private Trace once(List<Failure> failures) {
+            TracedRun<T> run = TracedRun.of(pes, seed, failures, LONGEST_RUN, program, preparation);
+            judge(run, failures);
+            return run.trace();
+        }
+
+        private void judge(TracedRun<T> run, List<Failure> failures) {
+            TracedRun<T> clean = Objects.requireNonNull(withoutFailure);
+            try {
+                run.requireEnd(failures, clean);
+                check.accept(new Run<>(clean.results(), failures, run.results()));
+            } catch (RuntimeException | AssertionError wrong) {
+                throw new AssertionError(description(run, failures) + ": " + wrong.getMessage(), wrong);
+            }
+        }
+
+        private String description(TracedRun<T> run, List<Failure> failures) {
+            if (failures.isEmpty()) {
+                return "the run without failures, with seed " + seed;
+            }
+            return run.trace().describe(failures) + ", with seed " + seed + " (run "
+                    + (single.get() + twofold.get() + 1)
+                    + "; to repeat it: .seed(" + seed + ").repeat(\"" + Failure.text(failures) + "\"))";
+        }
+
+        /** Of the PEs of a run only one at a time does something, so several runs may go on at once. */
+        void doAll(List<Runnable> all) {
+            Queue<Runnable> left = new ConcurrentLinkedQueue<>(all);
+            Queue<Throwable> wrong = new ConcurrentLinkedQueue<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 1; i < parallelRuns; i++) {
+                threads.add(Thread.ofPlatform().start(() -> doWhatIsLeft(left, wrong)));
+            }
+            doWhatIsLeft(left, wrong);
+            threads.forEach(FailureAtEveryCall::join);
+            Throwable first = wrong.peek();
+            if (first != null) {
+                throw new AssertionError(first.getMessage(), first);
+            }
+        }
+
+        private void doWhatIsLeft(Queue<Runnable> left, Queue<Throwable> wrong) {
+            for (Runnable next = left.poll(); next != null && wrong.isEmpty(); next = left.poll()) {
+                try {
+                    next.run();
+                } catch (RuntimeException | Error failure) {
+                    wrong.add(failure);
+                }
+            }
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException interruption) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while runs with failures go on", interruption);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package org.restorej.faults;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.local.FaultInjector;
+
+/**
+ * Has PEs fail at chosen calls, and notes the calls of a single-stepped run. One run; its PEs call one at a time.
+ */
+final class Trace implements FaultInjector {
+    /** Calls that only look: programs repeat them until something has changed. */
+    private static final Set<Operation> POLLS = EnumSet.of(Operation.PROBE, Operation.TEST);
+
+    private final List<Failure> failures;
+    private final Set<Failure> happened = new HashSet<>();
+    private final List<Line> lines = new ArrayList<>();
+    private long time;
+
+    /** The calls of one PE. */
+    private static final class Line {
+        private final List<Step> steps = new ArrayList<>();
+        private FaultInjector.Operation last = FaultInjector.Operation.FAIL;
+        private long calls;
+        private long begin = -1;
+        private long end = -1;
+
+        boolean contains(long call) {
+            return begin >= 0 && call >= begin && (end < 0 || call < end);
+        }
+    }
+
+    /**
+     * A call of a PE.
+     *
+     * @param time how many there were of all PEs before
+     * @param repeated whether it looks again for what it has just looked for
+     */
+    private record Step(Call call, long time, boolean repeated) {}
+
+    Trace(int pes, List<Failure> failures) {
+        this.failures = failures;
+        for (int pe = 0; pe < pes; pe++) {
+            lines.add(new Line());
+        }
+    }
+
+    @Override
+    public synchronized Fate fateOf(OriginalRank originalRank, long callIndex, Operation operation) {
+        Line line = lines.get(originalRank.value());
+        boolean repeated = operation == line.last && line.calls > 0 && POLLS.contains(operation);
+        line.steps.add(new Step(new Call(originalRank.value(), callIndex, operation), time++, repeated));
+        line.last = operation;
+        line.calls = callIndex + 1;
+        for (Failure failure : failures) {
+            if (failure.pe() == originalRank.value() && failure.call() == callIndex) {
+                happened.add(failure);
+                return failure.before() ? Fate.DIES_BEFORE : Fate.DIES_AFTER;
+            }
+        }
+        return Fate.LIVES;
+    }
+
+    /** The part of a PE in which it fails. */
+    FailureAtEveryCall.Part part(int pe) {
+        return new FailureAtEveryCall.Part() {
+            @Override
+            public void begin() {
+                synchronized (Trace.this) {
+                    Line line = lines.get(pe);
+                    line.begin = line.begin < 0 ? line.calls : line.begin;
+                }
+            }
+
+            @Override
+            public void end() {
+                synchronized (Trace.this) {
+                    Line line = lines.get(pe);
+                    line.end = line.end < 0 ? line.calls : line.end;
+                }
+            }
+
+            @Override
+            public int failures() {
+                return failures.size();
+            }
+        };
+    }
+
+    /** The failures that were to happen and did not. */
+    synchronized List<Failure> missing() {
+        return failures.stream().filter(failure -> !happened.contains(failure)).toList();
+    }
+
+    /**
+     * The calls of a PE at which it may fail: those in the part that the program has told, or all.
+     *
+     * @param repeatedPolls whether also the further ones of a row of polls
+     */
+    synchronized List<Call> callsInPart(int pe, boolean repeatedPolls) {
+        Line line = lines.get(pe);
+        boolean whole = lines.stream().allMatch(each -> each.begin < 0);
+        return line.steps.stream().filter(step -> repeatedPolls || !step.repeated()).map(Step::call)
+                .filter(call -> whole || line.contains(call.number())).toList();
+    }
+
+    /** Calls of a PE after a failure of another one, to the end of the run. */
+    synchronized List<Call> callsAfter(Failure failure, int pe) {
+        long when = stepOf(failure).time();
+        return lines.get(pe).steps.stream().filter(step -> step.time() > when && !step.repeated()).map(Step::call)
+                .toList();
+    }
+
+    private Step stepOf(Failure failure) {
+        return lines.get(failure.pe()).steps.stream().filter(step -> step.call().number() == failure.call()).findFirst()
+                .orElseThrow();
+    }
+
+    /** Such as "PE 1 failed before its call 17 (allReduce)". */
+    synchronized String describe(List<Failure> all) {
+        return all.stream().map(failure -> "PE " + failure.pe() + " failed " + (failure.before() ? "before" : "after")
+                + " its call " + failure.call() + lines.get(failure.pe()).steps.stream()
+                        .filter(step -> step.call().number() == failure.call()).findFirst()
+                        .map(step -> " (" + step.call().operation() + ")").orElse(""))
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,61 @@
+package org.restorej.faults;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+
+/** One run of a program with chosen failures, and what became of it. The same seed and failures give the same run. */
+final class TracedRun<T extends @Nullable Object> {
+    private final Trace trace;
+    private final @Nullable List<PeOutcome<T>> outcomes;
+    private final @Nullable RuntimeException thrown;
+
+    private TracedRun(Trace trace, @Nullable List<PeOutcome<T>> outcomes, @Nullable RuntimeException thrown) {
+        this.trace = trace;
+        this.outcomes = outcomes;
+        this.thrown = thrown;
+    }
+
+    static <T extends @Nullable Object> TracedRun<T> of(int pes, long seed, List<Failure> failures, Duration longest,
+            FailureAtEveryCall.Program<T> program, Runnable preparation) {
+        preparation.run();
+        Trace trace = new Trace(pes, failures);
+        try (LocalCluster cluster = LocalCluster.builder(pes).faults(trace).singleStepping(seed).timeout(longest)
+                .build()) {
+            return new TracedRun<>(trace, cluster.run(world -> program.run(world, trace.part(world.rank()))), null);
+        } catch (RuntimeException stuck) {
+            return new TracedRun<>(trace, null, stuck);
+        }
+    }
+
+    Trace trace() {
+        return trace;
+    }
+
+    /** What the PEs returned that have not failed, by rank. */
+    List<T> results() {
+        return PeOutcome.values(ended());
+    }
+
+    private List<PeOutcome<T>> ended() {
+        if (thrown != null) {
+            throw thrown;
+        }
+        return java.util.Objects.requireNonNull(outcomes);
+    }
+
+    /** Checks that the failures have happened, that nobody else failed or threw, and that all others have ended. */
+    void requireEnd(List<Failure> failures, TracedRun<T> clean) {
+        int survivors = results().size();
+        if (!trace.missing().isEmpty()) {
+            throw new AssertionError("these failures never happened: " + trace.missing());
+        }
+        int expected = clean.results().size() - failures.size();
+        if (survivors != expected) {
+            throw new AssertionError("all PEs that don't fail must return, " + expected + ", not " + survivors + ": "
+                    + ended());
+        }
+    }
+}
