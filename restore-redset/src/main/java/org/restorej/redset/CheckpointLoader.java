@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.restorej.ReStore;
-import org.restorej.redset.internal.blocks.SaveId;
+import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -33,7 +33,7 @@ final class CheckpointLoader {
      * @param directories where its files lie
      * @param save which of the files there
      */
-    record Loaded(List<Path> directories, SaveId save) {}
+    record Loaded(List<Path> directories, Origin.SaveId save) {}
 
     CheckpointLoader(RedsetChannel channel, Datasets datasets, FileOperations operations, ReStore store) {
         this.channel = channel;
@@ -51,7 +51,7 @@ final class CheckpointLoader {
      */
     Optional<Loaded> load(long id, SkippedCheckpoints skipped) {
         Set<Path> directories = gather(channel, "load", List.of(datasets.directoriesOf(id)));
-        Optional<String> interrupted = datasets.settle(id);
+        Optional<String> interrupted = datasets.settle(id).obstacle();
         if (datasets.isVisiblyDamaged(id)) {
             datasets.recoverIfAsMany(id);
         }

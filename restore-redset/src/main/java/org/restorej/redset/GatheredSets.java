@@ -1,18 +1,26 @@
 package org.restorej.redset;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.blocks.MemberFiles;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.Timestamp;
 import org.restorej.redset.internal.protocol.FileTransfer;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -43,7 +51,7 @@ final class GatheredSets implements AutoCloseable {
      */
     static GatheredSets of(RedsetChannel channel, FileOperations operations, Collection<Path> directories,
             BitSet missing) {
-        GatheringPlan plan = GatheringPlan.of(channel, operations, directories, missing);
+        Plan plan = Plan.of(channel, operations, directories, missing);
         GatheredSets gathered = new GatheredSets(plan.receivers().contains(channel.rank()));
         try {
             List<FileTransfer.Copy> copies = channel.compute(LOAD,
@@ -109,6 +117,104 @@ final class GatheredSets implements AutoCloseable {
             DirectoryEntries.deleteTree(root);
         } catch (IOException failure) {
             LOG.log(System.Logger.Level.WARNING, "temporary files stay behind: {0}", failure.getMessage());
+        }
+    }
+
+    /**
+     * Which PEs compute lost files of damaged redundancy sets, and who sends what to them; the same on all PEs. Of each set
+     * it is the PE that sees most of its files: some receive nothing, since they see all that is left.
+     *
+     * @param receivers one for each set
+     * @param copies without places for them; those of one receiver in the order of its sets
+     */
+    record Plan(Set<Integer> receivers, List<FileTransfer.Copy> copies) {
+        private static final String LOAD = "load";
+
+        Plan {
+            receivers = Set.copyOf(receivers);
+            copies = List.copyOf(copies);
+        }
+
+        /** A file that a PE sees; PEs of one node see the same. */
+        private record Offer(Path path, long sizeBytes, Timestamp modified) {
+            String text() {
+                return sizeBytes + " " + modified.seconds() + " " + modified.nanoseconds() + " " + path;
+            }
+
+            static Offer of(String text) {
+                String[] parts = text.split(" ", 4);
+                return new Offer(Path.of(parts[3]), Long.parseLong(parts[0]),
+                        new Timestamp(Long.parseLong(parts[1]), Integer.parseInt(parts[2])));
+            }
+        }
+
+        /**
+         * Plans. Called by all PEs.
+         *
+         * @param directories where this PE looks for files
+         * @param missing the ranks whose files are missing, the same on all PEs
+         */
+        static Plan of(RedsetChannel channel, FileOperations operations, Collection<Path> directories,
+                BitSet missing) {
+            MemberFiles own = channel.compute(LOAD, () -> MemberFiles.in(operations, directories));
+            NavigableSet<String> sets = new TreeSet<>();
+            channel.compute(LOAD, () -> exchange(channel, own.setsOf(missing))).forEach(sets::addAll);
+            // What can fail on one PE alone is in a step without messages.
+            Map<String, List<String>> offered = channel.compute(LOAD, () -> offers(operations, own, sets));
+            Set<Integer> receivers = new TreeSet<>();
+            List<FileTransfer.Copy> copies = new ArrayList<>();
+            for (String set : sets) {
+                List<String> texts = offered.getOrDefault(set, List.of());
+                List<List<Offer>> offers = channel.compute(LOAD, () -> exchange(channel, texts)).stream()
+                        .map(ofRank -> ofRank.stream().map(Offer::of).toList()).toList();
+                int receiver = receiver(offers);
+                receivers.add(receiver);
+                copies.addAll(copies(offers, receiver));
+            }
+            return new Plan(receivers, copies);
+        }
+
+        private static Map<String, List<String>> offers(FileOperations operations, MemberFiles own, Set<String> sets)
+                throws IOException {
+            Map<String, List<String>> offers = new HashMap<>();
+            for (String set : sets) {
+                List<String> texts = new ArrayList<>();
+                for (Map.Entry<Path, Long> file : own.ofSet(set).entrySet()) {
+                    Timestamp modified = operations.metadata(file.getKey()).modificationTime();
+                    texts.add(new Offer(file.getKey().toAbsolutePath(), file.getValue(), modified).text());
+                }
+                offers.put(set, texts);
+            }
+            return offers;
+        }
+
+        private static int receiver(List<List<Offer>> offers) {
+            int receiver = 0;
+            for (int rank = 1; rank < offers.size(); rank++) {
+                receiver = offers.get(rank).size() > offers.get(receiver).size() ? rank : receiver;
+            }
+            return receiver;
+        }
+
+        private static List<FileTransfer.Copy> copies(List<List<Offer>> offers, int receiver) {
+            Map<Offer, Integer> senders = new LinkedHashMap<>();
+            for (int rank = 0; rank < offers.size(); rank++) {
+                for (Offer offer : offers.get(rank)) {
+                    senders.putIfAbsent(offer, rank);
+                }
+            }
+            offers.get(receiver).forEach(senders::remove);
+            return senders.entrySet().stream().map(sender -> {
+                Path path = sender.getKey().path();
+                return new FileTransfer.Copy(sender.getValue(), receiver, path, path, sender.getKey().sizeBytes());
+            }).toList();
+        }
+
+        /** The texts of every PE, by rank. Called by all PEs, in a step. */
+        private static List<List<String>> exchange(RedsetChannel channel, Collection<String> texts) {
+            return channel.allGather(String.join("\0", texts).getBytes(StandardCharsets.UTF_8)).stream()
+                    .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                    .map(text -> Arrays.stream(text.split("\0")).filter(each -> !each.isEmpty()).toList()).toList();
         }
     }
 }

@@ -2,8 +2,8 @@ package org.restorej.redset;
 
 import java.util.Map;
 import org.restorej.internal.host.HostName;
-import org.restorej.redset.internal.configuration.ScrConfiguration;
-import org.restorej.redset.internal.configuration.ScrConfigurationReader;
+import org.restorej.redset.internal.scr.ScrConfiguration;
+import org.restorej.redset.internal.scr.ScrConfigurationReader;
 
 /**
  * Reads configurations in the format of SCR. A line is a list of {@code KEY=VALUE}; {@code #} begins a comment. Keys may

@@ -21,9 +21,9 @@ final class UniformSettings {
     private final Map<String, String> values = new LinkedHashMap<>();
 
     /** All of a configuration but paths and failure groups, which each host may have its own of. */
-    UniformSettings(String name, RedundancyConfiguration configuration, SmallSets smallSets) {
+    UniformSettings(String name, RedundancyConfiguration configuration, boolean degradesSmallSets) {
         values.put("name", name);
-        values.put("smallSets", smallSets.toString());
+        values.put("degradeSmallSets", Boolean.toString(degradesSmallSets));
         values.put("configuration.descriptors.size()", Integer.toString(configuration.descriptors().size()));
         for (int i = 0; i < configuration.descriptors().size(); i++) {
             RedundancyDescriptor descriptor = configuration.descriptors().get(i);

@@ -22,6 +22,9 @@ import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.memory.HugePages;
 import org.restorej.redset.RedsetException;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
 
 /**
  * The communicator of one redset, the requests that are pending on it, and the steps in which its ranks agree. One
@@ -49,10 +52,10 @@ public final class RedsetChannel implements AutoCloseable {
 
     private final Communicator communicator;
     private final Set<Request> pending = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final List<Arena> keptMemory = new ArrayList<>();
+    private final List<Arena> retired = new ArrayList<>();
     private @Nullable Arena ownArena;
     private MemorySegment ownMemory = MemorySegment.NULL;
-    private boolean gaveUp;
+    private boolean cancelled;
 
     /** What a rank does in a step that has no result. */
     @FunctionalInterface
@@ -83,7 +86,7 @@ public final class RedsetChannel implements AutoCloseable {
      */
     public RedsetChannel(Communicator communicator) {
         this.communicator = communicator;
-        AbandonedMemory.free();
+        RetiredMemory.free();
     }
 
     /** Rank of this process. */
@@ -139,7 +142,7 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     private <T> T settle(String operation, Computation<T> computation, boolean local) {
-        Settlement.Outcome<Attempt<T>> outcome = Settlement.settle(communicator, this::giveUp, operation,
+        Settlement.Outcome<Attempt<T>> outcome = Settlement.settle(communicator, this::cancelPending, operation,
                 () -> attempt(computation, local));
         if (outcome.flags() == ALL) {
             return Objects.requireNonNull(outcome.result().result(), "a step that all ranks have done has a result");
@@ -183,7 +186,7 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     private SortedMap<Integer, String> failures(String operation, String own) {
-        return Settlement.settle(communicator, this::giveUp, operation, () -> {
+        return Settlement.settle(communicator, this::cancelPending, operation, () -> {
             SortedMap<Integer, String> failures = new TreeMap<>();
             List<byte[]> all = allGather(own.getBytes(StandardCharsets.UTF_8));
             for (int rank = 0; rank < all.size(); rank++) {
@@ -215,6 +218,27 @@ public final class RedsetChannel implements AutoCloseable {
             gathered.add(all.asSlice(start + Integer.BYTES, all.get(LENGTH, start)).toArray(BYTE));
         }
         return gathered;
+    }
+
+    /** The trees of every rank, as {@link #allGather(byte[])}; the empty tree of one that has nothing to tell. */
+    public List<KvTree> allGather(KvTree mine) {
+        return decode(allGather(encode(mine)));
+    }
+
+    static byte[] encode(KvTree tree) {
+        return tree.isEmpty() ? new byte[0] : KvTreeBlock.encodeMessage(tree);
+    }
+
+    static List<KvTree> decode(List<byte[]> told) {
+        List<KvTree> trees = new ArrayList<>();
+        for (byte[] each : told) {
+            try {
+                trees.add(each.length == 0 ? KvTree.EMPTY : KvTreeBlock.decodeMessage(each));
+            } catch (FormatException impossible) {
+                throw new IllegalStateException("a message must arrive as it was sent", impossible);
+            }
+        }
+        return trees;
     }
 
     /** The lengths of all, each followed by as much as its slot holds. */
@@ -271,8 +295,8 @@ public final class RedsetChannel implements AutoCloseable {
         }
     }
 
-    private void giveUp() {
-        gaveUp = true;
+    private void cancelPending() {
+        cancelled = true;
         pending.forEach(Request::cancel);
         pending.clear();
     }
@@ -284,7 +308,7 @@ public final class RedsetChannel implements AutoCloseable {
     MemorySegment memory(long bytes) {
         if (ownMemory.byteSize() < bytes) {
             if (ownArena != null) {
-                release(ownArena);
+                retire(ownArena);
             }
             Arena arena = NativeMemory.openShared();
             ownArena = arena;
@@ -297,9 +321,9 @@ public final class RedsetChannel implements AutoCloseable {
      * Frees memory of messages: at once, or, after a failure, when the survivors have shrunk. Until then MPI may still
      * use the memory of a cancelled request.
      */
-    void release(Arena memory) {
-        if (gaveUp || !pending.isEmpty()) {
-            keptMemory.add(memory);
+    void retire(Arena memory) {
+        if (cancelled || !pending.isEmpty()) {
+            retired.add(memory);
         } else {
             memory.close();
         }
@@ -309,13 +333,34 @@ public final class RedsetChannel implements AutoCloseable {
     @Override
     public void close() {
         if (ownArena != null) {
-            release(ownArena);
+            retire(ownArena);
             ownArena = null;
             ownMemory = MemorySegment.NULL;
         }
-        giveUp();
+        cancelPending();
         communicator.close();
-        AbandonedMemory.keep(keptMemory);
-        keptMemory.clear();
+        RetiredMemory.add(retired);
+        retired.clear();
+    }
+
+    /**
+     * Memory of operations that a failed process has ended. Their channel is closed before the survivors have shrunk, and
+     * an MPI may still use the memory of a request that it has cancelled (seen in Open MPI 5.0.7). The memory is freed
+     * when this process has made another channel: then the survivors have shrunk, and MPI has been used since.
+     * Thread-safe.
+     */
+    static final class RetiredMemory {
+        private static final List<Arena> KEPT = new ArrayList<>();
+
+        private RetiredMemory() {}
+
+        static synchronized void add(List<Arena> memory) {
+            KEPT.addAll(memory);
+        }
+
+        static synchronized void free() {
+            KEPT.forEach(Arena::close);
+            KEPT.clear();
+        }
     }
 }
