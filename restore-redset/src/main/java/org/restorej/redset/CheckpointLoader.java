@@ -1,8 +1,6 @@
 package org.restorej.redset;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -76,15 +74,8 @@ final class CheckpointLoader {
 
     /** The paths of all PEs. Called by all PEs. */
     static Set<Path> gather(RedsetChannel channel, String operation, List<Path> own) {
-        byte[] names = own.stream().map(Path::toString).collect(Collectors.joining("\0"))
-                .getBytes(StandardCharsets.UTF_8);
-        return channel.compute(operation, () -> {
-            Set<Path> all = new LinkedHashSet<>();
-            for (byte[] ofRank : channel.allGather(names)) {
-                Arrays.stream(new String(ofRank, StandardCharsets.UTF_8).split("\0")).filter(name -> !name.isEmpty())
-                        .map(Path::of).forEach(all::add);
-            }
-            return all;
-        });
+        List<String> names = own.stream().map(Path::toString).toList();
+        return channel.compute(operation, () -> channel.allGather(names)).stream().flatMap(List::stream).map(Path::of)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

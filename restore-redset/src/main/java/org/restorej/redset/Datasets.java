@@ -70,8 +70,8 @@ public final class Datasets implements AutoCloseable {
      * @param configuration which checkpoint is protected how, and lies where
      * @param name of the program or job: a directory in each store
      * @param host name of this host, by which the configuration knows its failure groups
-     * @param degradeSmallSets what becomes of sets with too few processes, as {@link Redset.Builder#degradeSmallSets} has
-     *        it
+     * @param degradeSmallSets what becomes of sets with too few processes, as {@link Redset.Builder#degradeSmallSets}
+     *        has it
      * @throws IllegalArgumentException on all ranks, when an argument of any is null, the name is not one element of a
      *         path, or what must be the same is not
      */
@@ -228,8 +228,8 @@ public final class Datasets implements AutoCloseable {
     record Settled(boolean isProtected, Optional<String> obstacle) {}
 
     /**
-     * Completes or aborts what as many ranks were doing when they were killed, and rebuilds what is missing then. Called
-     * by all ranks.
+     * Completes or aborts what as many ranks were doing when they were killed, and rebuilds what is missing then.
+     * Called by all ranks.
      */
     Settled settle(long id) {
         boolean isProtected = false;

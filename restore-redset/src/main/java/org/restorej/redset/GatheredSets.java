@@ -1,11 +1,9 @@
 package org.restorej.redset;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.blocks.MemberFiles;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.Timestamp;
+import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.protocol.FileTransfer;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -121,8 +122,8 @@ final class GatheredSets implements AutoCloseable {
     }
 
     /**
-     * Which PEs compute lost files of damaged redundancy sets, and who sends what to them; the same on all PEs. Of each set
-     * it is the PE that sees most of its files: some receive nothing, since they see all that is left.
+     * Which PEs compute lost files of damaged redundancy sets, and who sends what to them; the same on all PEs. Of each
+     * set it is the PE that sees most of its files: some receive nothing, since they see all that is left.
      *
      * @param receivers one for each set
      * @param copies without places for them; those of one receiver in the order of its sets
@@ -137,14 +138,15 @@ final class GatheredSets implements AutoCloseable {
 
         /** A file that a PE sees; PEs of one node see the same. */
         private record Offer(Path path, long sizeBytes, Timestamp modified) {
-            String text() {
-                return sizeBytes + " " + modified.seconds() + " " + modified.nanoseconds() + " " + path;
+            KvTree toTree() {
+                return KvTree.builder().putText("PATH", path.toString()).put("SIZE", sizeBytes)
+                        .put("SECONDS", modified.seconds()).put("NANOSECONDS", modified.nanoseconds()).build();
             }
 
-            static Offer of(String text) {
-                String[] parts = text.split(" ", 4);
-                return new Offer(Path.of(parts[3]), Long.parseLong(parts[0]),
-                        new Timestamp(Long.parseLong(parts[1]), Integer.parseInt(parts[2])));
+            static Offer read(TreeFields fields) throws FormatException {
+                return new Offer(Path.of(fields.longText("PATH")), fields.number("SIZE", 0, Long.MAX_VALUE),
+                        new Timestamp(fields.number("SECONDS", Long.MIN_VALUE, Long.MAX_VALUE),
+                                fields.integer("NANOSECONDS", 0, Integer.MAX_VALUE)));
             }
         }
 
@@ -158,15 +160,14 @@ final class GatheredSets implements AutoCloseable {
                 BitSet missing) {
             MemberFiles own = channel.compute(LOAD, () -> MemberFiles.in(operations, directories));
             NavigableSet<String> sets = new TreeSet<>();
-            channel.compute(LOAD, () -> exchange(channel, own.setsOf(missing))).forEach(sets::addAll);
+            channel.compute(LOAD, () -> channel.allGather(own.setsOf(missing))).forEach(sets::addAll);
             // What can fail on one PE alone is in a step without messages.
-            Map<String, List<String>> offered = channel.compute(LOAD, () -> offers(operations, own, sets));
+            Map<String, KvTree> offered = channel.compute(LOAD, () -> offers(operations, own, sets));
             Set<Integer> receivers = new TreeSet<>();
             List<FileTransfer.Copy> copies = new ArrayList<>();
             for (String set : sets) {
-                List<String> texts = offered.getOrDefault(set, List.of());
-                List<List<Offer>> offers = channel.compute(LOAD, () -> exchange(channel, texts)).stream()
-                        .map(ofRank -> ofRank.stream().map(Offer::of).toList()).toList();
+                KvTree mine = offered.getOrDefault(set, KvTree.EMPTY);
+                List<List<Offer>> offers = channel.compute(LOAD, () -> exchange(channel, mine));
                 int receiver = receiver(offers);
                 receivers.add(receiver);
                 copies.addAll(copies(offers, receiver));
@@ -174,16 +175,17 @@ final class GatheredSets implements AutoCloseable {
             return new Plan(receivers, copies);
         }
 
-        private static Map<String, List<String>> offers(FileOperations operations, MemberFiles own, Set<String> sets)
+        private static Map<String, KvTree> offers(FileOperations operations, MemberFiles own, Set<String> sets)
                 throws IOException {
-            Map<String, List<String>> offers = new HashMap<>();
+            Map<String, KvTree> offers = new HashMap<>();
             for (String set : sets) {
-                List<String> texts = new ArrayList<>();
+                KvTree.Builder ofSet = KvTree.builder();
+                int index = 0;
                 for (Map.Entry<Path, Long> file : own.ofSet(set).entrySet()) {
                     Timestamp modified = operations.metadata(file.getKey()).modificationTime();
-                    texts.add(new Offer(file.getKey().toAbsolutePath(), file.getValue(), modified).text());
+                    ofSet.put(Integer.toString(index++), new Offer(file.getKey().toAbsolutePath(), file.getValue(), modified).toTree());
                 }
-                offers.put(set, texts);
+                offers.put(set, ofSet.build());
             }
             return offers;
         }
@@ -210,11 +212,18 @@ final class GatheredSets implements AutoCloseable {
             }).toList();
         }
 
-        /** The texts of every PE, by rank. Called by all PEs, in a step. */
-        private static List<List<String>> exchange(RedsetChannel channel, Collection<String> texts) {
-            return channel.allGather(String.join("\0", texts).getBytes(StandardCharsets.UTF_8)).stream()
-                    .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
-                    .map(text -> Arrays.stream(text.split("\0")).filter(each -> !each.isEmpty()).toList()).toList();
+        /** The offers of every PE, by rank. Called by all PEs, in a step. */
+        private static List<List<Offer>> exchange(RedsetChannel channel, KvTree mine) throws FormatException {
+            List<List<Offer>> all = new ArrayList<>();
+            for (KvTree told : channel.allGather(mine)) {
+                TreeFields list = new TreeFields("offers", told);
+                List<Offer> ofRank = new ArrayList<>();
+                for (int index = 0; index < told.count(); index++) {
+                    ofRank.add(Offer.read(list.child(Integer.toString(index))));
+                }
+                all.add(ofRank);
+            }
+            return all;
         }
     }
 }

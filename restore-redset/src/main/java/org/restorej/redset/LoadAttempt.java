@@ -24,7 +24,8 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * @param missing the ranks whose files no PE saw before any were computed anew, or whose files none had after that
  * @param problem why nothing was loaded
  */
-record LoadAttempt(Optional<Origin.SaveId> loaded, boolean wasCompleted, Set<Path> damaged, BitSet missing, String problem) {
+record LoadAttempt(Optional<Origin.SaveId> loaded, boolean wasCompleted, Set<Path> damaged, BitSet missing,
+        String problem) {
     private static final String LOAD = "load";
 
     /** Whether rebuilding files may help. */

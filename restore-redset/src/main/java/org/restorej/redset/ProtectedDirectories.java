@@ -2,7 +2,6 @@ package org.restorej.redset;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,8 +87,8 @@ final class ProtectedDirectories implements AutoCloseable {
         String own = InterruptedProtection.in(directory, filesIn(directory))
                 .map(found -> found.obstacle(channel.size()))
                 .orElse("");
-        return channel.compute("restart", () -> channel.allGather(own.getBytes(StandardCharsets.UTF_8))).stream()
-                .map(each -> new String(each, StandardCharsets.UTF_8)).filter(text -> !text.isEmpty()).findFirst()
+        return channel.compute("restart", () -> channel.allGather(List.of(own))).stream()
+                .flatMap(List::stream).filter(text -> !text.isEmpty()).findFirst()
                 .orElse("its journal is gone");
     }
 
@@ -152,7 +151,8 @@ final class ProtectedDirectories implements AutoCloseable {
     }
 
     private Redset.Builder redsetIn(Path directory) {
-        return Redset.builder(communicator).directory(directory).namePrefix(NAME_PREFIX).degradeSmallSets(degradesSmallSets);
+        return Redset.builder(communicator).directory(directory).namePrefix(NAME_PREFIX)
+                .degradeSmallSets(degradesSmallSets);
     }
 
     /**

@@ -78,7 +78,8 @@ public final class RangeCheckpoint implements AutoCloseable {
     /** Checkpoints whose files of blocks are read and written by these operations. */
     RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             boolean degradeSmallSets, FileOperations operations) {
-        this(communicator, new Settings(configuration, name, host, degradeSmallSets, operations), new SecondTier(operations),
+        this(communicator, new Settings(configuration, name, host, degradeSmallSets, operations),
+                new SecondTier(operations),
                 OptionalLong.empty());
     }
 

@@ -60,8 +60,9 @@ final class ReaderChoice {
         Optional<Origin.SaveId> seen = files.chosen().or(files::newest);
         channel.step("load", () -> {
             long millis = channel.greatest(seen.map(Origin.SaveId::savedMillis).orElse(NEVER));
-            writers = (int) channel.greatest(seen.filter(save -> save.savedMillis() == millis).map(Origin.SaveId::writers)
-                    .orElse(0));
+            writers = (int) channel
+                    .greatest(seen.filter(save -> save.savedMillis() == millis).map(Origin.SaveId::writers)
+                            .orElse(0));
             protectedAnywhere = channel.greatest(files.redundancyFiles()) > 0;
             if (writers > 0) {
                 files.choose(new Origin.SaveId(millis, writers));

@@ -126,7 +126,8 @@ public final class Redset implements AutoCloseable {
      *         bear, or redundancy and data disagree without checksums; nothing was changed
      */
     public Recovery recover() {
-        return Recovery.of(new RecoverOperation(channel, files, ScrRankFiles::look, settings.mostPieceBytes()).run(ErasureKernels::preferred));
+        return Recovery.of(new RecoverOperation(channel, files, ScrRankFiles::look, settings.mostPieceBytes())
+                .run(ErasureKernels::preferred));
     }
 
     /** Removes all that protects the files, and leaves the files. Called by all ranks. */
@@ -167,8 +168,8 @@ public final class Redset implements AutoCloseable {
      * What a recovery found and did; the same on all ranks.
      *
      * @param rebuiltRanks ranks in the communicator whose files were rebuilt, ascending; empty when all were whole
-     * @param unverifiedRanks ranks whose contents could not be compared with checksums, since none are recorded: files that
-     *        redset wrote, and data files of SCR without CRCs
+     * @param unverifiedRanks ranks whose contents could not be compared with checksums, since none are recorded: files
+     *        that redset wrote, and data files of SCR without CRCs
      */
     public record Recovery(SortedSet<Integer> rebuiltRanks, SortedSet<Integer> unverifiedRanks) {
         /** Copies the sets. */
@@ -184,8 +185,9 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * Settings of a {@link Redset}. Scheme, set size and what becomes of small sets must be the same on all ranks; directories and failure
-     * groups may differ. One thread. A redset that was built keeps its settings when the builder changes.
+     * Settings of a {@link Redset}. Scheme, set size and what becomes of small sets must be the same on all ranks;
+     * directories and failure groups may differ. One thread. A redset that was built keeps its settings when the
+     * builder changes.
      */
     public static final class Builder {
         private static final int DEFAULT_PIECE_BYTES = 512 << 10;
@@ -248,9 +250,9 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * Whether a set with too few processes for the scheme gets as much as it can have: a set of {@code p} processes at
-         * most {@code p - 1} replicas or checksums, and one process alone SINGLE, which describes its files and can't
-         * rebuild any. Otherwise, and unless said, it is an error, which names the set.
+         * Whether a set with too few processes for the scheme gets as much as it can have: a set of {@code p} processes
+         * at most {@code p - 1} replicas or checksums, and one process alone SINGLE, which describes its files and
+         * can't rebuild any. Otherwise, and unless said, it is an error, which names the set.
          */
         public Builder degradeSmallSets(boolean degrade) {
             degradesSmallSets = degrade;
@@ -258,8 +260,8 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * What this process fails together with: processes of the same failure group are never in one set. The host unless
-         * said otherwise.
+         * What this process fails together with: processes of the same failure group are never in one set. The host
+         * unless said otherwise.
          *
          * @param label any name: of a node, a switch, a rack
          */
@@ -277,7 +279,9 @@ public final class Redset implements AutoCloseable {
             return this;
         }
 
-        /** What the names of the files that protect begin with, before the rank; {@code rank.} unless said otherwise. */
+        /**
+         * What the names of the files that protect begin with, before the rank; {@code rank.} unless said otherwise.
+         */
         public Builder namePrefix(String prefix) {
             if (prefix.indexOf('/') >= 0) {
                 throw new IllegalArgumentException("namePrefix must be part of a name: namePrefix=" + prefix);
@@ -287,8 +291,8 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * Directory that relative names of the application's files start from, and that these files may be in; the working
-         * directory unless said otherwise.
+         * Directory that relative names of the application's files start from, and that these files may be in; the
+         * working directory unless said otherwise.
          */
         public Builder base(Path start) {
             base = Objects.requireNonNull(start);
@@ -297,9 +301,9 @@ public final class Redset implements AutoCloseable {
 
         /**
          * Adds a directory that the application's files may be in, besides {@link #base} and {@link #directory}.
-         * {@link Redset#recover} writes to the names that are recorded beside the files, and others may have written those
-         * records. So it refuses names that lead elsewhere, by themselves or through symbolic links. {@link Redset#apply}
-         * refuses files that could not be recovered.
+         * {@link Redset#recover} writes to the names that are recorded beside the files, and others may have written
+         * those records. So it refuses names that lead elsewhere, by themselves or through symbolic links. {@link
+         * Redset#apply} refuses files that could not be recovered.
          */
         public Builder allow(Path further) {
             allowed.add(Objects.requireNonNull(further));
@@ -313,8 +317,8 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * Most bytes that are read, sent and written at once; 512 KiB unless said otherwise. The least value of all ranks
-         * counts. The files written don't depend on it.
+         * Most bytes that are read, sent and written at once; 512 KiB unless said otherwise. The least value of all
+         * ranks counts. The files written don't depend on it.
          *
          * @param bytes at least 1
          */
@@ -327,10 +331,11 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * Lets {@link Redset#recover} give files to the owner and group recorded, which only root may. Safe only when nobody
-         * else can write to {@link #directory}: others may have written those records. Without it, files that are rebuilt
-         * belong to who rebuilds them, and those that are not lost stay with their owners; the group recorded is restored
-         * where the file belongs to the user recorded, who is not root. Set-id bits are never restored.
+         * Lets {@link Redset#recover} give files to the owner and group recorded, which only root may. Safe only when
+         * nobody else can write to {@link #directory}: others may have written those records. Without it, files that
+         * are rebuilt
+         * belong to who rebuilds them, and those that are not lost stay with their owners; the group recorded is
+         * restored where the file belongs to the user recorded, who is not root. Set-id bits are never restored.
          */
         public Builder restoreOwners() {
             operations = FileOperations.restoringOwners();

@@ -117,7 +117,8 @@ public final class DatasetPrograms implements ContractSuite {
     }
 
     private static Datasets.Dataset requireRestart(Datasets datasets, long id, int rank) {
-        Datasets.Dataset dataset = datasets.restart().orElseThrow(() -> new AssertionError("there is checkpoint " + id));
+        Datasets.Dataset dataset = datasets.restart()
+                .orElseThrow(() -> new AssertionError("there is checkpoint " + id));
         equal(id, dataset.id(), "newest recoverable checkpoint");
         equal(List.of(dataset.directory().resolve("state." + rank)), dataset.files(), "files");
         byte[] expected = new byte[1000 + rank];

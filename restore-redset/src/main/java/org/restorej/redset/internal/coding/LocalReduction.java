@@ -49,7 +49,8 @@ public record LocalReduction(FileOperations operations, ErasureKernel kernel, Se
     /** Takes what was computed for a target; may use other memory of the same length. */
     @FunctionalInterface
     private interface Result {
-        void take(ReductionChain.Member target, long offset, MemorySegment computed, MemorySegment other) throws IOException;
+        void take(ReductionChain.Member target, long offset, MemorySegment computed, MemorySegment other)
+                throws IOException;
     }
 
     /** Says where the results of a chain go. */
@@ -92,8 +93,8 @@ public record LocalReduction(FileOperations operations, ErasureKernel kernel, Se
 
     /**
      * Compares stored redundancy and data: without missing members all of the redundancy, with missing ones what
-     * rebuilding them doesn't use up. If they disagree, a data file or a redundancy file has changed; only checksums can
-     * say which one. Reads everything also when something disagrees: a file that can't be read is an error.
+     * rebuilding them doesn't use up. If they disagree, a data file or a redundancy file has changed; only checksums
+     * can say which one. Reads everything also when something disagrees: a file that can't be read is an error.
      *
      * @param missing ranks that are not read; can be rebuilt
      * @return numbers of the chains that disagree; in a coded set the rank of that number stores the first checksum of
@@ -118,7 +119,8 @@ public record LocalReduction(FileOperations operations, ErasureKernel kernel, Se
     }
 
     private void run(List<ReductionChain> chains, Results results) throws IOException {
-        int slots = 1 + chains.stream().mapToInt(chain -> chain.sources().size() + chain.targets().size()).max().orElse(0);
+        int slots = 1
+                + chains.stream().mapToInt(chain -> chain.sources().size() + chain.targets().size()).max().orElse(0);
         long longest = chains.stream().mapToLong(ReductionChain::bytes).max().orElse(0);
         if (longest == 0) {
             return;
@@ -153,7 +155,9 @@ public record LocalReduction(FileOperations operations, ErasureKernel kernel, Se
                 readers.read(chain.sources().get(source), offset, sources[source]);
             }
             for (int target = 0; target < targets.length; target++) {
-                targets[target] = map == null ? sources[0] : memory.asSlice((sources.length + target) * pieceBytes, bytes);
+                targets[target] = map == null
+                        ? sources[0]
+                        : memory.asSlice((sources.length + target) * pieceBytes, bytes);
             }
             if (map != null) {
                 map.apply(sources, targets);

@@ -145,8 +145,8 @@ public final class MemberRebuild implements MemberWriter {
     }
 
     /**
-     * What was rebuilt doesn't have the checksum recorded: something that it was rebuilt from is damaged, and nobody knows
-     * what. So the member can't be had again.
+     * What was rebuilt doesn't have the checksum recorded: something that it was rebuilt from is damaged, and nobody
+     * knows what. So the member can't be had again.
      */
     public static final class WrongRebuildException extends IOException {
         private static final long serialVersionUID = 1L;
@@ -157,8 +157,9 @@ public final class MemberRebuild implements MemberWriter {
     }
 
     /**
-     * Files of a missing member that are there all the same, with the right sizes. Those that are what was rebuilt stay.
-     * One that differs is no loss but a contradiction: it may be right, and what its member was rebuilt from damaged.
+     * Files of a missing member that are there all the same, with the right sizes. Those that are what was rebuilt
+     * stay. One that differs is no loss but a contradiction: it may be right, and what its member was rebuilt from
+     * damaged.
      *
      * @param transaction would replace them
      * @param rank of the member
@@ -185,7 +186,8 @@ public final class MemberRebuild implements MemberWriter {
         void keepOthers(PendingFile rebuilt, List<Long> others) throws IOException {
             Path path = rebuilt.target();
             if (Files.isRegularFile(path) && others.contains(Files.size(path))) {
-                throw new IOException(path + " is there with the size of the file that another member of the set of rank "
+                throw new IOException(path
+                        + " is there with the size of the file that another member of the set of rank "
                         + rank + " has under that name, and may be that file: move it away if it is to be replaced; "
                         + "nothing was replaced");
             }
@@ -206,8 +208,9 @@ public final class MemberRebuild implements MemberWriter {
             try (FileChannel channel = transaction.operations().openForReading(rebuilt.target())) {
                 KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
                 if (!block.tree().equals(header)) {
-                    throw new FileAlreadyExistsException(rebuilt.target() + " is there and sound, but of another set than "
-                            + "what was rebuilt of rank " + rank + ": move it away; nothing was replaced");
+                    throw new FileAlreadyExistsException(
+                            rebuilt.target() + " is there and sound, but of another set than "
+                                    + "what was rebuilt of rank " + rank + ": move it away; nothing was replaced");
                 }
                 start = block.sizeBytes();
             } catch (FormatException | NoSuchFileException damagedOrAbsent) {
@@ -226,7 +229,8 @@ public final class MemberRebuild implements MemberWriter {
                 transaction.drop(rebuilt);
             } else if (!isCondemned) {
                 throw new IOException(path + " is there with its right size, but differs from what was rebuilt of rank "
-                        + rank + ", and no checksum says which is right: move it away if it is to be replaced; nothing was"
+                        + rank
+                        + ", and no checksum says which is right: move it away if it is to be replaced; nothing was"
                         + " replaced");
             }
         }

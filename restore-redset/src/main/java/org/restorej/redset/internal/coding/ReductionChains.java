@@ -48,8 +48,8 @@ public final class ReductionChains {
 
     /**
      * As {@link #rebuild}; members that are there get what the redundancy that this leaves over tells of their bytes,
-     * too, to compare it. Where no checksums tell whether contents are right and it differs, nothing tells who is wrong,
-     * and nothing may be rebuilt.
+     * too, to compare it. Where no checksums tell whether contents are right and it differs, nothing tells who is
+     * wrong, and nothing may be rebuilt.
      */
     public static List<ReductionChain> rebuildAndCompare(SetDescription set, BitSet missing) {
         return compute(set, missing, computedRanks(set, missing));
@@ -97,7 +97,8 @@ public final class ReductionChains {
     }
 
     /** The copies of a rank's files that some ranks have: its own files, and the payload of its neighbours. */
-    private static List<ReductionChain.Member> copies(SetDescription set, Scheme.Partner partner, int rank, BitSet holders) {
+    private static List<ReductionChain.Member> copies(SetDescription set, Scheme.Partner partner, int rank,
+            BitSet holders) {
         List<ReductionChain.Member> copies = new ArrayList<>();
         if (holders.get(rank)) {
             copies.add(new ReductionChain.Member(rank, MemberExtent.inFiles(0)));
@@ -119,10 +120,12 @@ public final class ReductionChains {
         if (holder < 0) {
             throw new IllegalArgumentException(partner + " can't rebuild ranks " + missing + " of " + set.ranks());
         }
-        return new ReductionChain.Member(holder, MemberExtent.ofCopy(set, holder, Math.floorMod(holder - rank, set.ranks())));
+        return new ReductionChain.Member(holder,
+                MemberExtent.ofCopy(set, holder, Math.floorMod(holder - rank, set.ranks())));
     }
 
-    private static ReductionChain copy(SetDescription set, int rank, ReductionChain.Member source, List<ReductionChain.Member> targets) {
+    private static ReductionChain copy(SetDescription set, int rank, ReductionChain.Member source,
+            List<ReductionChain.Member> targets) {
         return new ReductionChain(rank, set.member(rank).totalBytes(), List.of(source), targets, null);
     }
 
@@ -146,7 +149,8 @@ public final class ReductionChains {
         GaloisMatrix matrix = plan.matrix().select(IntStream.range(0, plan.matrix().rows()).toArray(), order);
         List<ReductionChain.Member> sources = new ArrayList<>();
         for (int column : order) {
-            sources.add(new ReductionChain.Member(ranks[column], MemberExtent.ofCell(set, layout, plan.row(), ranks[column])));
+            sources.add(new ReductionChain.Member(ranks[column],
+                    MemberExtent.ofCell(set, layout, plan.row(), ranks[column])));
         }
         List<ReductionChain.Member> targets = new ArrayList<>();
         for (int rank : plan.targetRanks()) {

@@ -17,7 +17,8 @@ import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * Rebuilds all files of missing members: data files with mode and times, redundancy, descriptor and checksum files. Rebuilt files are compared with their checksums, if these are known, before they replace anything. Several
+ * Rebuilds all files of missing members: data files with mode and times, redundancy, descriptor and checksum files.
+ * Rebuilt files are compared with their checksums, if these are known, before they replace anything. Several
  * threads compute the rows of a coded set.
  */
 public final class SetRebuilder {

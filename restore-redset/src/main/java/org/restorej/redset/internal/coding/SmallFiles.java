@@ -23,8 +23,8 @@ import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * What is beside a redundancy file: the descriptor file and our file of checksums, which holds, like the header, those of
- * the member and of its left neighbours.
+ * What is beside a redundancy file: the descriptor file and our file of checksums, which holds, like the header, those
+ * of the member and of its left neighbours.
  */
 public final class SmallFiles {
     private SmallFiles() {}
@@ -98,7 +98,8 @@ public final class SmallFiles {
     }
 
     /** Computes the checksums of a member anew, from contents that are known to be right: reads everything of it. */
-    public static RankChecksums checksumsOf(FileOperations operations, SetDescription set, int rank, MemberLocation location)
+    public static RankChecksums checksumsOf(FileOperations operations, SetDescription set, int rank,
+            MemberLocation location)
             throws IOException {
         List<Integer> files = new ArrayList<>();
         try (var _ = new AccessTimes(operations, location.files())) {

@@ -306,8 +306,8 @@ public final class FileCommit implements PendingFiles {
         /** The commit was aborted. Files are being moved back, or were. Overrides {@link #DECIDED}. */
         ABORTED,
         /**
-         * The commit was aborted before this rank had moved anything; its new files are only deleted. For other ranks it
-         * means the same as {@link #ABORTED}.
+         * The commit was aborted before this rank had moved anything; its new files are only deleted. For other ranks
+         * it means the same as {@link #ABORTED}.
          */
         DROPPED;
 

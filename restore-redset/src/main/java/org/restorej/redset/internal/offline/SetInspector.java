@@ -68,7 +68,8 @@ final class SetInspector {
 
     private SetInspection result(@Nullable SetDescription set, List<MemberLocation> locations,
             SetInspection.State state) {
-        SetInspection.SetName name = new SetInspection.SetName.OfRedset(found.prefix(), found.place().group(), found.place().groups());
+        SetInspection.SetName name = new SetInspection.SetName.OfRedset(found.prefix(), found.place().group(),
+                found.place().groups());
         return new SetInspection(name, found.place(), set == null ? null : new SetFormat.OfRedset(set), locations,
                 Collections.unmodifiableNavigableMap(checksums),
                 missing, List.copyOf(damages), List.copyOf(notes), state);

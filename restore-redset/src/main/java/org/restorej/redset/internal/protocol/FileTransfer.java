@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Copies files from rank to rank: to where a node's files are needed, from where they are. Each is sent a buffer at a time, one
- * after the other.
+ * Copies files from rank to rank: to where a node's files are needed, from where they are. Each is sent a buffer at a
+ * time, one after the other.
  */
 public final class FileTransfer {
     private static final int BUFFER_BYTES = 4 << 20;

@@ -74,7 +74,8 @@ public record RankStatus(boolean missing, boolean verified, boolean rewrites, bo
     static void requireRecoverable(List<RankStatus> statuses) {
         if (statuses.stream().anyMatch(RankStatus::lost)) {
             throw new IrrecoverableFilesException(statuses.stream().map(RankStatus::message)
-                    .filter(message -> !message.isEmpty()).collect(Collectors.joining("; ")), ranksOf(statuses, status -> status.lost() && status.missing()));
+                    .filter(message -> !message.isEmpty()).collect(Collectors.joining("; ")),
+                    ranksOf(statuses, status -> status.lost() && status.missing()));
         }
     }
 

@@ -101,7 +101,8 @@ public final class RecoverOperation {
         if (isForeign) {
             files = Objects.requireNonNull(look).files(RecoveryStart.namingInSetOf(channel.rank(), starts));
         }
-        SurveyExchange.OwnMember own = new SurveyExchange.OwnMember(place, new SetMembers(place.rank(), places.membersOf(channel.rank())),
+        SurveyExchange.OwnMember own = new SurveyExchange.OwnMember(place,
+                new SetMembers(place.rank(), places.membersOf(channel.rank())),
                 files.header(place));
         SurveyExchange surveys = new SurveyExchange(channel, files, own, NAME);
         Optional<SetSurvey> byContents = attempt(own, surveys, surveys.byPresence(), kernel.get(0), false);
@@ -137,7 +138,8 @@ public final class RecoverOperation {
      *
      * @return a survey of more losses or of a disagreement, when contents show any: nothing was replaced then
      */
-    private Optional<SetSurvey> attempt(SurveyExchange.OwnMember own, SurveyExchange surveys, SurveyExchange.Survey survey,
+    private Optional<SetSurvey> attempt(SurveyExchange.OwnMember own, SurveyExchange surveys,
+            SurveyExchange.Survey survey,
             ErasureKernel kernel, boolean checked) {
         RankStatus.requireRecoverable(survey.statuses());
         SetDescription set = survey.own().description();
@@ -176,7 +178,8 @@ public final class RecoverOperation {
                 : !survey.own().missing().isEmpty();
     }
 
-    private Begun begin(SurveyExchange.OwnMember own, SurveyExchange surveys, SetDescription set, SurveyExchange.Survey survey,
+    private Begun begin(SurveyExchange.OwnMember own, SurveyExchange surveys, SetDescription set,
+            SurveyExchange.Survey survey,
             FileTransaction transaction) {
         return channel.computeLocally(NAME, () -> {
             MemberLocation location = files.locate(set.member(own.rank()));
@@ -200,7 +203,8 @@ public final class RecoverOperation {
      *
      * @return a survey of more losses or of a disagreement; empty when there are none
      */
-    private Optional<SetSurvey> rebuild(SurveyExchange.OwnMember own, SetSurvey survey, Begun begun, ErasureKernel kernel,
+    private Optional<SetSurvey> rebuild(SurveyExchange.OwnMember own, SetSurvey survey, Begun begun,
+            ErasureKernel kernel,
             boolean checked) {
         PiecePlan plan = PiecePlan.of(begun.compares()
                 ? ReductionChains.rebuildAndCompare(begun.set(), survey.missing())

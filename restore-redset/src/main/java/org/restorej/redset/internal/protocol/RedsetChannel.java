@@ -5,8 +5,8 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -25,6 +25,7 @@ import org.restorej.redset.RedsetException;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.TreeFields;
 
 /**
  * The communicator of one redset, the requests that are pending on it, and the steps in which its ranks agree. One
@@ -47,6 +48,7 @@ public final class RedsetChannel implements AutoCloseable {
     /** Flag: what the application has passed to this rank is right. */
     private static final int ARGUMENTS_VALID = 1 << 2;
     private static final int ALL = FILES_DONE | ARGUMENTS_VALID;
+    private static final String TEXTS = "TEXTS";
     /** Longer messages of failures are cut for the other ranks. */
     private static final int MOST_MESSAGE_CHARS = 1000;
 
@@ -188,10 +190,10 @@ public final class RedsetChannel implements AutoCloseable {
     private SortedMap<Integer, String> failures(String operation, String own) {
         return Settlement.settle(communicator, this::cancelPending, operation, () -> {
             SortedMap<Integer, String> failures = new TreeMap<>();
-            List<byte[]> all = allGather(own.getBytes(StandardCharsets.UTF_8));
+            List<List<String>> all = allGather(List.of(own));
             for (int rank = 0; rank < all.size(); rank++) {
-                if (all.get(rank).length > 0) {
-                    failures.put(rank, new String(all.get(rank), StandardCharsets.UTF_8));
+                if (!all.get(rank).getFirst().isEmpty()) {
+                    failures.put(rank, all.get(rank).getFirst());
                 }
             }
             return Settlement.Outcome.of(failures);
@@ -223,6 +225,19 @@ public final class RedsetChannel implements AutoCloseable {
     /** The trees of every rank, as {@link #allGather(byte[])}; the empty tree of one that has nothing to tell. */
     public List<KvTree> allGather(KvTree mine) {
         return decode(allGather(encode(mine)));
+    }
+
+    /** The texts of every rank, as {@link #allGather(byte[])}. */
+    public List<List<String>> allGather(Collection<String> mine) {
+        List<List<String>> all = new ArrayList<>();
+        for (KvTree told : allGather(KvTree.builder().putTexts(TEXTS, mine).build())) {
+            try {
+                all.add(new TreeFields("message", told).texts(TEXTS));
+            } catch (FormatException impossible) {
+                throw new IllegalStateException("a message must arrive as it was sent", impossible);
+            }
+        }
+        return all;
     }
 
     static byte[] encode(KvTree tree) {
@@ -344,9 +359,9 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /**
-     * Memory of operations that a failed process has ended. Their channel is closed before the survivors have shrunk, and
-     * an MPI may still use the memory of a request that it has cancelled (seen in Open MPI 5.0.7). The memory is freed
-     * when this process has made another channel: then the survivors have shrunk, and MPI has been used since.
+     * Memory of operations that a failed process has ended. Their channel is closed before the survivors have shrunk,
+     * and an MPI may still use the memory of a request that it has cancelled (seen in Open MPI 5.0.7). The memory is
+     * freed when this process has made another channel: then the survivors have shrunk, and MPI has been used since.
      * Thread-safe.
      */
     static final class RetiredMemory {

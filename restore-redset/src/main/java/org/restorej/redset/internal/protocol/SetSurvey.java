@@ -158,7 +158,8 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
         }
 
         KvTree toTree() {
-            return KvTree.builder().put("HEADER", header).put("CHECKSUMS", checksums).putTexts("LOSSES", losses).build();
+            return KvTree.builder().put("HEADER", header).put("CHECKSUMS", checksums).putTexts("LOSSES", losses)
+                    .build();
         }
 
         static Report read(KvTree tree) throws FormatException {

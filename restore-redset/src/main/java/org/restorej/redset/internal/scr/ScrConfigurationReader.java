@@ -172,7 +172,8 @@ public final class ScrConfigurationReader {
                 line.entry("GROUP", group()), store,
                 new SchemeWish(line.entry("TYPE", Line.Entry.byDefault(DEFAULT_TYPE)), failures),
                 line.entry("SET_SIZE", setSize()));
-        return build(wishes, new ScrConfiguration.Setting("descriptor", "CKPT=" + line.name(), "line " + line.number()));
+        return build(wishes,
+                new ScrConfiguration.Setting("descriptor", "CKPT=" + line.name(), "line " + line.number()));
     }
 
     private Optional<String> obstacle(Line.Entry store) {
@@ -214,7 +215,8 @@ public final class ScrConfigurationReader {
     }
 
     /** What a descriptor is made of. */
-    private record Wishes(int line, Line.Entry interval, Line.Entry group, Line.Entry store, SchemeWish scheme, Line.Entry setSize) {}
+    private record Wishes(int line, Line.Entry interval, Line.Entry group, Line.Entry store, SchemeWish scheme,
+            Line.Entry setSize) {}
 
     private @Nullable RedundancyDescriptor build(Wishes wishes, ScrConfiguration.Setting which) {
         int before = problems.count();

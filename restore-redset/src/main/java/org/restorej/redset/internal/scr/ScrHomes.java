@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.restorej.redset.internal.files.PathPolicy;
 
 /**
- * Where the XOR files of lost members go: to the folder of the node that the member was on, hidden in it as those of the
- * other members are.
+ * Where the XOR files of lost members go: to the folder of the node that the member was on, hidden in it as those of
+ * the other members are.
  *
  * @param scan all sets
  * @param directories those that were given, absolute
@@ -80,7 +80,9 @@ record ScrHomes(ScrScan scan, List<Path> directories, ScrSets said, PathPolicy p
         Set<Path> found = new TreeSet<>();
         for (Path folder : folders) {
             boolean has = scan.unreadable().containsKey(folder.resolve(name.toString()));
-            for (ScrFile file : layout == ScrFolder.Layout.ORIGINAL ? List.<ScrFile>of() : format.member(rank).files()) {
+            for (ScrFile file : layout == ScrFolder.Layout.ORIGINAL
+                    ? List.<ScrFile>of()
+                    : format.member(rank).files()) {
                 has |= layout.isThere(folder, file, policy) && !ofOthers.contains(layout.place(folder, file, policy));
             }
             if (has) {

@@ -13,8 +13,8 @@ import org.restorej.redset.internal.offline.SetInspection;
 
 /**
  * Ranks of jobs that are in no set which was found, although headers tell how many have written. Where the members of
- * each set lie in folders of their own, as on the nodes of a job, the other sets are on nodes that were not given. Where
- * a set lies in one folder, all files of the job were brought there, and those that are not there are lost.
+ * each set lie in folders of their own, as on the nodes of a job, the other sets are on nodes that were not given.
+ * Where a set lies in one folder, all files of the job were brought there, and those that are not there are lost.
  */
 final class ScrJobs {
     private final Map<KvTree, List<Integer>> setsOfJobs = new LinkedHashMap<>();

@@ -22,7 +22,8 @@ import org.restorej.redset.internal.offline.SetInspection;
  * @param byWorldRank of others, by their ranks in the job
  */
 public record ScrSets(@Nullable Path ofTheOne, Map<Integer, Path> byWorldRank)
-        implements OfflineDirectories.ForeignSets {
+        implements
+            OfflineDirectories.ForeignSets {
     /** Nobody said where lost files go. */
     static final ScrSets UNSAID = new ScrSets(null, Map.of());
 

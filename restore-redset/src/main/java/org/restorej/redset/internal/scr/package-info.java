@@ -3,8 +3,8 @@
  *
  * <p>
  * Files: {@link org.restorej.redset.internal.scr.ScrFileName} says what they are called,
- * {@link org.restorej.redset.internal.scr.ScrFolder} and {@link org.restorej.redset.internal.scr.ScrFolder.Layout} where they
- * are, {@link org.restorej.redset.internal.scr.ScrHeader} what is in them. Ranks recover them by
+ * {@link org.restorej.redset.internal.scr.ScrFolder} and {@link org.restorej.redset.internal.scr.ScrFolder.Layout}
+ * where they are, {@link org.restorej.redset.internal.scr.ScrHeader} what is in them. Ranks recover them by
  * {@link org.restorej.redset.internal.scr.ScrRankFiles}, one process by
  * {@link org.restorej.redset.internal.scr.ScrSets}: {@link org.restorej.redset.internal.scr.ScrScan} finds files, and
  * {@link org.restorej.redset.internal.scr.ScrHomes} says where lost ones go. Configurations:
@@ -12,8 +12,8 @@
  * environment or default each setting is from.
  *
  * <p>
- * The API's {@code ScrConfigurationParser} and {@code Redset}, and the command line, call it. It calls {@code protocol},
- * {@code offline} and what these call.
+ * The API's {@code ScrConfigurationParser} and {@code Redset}, and the command line, call it. It calls {@code
+ * protocol}, {@code offline} and what these call.
  */
 @NullMarked
 package org.restorej.redset.internal.scr;

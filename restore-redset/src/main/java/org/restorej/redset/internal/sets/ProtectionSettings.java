@@ -13,7 +13,8 @@ import org.restorej.redset.internal.format.TreeFields;
  *
  * @param scheme redundancy scheme
  * @param setSize least number of processes in a set
- * @param degrades whether sets that are too small for the scheme get as much as they can have; otherwise they are refused
+ * @param degrades whether sets that are too small for the scheme get as much as they can have; otherwise they are
+ *        refused
  * @param failureGroup what this process shares with those that it fails together with
  */
 public record ProtectionSettings(Scheme scheme, int setSize, boolean degrades, String failureGroup) {
@@ -72,10 +73,11 @@ public record ProtectionSettings(Scheme scheme, int setSize, boolean degrades, S
     }
 
     /**
-     * The scheme of a set. A set of {@code p} processes has at most {@code p - 1} replicas or checksums, and one process
-     * alone SINGLE.
+     * The scheme of a set. A set of {@code p} processes has at most {@code p - 1} replicas or checksums, and one
+     * process alone SINGLE.
      *
-     * @throws IllegalArgumentException when it can't have the scheme wished for, and no lesser one is allowed or possible
+     * @throws IllegalArgumentException when it can't have the scheme wished for, and no lesser one is allowed or
+     *        possible
      */
     public Scheme schemeFor(int ranks) {
         if (degrades && ranks < scheme.smallestSet()) {

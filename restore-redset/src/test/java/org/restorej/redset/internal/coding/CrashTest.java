@@ -63,7 +63,8 @@ class CrashTest {
             failures += failed ? 1 : 0;
             checkNothingIsWrong(whole, crash, "failure at change " + failAt);
             deleteParts();
-            new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(), new SetFormat.OfRedset(set), locations,
+            new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(), new SetFormat.OfRedset(set),
+                    locations,
                     checksums, missing, 2)
                     .rebuild(bytes -> {});
             assertEquals(whole.keySet(), VectorSets.snapshot(temporary).keySet());

@@ -116,7 +116,8 @@ class SetCodingTest {
             SortedMap<Integer, RankChecksums> checksums,
             BitSet missing) throws IOException {
         AtomicLong progress = new AtomicLong();
-        SetRebuilder rebuilder = new SetRebuilder(FILES, ErasureKernels.preferred(), new SetFormat.OfRedset(set), locations,
+        SetRebuilder rebuilder = new SetRebuilder(FILES, ErasureKernels.preferred(), new SetFormat.OfRedset(set),
+                locations,
                 checksums, missing,
                 2);
         rebuilder.rebuild(progress::addAndGet);

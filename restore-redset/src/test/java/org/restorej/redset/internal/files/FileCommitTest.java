@@ -89,7 +89,8 @@ class FileCommitTest {
 
     @Test
     void whoHasDroppedItTellsTheOthersToMoveBack() {
-        FileCommit.Decision decision = new FileCommit.Decision(new UUID(1, 2), List.of(FileCommit.Stage.DECIDED, FileCommit.Stage.DROPPED));
+        FileCommit.Decision decision = new FileCommit.Decision(new UUID(1, 2),
+                List.of(FileCommit.Stage.DECIDED, FileCommit.Stage.DROPPED));
         assertFalse(decision.completes());
         assertTrue(decision.mayHaveMoved());
     }

@@ -181,7 +181,8 @@ class RedsetChannelTest {
                 for (boolean recovers : new boolean[]{false, true}) {
                     IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> {
                         if (recovers) {
-                            new RecoverOperation(channel, files, ScrRankFiles::look, 1).run(() -> kernelExceptOn(1, world.rank()));
+                            new RecoverOperation(channel, files, ScrRankFiles::look, 1)
+                                    .run(() -> kernelExceptOn(1, world.rank()));
                         } else {
                             new EncodeOperation(channel, files, 1).run(wish, () -> kernelExceptOn(1, world.rank()),
                                     List.of());
