@@ -183,7 +183,8 @@ final class GatheredSets implements AutoCloseable {
                 int index = 0;
                 for (Map.Entry<Path, Long> file : own.ofSet(set).entrySet()) {
                     Timestamp modified = operations.metadata(file.getKey()).modificationTime();
-                    ofSet.put(Integer.toString(index++), new Offer(file.getKey().toAbsolutePath(), file.getValue(), modified).toTree());
+                    ofSet.put(Integer.toString(index++),
+                            new Offer(file.getKey().toAbsolutePath(), file.getValue(), modified).toTree());
                 }
                 offers.put(set, ofSet.build());
             }
