@@ -15,9 +15,9 @@ import org.restorej.comm.testing.mpi.MpiResult;
 class LateCompilationIT {
     private static final List<String> LATE_PACKAGES = List.of("org.restorej.internal", "org.restorej.comm",
             "org.restorej.placement", "org.restorej.block", "org.restorej.redset.internal.blocks",
-            "org.restorej.redset.internal.coding", "org.restorej.redset.internal.configuration",
-            "org.restorej.redset.internal.files", "org.restorej.redset.internal.format",
-            "org.restorej.redset.internal.protocol", "org.restorej.redset.internal.scheme",
+            "org.restorej.redset.internal.coding", "org.restorej.redset.internal.files",
+            "org.restorej.redset.internal.format", "org.restorej.redset.internal.protocol",
+            "org.restorej.redset.internal.scheme", "org.restorej.redset.internal.scr",
             "org.restorej.redset.internal.sets", "it.unimi.dsi", "java.lang.foreign", "java.lang.invoke",
             "jdk.internal.foreign", "jdk.internal.misc");
 

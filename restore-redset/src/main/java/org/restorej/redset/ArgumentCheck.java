@@ -1,10 +1,10 @@
 package org.restorej.redset;
 
 import java.io.File;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** Checks the arguments of a collective call. A mistake on one rank is an exception on all. One thread. */
@@ -55,11 +55,11 @@ final class ArgumentCheck {
         if (!isId(id)) {
             all.add(idRule(id));
         }
-        List<byte[]> told = gather(id, all);
+        List<Told> told = gather(id, all);
         throwMistakes(told);
-        long first = ByteBuffer.wrap(told.getFirst()).getLong();
+        long first = told.getFirst().id();
         for (int rank = 1; rank < told.size(); rank++) {
-            long other = ByteBuffer.wrap(told.get(rank)).getLong();
+            long other = told.get(rank).id();
             if (other != first) {
                 throw refusal("id must be the same on all ranks: id=" + first + " on rank 0, id=" + other + " on rank "
                         + rank);
@@ -72,19 +72,26 @@ final class ArgumentCheck {
         throwMistakes(gather(0, mistakes));
     }
 
-    private List<byte[]> gather(long id, List<String> mistakes) {
-        byte[] text = String.join(", ", mistakes).getBytes(StandardCharsets.UTF_8);
-        return channel.compute(operation,
-                () -> channel.allGather(ByteBuffer.allocate(Long.BYTES + text.length).putLong(id).put(text).array()));
+    /** What a rank tells of its arguments. */
+    private record Told(long id, List<String> mistakes) {}
+
+    private List<Told> gather(long id, List<String> mistakes) {
+        KvTree mine = KvTree.builder().put("ID", id).putTexts("MISTAKES", mistakes).build();
+        return channel.compute(operation, () -> {
+            List<Told> told = new ArrayList<>();
+            for (KvTree each : channel.allGather(mine)) {
+                TreeFields fields = new TreeFields("arguments", each);
+                told.add(new Told(fields.number("ID", Long.MIN_VALUE, Long.MAX_VALUE), fields.texts("MISTAKES")));
+            }
+            return told;
+        });
     }
 
-    private void throwMistakes(List<byte[]> told) {
+    private void throwMistakes(List<Told> told) {
         List<String> all = new ArrayList<>();
         for (int rank = 0; rank < told.size(); rank++) {
-            byte[] bytes = told.get(rank);
-            if (bytes.length > Long.BYTES) {
-                all.add("on rank " + rank + ": "
-                        + new String(bytes, Long.BYTES, bytes.length - Long.BYTES, StandardCharsets.UTF_8));
+            if (!told.get(rank).mistakes().isEmpty()) {
+                all.add("on rank " + rank + ": " + String.join(", ", told.get(rank).mistakes()));
             }
         }
         if (!all.isEmpty()) {

@@ -1,8 +1,6 @@
 package org.restorej.redset;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.restorej.ReStore;
-import org.restorej.redset.internal.blocks.SaveId;
+import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -33,7 +31,7 @@ final class CheckpointLoader {
      * @param directories where its files lie
      * @param save which of the files there
      */
-    record Loaded(List<Path> directories, SaveId save) {}
+    record Loaded(List<Path> directories, Origin.SaveId save) {}
 
     CheckpointLoader(RedsetChannel channel, Datasets datasets, FileOperations operations, ReStore store) {
         this.channel = channel;
@@ -51,7 +49,7 @@ final class CheckpointLoader {
      */
     Optional<Loaded> load(long id, SkippedCheckpoints skipped) {
         Set<Path> directories = gather(channel, "load", List.of(datasets.directoriesOf(id)));
-        Optional<String> interrupted = datasets.settle(id);
+        Optional<String> interrupted = datasets.settle(id).obstacle();
         if (datasets.isVisiblyDamaged(id)) {
             datasets.recoverIfAsMany(id);
         }
@@ -76,15 +74,8 @@ final class CheckpointLoader {
 
     /** The paths of all PEs. Called by all PEs. */
     static Set<Path> gather(RedsetChannel channel, String operation, List<Path> own) {
-        byte[] names = own.stream().map(Path::toString).collect(Collectors.joining("\0"))
-                .getBytes(StandardCharsets.UTF_8);
-        return channel.compute(operation, () -> {
-            Set<Path> all = new LinkedHashSet<>();
-            for (byte[] ofRank : channel.allGather(names)) {
-                Arrays.stream(new String(ofRank, StandardCharsets.UTF_8).split("\0")).filter(name -> !name.isEmpty())
-                        .map(Path::of).forEach(all::add);
-            }
-            return all;
-        });
+        List<String> names = own.stream().map(Path::toString).toList();
+        return channel.compute(operation, () -> channel.allGather(names)).stream().flatMap(List::stream).map(Path::of)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

@@ -5,10 +5,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
@@ -57,7 +60,7 @@ public final class Datasets implements AutoCloseable {
      * @param name of the program or job: a directory in each store
      */
     public Datasets(Communicator communicator, RedundancyConfiguration configuration, String name) {
-        this(communicator, configuration, name, HostName.orLocalhost(), SmallSets.REFUSE);
+        this(communicator, configuration, name, HostName.orLocalhost(), false);
     }
 
     /**
@@ -67,21 +70,22 @@ public final class Datasets implements AutoCloseable {
      * @param configuration which checkpoint is protected how, and lies where
      * @param name of the program or job: a directory in each store
      * @param host name of this host, by which the configuration knows its failure groups
-     * @param smallSets what becomes of sets with too few processes
+     * @param degradeSmallSets what becomes of sets with too few processes, as {@link Redset.Builder#degradeSmallSets}
+     *        has it
      * @throws IllegalArgumentException on all ranks, when an argument of any is null, the name is not one element of a
      *         path, or what must be the same is not
      */
     public Datasets(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
-            SmallSets smallSets) {
+            boolean degradeSmallSets) {
         this.communicator = communicator;
         this.configuration = configuration;
         this.name = name;
         this.host = host;
         channel = new RedsetChannel(communicator.duplicate());
         try {
-            new ArgumentCheck(channel, CREATE).require(mistakes(configuration, name, host, smallSets));
-            new UniformSettings(name, configuration, smallSets).require(channel, CREATE);
-            directories = new ProtectedDirectories(communicator, channel, smallSets);
+            new ArgumentCheck(channel, CREATE).require(mistakes(configuration, name, host));
+            new UniformSettings(name, configuration, degradeSmallSets).require(channel, CREATE);
+            directories = new ProtectedDirectories(communicator, channel, degradeSmallSets);
             stores = DatasetStore.distinct(channel, CREATE,
                     configuration.descriptors().stream().map(this::storeOf).toList());
         } catch (RuntimeException refusedOrFailed) {
@@ -91,8 +95,8 @@ public final class Datasets implements AutoCloseable {
     }
 
     /** Finds missing arguments. They are told to the other ranks, which wait for this one. */
-    private static List<String> mistakes(@Nullable Object configuration, @Nullable String name, @Nullable Object host,
-            @Nullable Object smallSets) {
+    private static List<String> mistakes(@Nullable Object configuration, @Nullable String name,
+            @Nullable Object host) {
         List<String> mistakes = new ArrayList<>();
         requirePresent("configuration", configuration, mistakes);
         requirePresent("name", name, mistakes);
@@ -100,7 +104,6 @@ public final class Datasets implements AutoCloseable {
             mistakes.addAll(ArgumentCheck.mistakesInName(name));
         }
         requirePresent("host", host, mistakes);
-        requirePresent("smallSets", smallSets, mistakes);
         return mistakes;
     }
 
@@ -217,19 +220,29 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * Completes or undoes what as many ranks were doing when they were killed. Called by all ranks.
+     * What a checkpoint is after an interruption was settled; the same on all ranks.
      *
-     * @return what keeps these ranks from that, the same on all; empty when nothing does
+     * @param isProtected whether anything protects its files: otherwise it was never completed
+     * @param obstacle what keeps these ranks from settling; empty when nothing does
      */
-    Optional<String> settle(long id) {
+    record Settled(boolean isProtected, Optional<String> obstacle) {}
+
+    /**
+     * Completes or aborts what as many ranks were doing when they were killed, and rebuilds what is missing then.
+     * Called by all ranks.
+     */
+    Settled settle(long id) {
+        boolean isProtected = false;
         Optional<String> obstacle = Optional.empty();
         for (DatasetStore store : stores) {
             Path directory = store.directoryOf(id);
-            if (directories.settle(directory).isForOthersToSettle(communicator.size())) {
+            ProtectionState state = directories.settle(directory);
+            isProtected |= state.isThere();
+            if (state.isForOthersToSettle(communicator.size())) {
                 obstacle = Optional.of(directories.interruption(directory));
             }
         }
-        return obstacle;
+        return new Settled(isProtected, obstacle);
     }
 
     /** Where a checkpoint may lie: a directory for each store. Local. */
@@ -240,15 +253,6 @@ public final class Datasets implements AutoCloseable {
     /** Removes what this rank sees of a checkpoint. Local; other ranks may be doing the same. */
     void remove(long id) throws IOException {
         storeOf(configuration.forCheckpoint(id)).remove(id);
-    }
-
-    /** Whether anything protects files of a checkpoint: otherwise it was never completed. Called by all ranks. */
-    boolean isProtected(long id) {
-        boolean isProtected = false;
-        for (DatasetStore store : stores) {
-            isProtected |= directories.settle(store.directoryOf(id)).isThere();
-        }
-        return isProtected;
     }
 
     /** Whether a checkpoint of as many ranks has more files on some ranks than on others. Called by all ranks. */
@@ -291,5 +295,21 @@ public final class Datasets implements AutoCloseable {
     public void close() {
         directories.close();
         channel.close();
+    }
+
+    /**
+     * A checkpoint that is whole, as one rank sees it.
+     *
+     * @param id its number
+     * @param directory where it lies
+     * @param files of this rank, in the order in which they were given
+     * @param skipped newer ones that could not be recovered, each with the reason; empty when it is the newest
+     */
+    public record Dataset(long id, Path directory, List<Path> files, SortedMap<Long, String> skipped) {
+        /** Copies the collections. */
+        public Dataset {
+            files = List.copyOf(files);
+            skipped = Collections.unmodifiableSortedMap(new TreeMap<>(skipped));
+        }
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.restorej.InvalidSubmissionException;
 import org.restorej.ReStore;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
-import org.restorej.redset.internal.blocks.SaveId;
+import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -24,7 +24,8 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * @param missing the ranks whose files no PE saw before any were computed anew, or whose files none had after that
  * @param problem why nothing was loaded
  */
-record LoadAttempt(Optional<SaveId> loaded, boolean wasCompleted, Set<Path> damaged, BitSet missing, String problem) {
+record LoadAttempt(Optional<Origin.SaveId> loaded, boolean wasCompleted, Set<Path> damaged, BitSet missing,
+        String problem) {
     private static final String LOAD = "load";
 
     /** Whether rebuilding files may help. */

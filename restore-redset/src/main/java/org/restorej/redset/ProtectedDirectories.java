@@ -1,6 +1,7 @@
 package org.restorej.redset;
 
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,6 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.restorej.comm.Communicator;
+import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.CommitJournal;
 import org.restorej.redset.internal.protocol.RankFiles;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -21,7 +25,7 @@ final class ProtectedDirectories implements AutoCloseable {
 
     private final Communicator communicator;
     private final RedsetChannel channel;
-    private final SmallSets smallSets;
+    private final boolean degradesSmallSets;
     /** Redsets that failures have ended. MPI may still use their memory. */
     private final List<Redset> failed = new ArrayList<>();
 
@@ -31,10 +35,10 @@ final class ProtectedDirectories implements AutoCloseable {
      * @param communicator stays the caller's
      * @param channel stays the caller's
      */
-    ProtectedDirectories(Communicator communicator, RedsetChannel channel, SmallSets smallSets) {
+    ProtectedDirectories(Communicator communicator, RedsetChannel channel, boolean degradesSmallSets) {
         this.communicator = communicator;
         this.channel = channel;
-        this.smallSets = smallSets;
+        this.degradesSmallSets = degradesSmallSets;
     }
 
     private String descriptorName() {
@@ -83,8 +87,8 @@ final class ProtectedDirectories implements AutoCloseable {
         String own = InterruptedProtection.in(directory, filesIn(directory))
                 .map(found -> found.obstacle(channel.size()))
                 .orElse("");
-        return channel.compute("restart", () -> channel.allGather(own.getBytes(StandardCharsets.UTF_8))).stream()
-                .map(each -> new String(each, StandardCharsets.UTF_8)).filter(text -> !text.isEmpty()).findFirst()
+        return channel.compute("restart", () -> channel.allGather(List.of(own))).stream()
+                .flatMap(List::stream).filter(text -> !text.isEmpty()).findFirst()
                 .orElse("its journal is gone");
     }
 
@@ -113,7 +117,7 @@ final class ProtectedDirectories implements AutoCloseable {
      * @param skipped takes the reason why it can't be had
      * @return empty on all ranks, when it is not there or can't be had
      */
-    Optional<Dataset> restart(DatasetStore store, long id, SkippedCheckpoints skipped) {
+    Optional<Datasets.Dataset> restart(DatasetStore store, long id, SkippedCheckpoints skipped) {
         Path directory = store.directoryOf(id);
         List<Path> places = List.of(store.directory());
         ProtectionState protection = settle(directory);
@@ -133,7 +137,7 @@ final class ProtectedDirectories implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            return Optional.of(new Dataset(id, directory, recover(directory), skipped.reasons()));
+            return Optional.of(new Datasets.Dataset(id, directory, recover(directory), skipped.reasons()));
         } catch (IrrecoverableFilesException lost) {
             skipped.lost(id, places, String.valueOf(lost.getMessage()));
         } catch (RedsetException unreadable) {
@@ -146,8 +150,9 @@ final class ProtectedDirectories implements AutoCloseable {
         return redsetIn(directory).filesOf(communicator.rank());
     }
 
-    private RedsetBuilder redsetIn(Path directory) {
-        return Redset.builder(communicator).directory(directory).namePrefix(NAME_PREFIX).smallSets(smallSets);
+    private Redset.Builder redsetIn(Path directory) {
+        return Redset.builder(communicator).directory(directory).namePrefix(NAME_PREFIX)
+                .degradeSmallSets(degradesSmallSets);
     }
 
     /**
@@ -177,5 +182,45 @@ final class ProtectedDirectories implements AutoCloseable {
     public void close() {
         failed.forEach(Redset::close);
         failed.clear();
+    }
+
+    /**
+     * What is left in a directory by processes that were killed while they protected it, as one rank sees it. Local.
+     *
+     * @param journal the file that tells of it
+     * @param processes how many they were
+     */
+    record InterruptedProtection(Path journal, int processes) {
+        /** Looks for the journal of this rank, or, when it has none, for the first of another rank in the directory. */
+        static Optional<InterruptedProtection> in(Path directory, RankFiles own) {
+            FileCommit commit = own.commit();
+            commit.load();
+            Optional<InterruptedProtection> found = of(commit);
+            if (found.isPresent() || !Files.isDirectory(directory)) {
+                return found;
+            }
+            try {
+                return FileCommit.interruptedIn(FileOperations.system(), directory).stream()
+                        .flatMap(each -> of(each).stream()).findFirst();
+            } catch (IOException | UncheckedIOException unreadable) {
+                // What can't be listed counts as lost.
+                return Optional.empty();
+            }
+        }
+
+        private static Optional<InterruptedProtection> of(FileCommit commit) {
+            CommitJournal journal = commit.journal();
+            return journal == null
+                    ? Optional.empty()
+                    : Optional.of(new InterruptedProtection(commit.journalPath(), journal.ranks()));
+        }
+
+        /** Why another number of processes can't settle it. */
+        String obstacle(int here) {
+            return processes + " processes were killed while they protected it, as " + journal + " tells, and here are "
+                    + here
+                    + ": restart with as many, or have it brought to an end by one process that reaches all files: "
+                    + "bin/restore redset rebuild " + journal.getParent();
+        }
     }
 }

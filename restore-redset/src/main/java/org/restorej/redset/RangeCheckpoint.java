@@ -1,16 +1,23 @@
 package org.restorej.redset;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.restorej.PulledBlocks;
 import org.restorej.BlockFallback;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.host.HostName;
+import org.restorej.redset.internal.blocks.BlockFileWriter;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
 import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.files.FileOperations;
@@ -51,7 +58,7 @@ public final class RangeCheckpoint implements AutoCloseable {
     /** What this program goes on from, once it has saved or tried to load. */
     private OptionalLong current;
 
-    private record Settings(RedundancyConfiguration configuration, String name, String host, SmallSets smallSets,
+    private record Settings(RedundancyConfiguration configuration, String name, String host, boolean degradeSmallSets,
             FileOperations operations) {}
 
     /** What the PEs agree on before a save: its time, and in how many rounds they pull. */
@@ -59,19 +66,20 @@ public final class RangeCheckpoint implements AutoCloseable {
 
     /** Checkpoints on this host, with sets that are too small refused; parameters as of {@link Datasets}. */
     public RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name) {
-        this(communicator, configuration, name, HostName.orLocalhost(), SmallSets.REFUSE);
+        this(communicator, configuration, name, HostName.orLocalhost(), false);
     }
 
     /** Checkpoints; parameters as of {@link Datasets}. Called by all PEs. */
     public RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
-            SmallSets smallSets) {
-        this(communicator, configuration, name, host, smallSets, FileOperations.system());
+            boolean degradeSmallSets) {
+        this(communicator, configuration, name, host, degradeSmallSets, FileOperations.system());
     }
 
     /** Checkpoints whose files of blocks are read and written by these operations. */
     RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
-            SmallSets smallSets, FileOperations operations) {
-        this(communicator, new Settings(configuration, name, host, smallSets, operations), new SecondTier(operations),
+            boolean degradeSmallSets, FileOperations operations) {
+        this(communicator, new Settings(configuration, name, host, degradeSmallSets, operations),
+                new SecondTier(operations),
                 OptionalLong.empty());
     }
 
@@ -80,7 +88,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         this.tier = tier;
         this.current = current;
         datasets = new Datasets(communicator, settings.configuration(), settings.name(), settings.host(),
-                settings.smallSets());
+                settings.degradeSmallSets());
         try {
             channel = new RedsetChannel(communicator.duplicate());
         } catch (RuntimeException failed) {
@@ -186,7 +194,7 @@ public final class RangeCheckpoint implements AutoCloseable {
 
     private long newestCompleted() {
         OptionalLong id = datasets.newestBelow(Long.MAX_VALUE);
-        while (id.isPresent() && !datasets.isProtected(id.getAsLong())) {
+        while (id.isPresent() && !datasets.settle(id.getAsLong()).isProtected()) {
             id = datasets.newestBelow(id.getAsLong());
         }
         return id.orElse(NONE);
@@ -204,7 +212,7 @@ public final class RangeCheckpoint implements AutoCloseable {
      * @throws org.restorej.redset.RedsetException on all PEs, when there are checkpoints and none can be had; it
      *         says what is missing of the newest
      */
-    public Optional<LoadedCheckpoint> load(ReStore store) {
+    public Optional<Loaded> load(ReStore store) {
         new ArgumentCheck(channel, "load").require(store == null ? List.of("store must not be null") : List.of());
         CheckpointLoader loader = new CheckpointLoader(channel, datasets, settings.operations(), store);
         SkippedCheckpoints skipped = new SkippedCheckpoints("load", channel.rank());
@@ -214,7 +222,7 @@ public final class RangeCheckpoint implements AutoCloseable {
             if (loaded.isPresent()) {
                 current = id;
                 tier.use(store, loaded.get().directories(), loaded.get().save());
-                return Optional.of(new LoadedCheckpoint(id.getAsLong(), skipped.reasons()));
+                return Optional.of(new Loaded(id.getAsLong(), skipped.reasons()));
             }
             id = datasets.newestBelow(id.getAsLong());
         }
@@ -229,5 +237,78 @@ public final class RangeCheckpoint implements AutoCloseable {
         tier.close();
         datasets.close();
         channel.close();
+    }
+
+    /**
+     * A checkpoint that was loaded; the same on all PEs.
+     *
+     * @param id its number
+     * @param skipped newer ones that could not be recovered, each with the reason; empty when it is the newest
+     */
+    public record Loaded(long id, SortedMap<Long, String> skipped) {
+        /** Copies the map. */
+        public Loaded {
+            skipped = Collections.unmodifiableSortedMap(new TreeMap<>(skipped));
+        }
+    }
+
+    /**
+     * Writes pulled blocks to a file, which it owns. A failure of the disk is kept until {@link #publish}, since the
+     * others are still pulling. One thread.
+     */
+    static final class ShareWriter implements PulledBlocks.Consumer, AutoCloseable {
+        private static final System.Logger LOG = System.getLogger(ShareWriter.class.getName());
+
+        private @Nullable BlockFileWriter file;
+        private @Nullable Throwable failure;
+
+        /** Begins the file. */
+        void begin(FileOperations operations, Path path, Origin origin, ReStore store, BlockRanges share)
+                throws IOException {
+            file = new BlockFileWriter(operations, path, origin, store.blockCount(),
+                    store.hasVariableBlockSizes() ? 0 : store.blockSizeBytes(), share);
+        }
+
+        private BlockFileWriter file() {
+            BlockFileWriter begun = file;
+            if (begun == null) {
+                throw new IllegalStateException("the file has not been begun");
+            }
+            return begun;
+        }
+
+        @Override
+        public void accept(long blockId, MemorySegment block) {
+            if (failure == null) {
+                try {
+                    file().append(block);
+                } catch (IOException | RuntimeException | Error thrown) {
+                    // Whatever it is: the others are at the next pull.
+                    failure = thrown;
+                }
+            }
+        }
+
+        /** Completes the file, or throws the first failure. */
+        void publish() throws IOException {
+            switch (failure) {
+                case null -> file().publish();
+                case IOException thrown -> throw thrown;
+                case Error thrown -> throw thrown;
+                default -> throw new IllegalStateException("writing blocks failed", failure);
+            }
+        }
+
+        /** Removes what was not completed; nothing to do when the file was never begun. */
+        @Override
+        public void close() {
+            try {
+                if (file != null) {
+                    file.close();
+                }
+            } catch (IOException thrown) {
+                LOG.log(System.Logger.Level.WARNING, "a temporary file stays behind: {0}", thrown.getMessage());
+            }
+        }
     }
 }

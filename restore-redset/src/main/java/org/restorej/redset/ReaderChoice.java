@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.restorej.redset.internal.blocks.BlockFile;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
-import org.restorej.redset.internal.blocks.SaveId;
+import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
@@ -57,14 +57,15 @@ final class ReaderChoice {
 
     private void choose() {
         // Files that one PE computes anew may be the first of a later save; the first choice stays.
-        Optional<SaveId> seen = files.chosen().or(files::newest);
+        Optional<Origin.SaveId> seen = files.chosen().or(files::newest);
         channel.step("load", () -> {
-            long millis = channel.greatest(seen.map(SaveId::savedMillis).orElse(NEVER));
-            writers = (int) channel.greatest(seen.filter(save -> save.savedMillis() == millis).map(SaveId::writers)
-                    .orElse(0));
+            long millis = channel.greatest(seen.map(Origin.SaveId::savedMillis).orElse(NEVER));
+            writers = (int) channel
+                    .greatest(seen.filter(save -> save.savedMillis() == millis).map(Origin.SaveId::writers)
+                            .orElse(0));
             protectedAnywhere = channel.greatest(files.redundancyFiles()) > 0;
             if (writers > 0) {
-                files.choose(new SaveId(millis, writers));
+                files.choose(new Origin.SaveId(millis, writers));
             }
         });
         for (int from = 0; from < writers; from += WINDOW) {

@@ -3,14 +3,27 @@ package org.restorej.redset;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.host.HostName;
 import org.restorej.redset.internal.erasure.ErasureKernels;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.protocol.EncodeOperation;
 import org.restorej.redset.internal.protocol.RankFiles;
+import org.restorej.redset.internal.protocol.RankStatus;
 import org.restorej.redset.internal.protocol.RecoverOperation;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 import org.restorej.redset.internal.protocol.RemoveOperation;
+import org.restorej.redset.internal.scr.ScrRankFiles;
+import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /**
  * Protects files that several processes have written, each its own, to disks that may be lost. What some processes
@@ -43,11 +56,11 @@ import org.restorej.redset.internal.protocol.RemoveOperation;
  * RS.
  */
 public final class Redset implements AutoCloseable {
-    private final RedsetBuilder settings;
+    private final Builder settings;
     private final RedsetChannel channel;
     private final RankFiles files;
 
-    Redset(RedsetBuilder settings, Communicator communicator) {
+    Redset(Builder settings, Communicator communicator) {
         this.settings = settings;
         channel = new RedsetChannel(communicator.duplicate());
         files = settings.filesOf(communicator.rank());
@@ -58,8 +71,8 @@ public final class Redset implements AutoCloseable {
      *
      * @param communicator the processes whose files protect one another; stays the caller's
      */
-    public static RedsetBuilder builder(Communicator communicator) {
-        return new RedsetBuilder(communicator);
+    public static Builder builder(Communicator communicator) {
+        return new Builder(communicator);
     }
 
     /**
@@ -76,7 +89,7 @@ public final class Redset implements AutoCloseable {
      * of any sizes, also none. The files must not change during the call.
      *
      * @param paths in the order in which they count; recorded as given, relative ones start from the base directory.
-     *        They are in that directory, in that of the files that protect, or in one that {@link RedsetBuilder#allow}
+     *        They are in that directory, in that of the files that protect, or in one that {@link Builder#allow}
      *        names
      * @throws IllegalArgumentException on all ranks, when settings differ, a set is too small for the scheme, a file is
      *        in no such directory, a name has 1024 bytes or more, or the names of a rank and its neighbours have more
@@ -92,7 +105,7 @@ public final class Redset implements AutoCloseable {
      * Finds what is missing or damaged on any rank, and rebuilds it: files with mode and times, redundancy,
      * descriptors, checksums. Reads everything, to find flipped bits. The other files of a set get the recorded mode
      * and times, too, as redset does it. Set-id bits are never restored; for owners see
-     * {@link RedsetBuilder#restoreOwners}. Called by all ranks, as many as protected the files. Sets and schemes
+     * {@link Builder#restoreOwners}. Called by all ranks, as many as protected the files. Sets and schemes
      * are those of {@link #apply}, whatever the settings are now. When a recorded name leads out of the directories
      * where {@link #apply} takes files, all ranks refuse it, and nothing is changed.
      *
@@ -112,8 +125,9 @@ public final class Redset implements AutoCloseable {
      * @throws org.restorej.redset.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
      *         bear, or redundancy and data disagree without checksums; nothing was changed
      */
-    public FileRecovery recover() {
-        return new RecoverOperation(channel, files, settings.mostPieceBytes()).run(ErasureKernels::preferred);
+    public Recovery recover() {
+        return Recovery.of(new RecoverOperation(channel, files, ScrRankFiles::look, settings.mostPieceBytes())
+                .run(ErasureKernels::preferred));
     }
 
     /** Removes all that protects the files, and leaves the files. Called by all ranks. */
@@ -148,5 +162,212 @@ public final class Redset implements AutoCloseable {
     @Override
     public void close() {
         channel.close();
+    }
+
+    /**
+     * What a recovery found and did; the same on all ranks.
+     *
+     * @param rebuiltRanks ranks in the communicator whose files were rebuilt, ascending; empty when all were whole
+     * @param unverifiedRanks ranks whose contents could not be compared with checksums, since none are recorded: files
+     *        that redset wrote, and data files of SCR without CRCs
+     */
+    public record Recovery(SortedSet<Integer> rebuiltRanks, SortedSet<Integer> unverifiedRanks) {
+        /** Copies the sets. */
+        public Recovery {
+            rebuiltRanks = Collections.unmodifiableSortedSet(new TreeSet<>(rebuiltRanks));
+            unverifiedRanks = Collections.unmodifiableSortedSet(new TreeSet<>(unverifiedRanks));
+        }
+
+        private static Recovery of(List<RankStatus> statuses) {
+            return new Recovery(RankStatus.ranksOf(statuses, RankStatus::missing),
+                    RankStatus.ranksOf(statuses, status -> !status.verified()));
+        }
+    }
+
+    /**
+     * Settings of a {@link Redset}. Scheme, set size and what becomes of small sets must be the same on all ranks;
+     * directories and failure groups may differ. One thread. A redset that was built keeps its settings when the
+     * builder changes.
+     */
+    public static final class Builder {
+        private static final int DEFAULT_PIECE_BYTES = 512 << 10;
+        private static final String DEFAULT_NAME_PREFIX = "rank.";
+
+        private final Communicator communicator;
+        private Scheme scheme = Scheme.xor();
+        private int setSize = RedundancyDescriptor.DEFAULT_SET_SIZE;
+        private boolean degradesSmallSets;
+        private @Nullable String failureGroup;
+        private Path directory = Path.of("");
+        private String namePrefix = DEFAULT_NAME_PREFIX;
+        private Path base = Path.of("");
+        private final List<Path> allowed = new ArrayList<>();
+        private boolean anywhere;
+        private int mostPieceBytes = DEFAULT_PIECE_BYTES;
+        private FileOperations operations = FileOperations.system();
+
+        Builder(Communicator communicator) {
+            this.communicator = communicator;
+        }
+
+        private Builder(Builder other) {
+            communicator = other.communicator;
+            scheme = other.scheme;
+            setSize = other.setSize;
+            degradesSmallSets = other.degradesSmallSets;
+            failureGroup = other.failureGroup;
+            directory = other.directory;
+            namePrefix = other.namePrefix;
+            base = other.base;
+            allowed.addAll(other.allowed);
+            anywhere = other.anywhere;
+            mostPieceBytes = other.mostPieceBytes;
+            operations = other.operations;
+        }
+
+        /** How files are protected; XOR unless said otherwise. */
+        public Builder scheme(Scheme redundancyScheme) {
+            scheme = Objects.requireNonNull(redundancyScheme);
+            return this;
+        }
+
+        /** Scheme and set size of a descriptor. Its kind of failure group and its store are for {@link Datasets}. */
+        public Builder descriptor(RedundancyDescriptor descriptor) {
+            return scheme(descriptor.scheme()).setSize(descriptor.setSize());
+        }
+
+        /**
+         * Least number of processes in a set, where there are as many failure groups; 8 unless said otherwise.
+         *
+         * @param processes at least 1
+         */
+        public Builder setSize(int processes) {
+            if (processes < 1) {
+                throw new IllegalArgumentException("setSize must be at least 1: setSize=" + processes);
+            }
+            setSize = processes;
+            return this;
+        }
+
+        /**
+         * Whether a set with too few processes for the scheme gets as much as it can have: a set of {@code p} processes
+         * at most {@code p - 1} replicas or checksums, and one process alone SINGLE, which describes its files and
+         * can't rebuild any. Otherwise, and unless said, it is an error, which names the set.
+         */
+        public Builder degradeSmallSets(boolean degrade) {
+            degradesSmallSets = degrade;
+            return this;
+        }
+
+        /**
+         * What this process fails together with: processes of the same failure group are never in one set. The host
+         * unless said otherwise.
+         *
+         * @param label any name: of a node, a switch, a rack
+         */
+        public Builder failureGroup(String label) {
+            failureGroup = Objects.requireNonNull(label);
+            return this;
+        }
+
+        /** Where the files that protect go, on a disk that fails with this process; created when it is missing. */
+        public Builder directory(Path local) {
+            if (!FilePaths.canBeSaid(local)) {
+                throw new IllegalArgumentException("directory=" + FilePaths.unsayable(local));
+            }
+            directory = local;
+            return this;
+        }
+
+        /**
+         * What the names of the files that protect begin with, before the rank; {@code rank.} unless said otherwise.
+         */
+        public Builder namePrefix(String prefix) {
+            if (prefix.indexOf('/') >= 0) {
+                throw new IllegalArgumentException("namePrefix must be part of a name: namePrefix=" + prefix);
+            }
+            namePrefix = prefix;
+            return this;
+        }
+
+        /**
+         * Directory that relative names of the application's files start from, and that these files may be in; the
+         * working directory unless said otherwise.
+         */
+        public Builder base(Path start) {
+            base = Objects.requireNonNull(start);
+            return this;
+        }
+
+        /**
+         * Adds a directory that the application's files may be in, besides {@link #base} and {@link #directory}.
+         * {@link Redset#recover} writes to the names that are recorded beside the files, and others may have written
+         * those records. So it refuses names that lead elsewhere, by themselves or through symbolic links. {@link
+         * Redset#apply} refuses files that could not be recovered.
+         */
+        public Builder allow(Path further) {
+            allowed.add(Objects.requireNonNull(further));
+            return this;
+        }
+
+        /** Lets recorded names lead everywhere. Safe only when nobody else can write to {@link #directory}. */
+        public Builder trustRecordedNames() {
+            anywhere = true;
+            return this;
+        }
+
+        /**
+         * Most bytes that are read, sent and written at once; 512 KiB unless said otherwise. The least value of all
+         * ranks counts. The files written don't depend on it.
+         *
+         * @param bytes at least 1
+         */
+        public Builder pieceBytes(int bytes) {
+            if (bytes < 1) {
+                throw new IllegalArgumentException("pieceBytes must be at least 1: pieceBytes=" + bytes);
+            }
+            mostPieceBytes = bytes;
+            return this;
+        }
+
+        /**
+         * Lets {@link Redset#recover} give files to the owner and group recorded, which only root may. Safe only when
+         * nobody else can write to {@link #directory}: others may have written those records. Without it, files that
+         * are rebuilt
+         * belong to who rebuilds them, and those that are not lost stay with their owners; the group recorded is
+         * restored where the file belongs to the user recorded, who is not root. Set-id bits are never restored.
+         */
+        public Builder restoreOwners() {
+            operations = FileOperations.restoringOwners();
+            return this;
+        }
+
+        Builder operations(FileOperations fileSystem) {
+            operations = fileSystem;
+            return this;
+        }
+
+        /** A redset with these settings. Called by all ranks of the communicator. */
+        public Redset build() {
+            return new Redset(new Builder(this), communicator);
+        }
+
+        RankFiles filesOf(int rank) {
+            List<Path> directories = new ArrayList<>(allowed);
+            directories.add(directory);
+            PathPolicy policy = anywhere
+                    ? PathPolicy.trusted(base)
+                    : PathPolicy.within(base, directories.toArray(Path[]::new));
+            return new RankFiles(operations, directory, namePrefix, policy, rank);
+        }
+
+        ProtectionSettings protectionSettings() {
+            return new ProtectionSettings(scheme, setSize, degradesSmallSets,
+                    failureGroup == null ? HostName.orLocalhost() : failureGroup);
+        }
+
+        int mostPieceBytes() {
+            return mostPieceBytes;
+        }
     }
 }

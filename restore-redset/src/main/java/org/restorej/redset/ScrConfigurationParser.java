@@ -2,13 +2,13 @@ package org.restorej.redset;
 
 import java.util.Map;
 import org.restorej.internal.host.HostName;
-import org.restorej.redset.internal.configuration.ScrConfiguration;
-import org.restorej.redset.internal.configuration.ScrConfigurationReader;
+import org.restorej.redset.internal.scr.ScrConfiguration;
+import org.restorej.redset.internal.scr.ScrConfigurationReader;
 
 /**
- * Reads configurations in the format of SCR. A line is a list of {@code KEY=VALUE}; {@code #} begins a comment. Keys may
- * be in lower case, and spaces around {@code =}. {@code $NAME} in a value is the variable of that name, of letters and
- * {@code _}, in the environment of this process.
+ * Reads configurations in the format of SCR. A line is a list of {@code KEY=VALUE}; {@code #} begins a comment. Keys
+ * may be in lower case, and spaces around {@code =}. {@code $NAME} in a value is the variable of that name, of letters
+ * and {@code _}, in the environment of this process.
  *
  * <pre>
  * SCR_COPY_TYPE=FILE
@@ -21,9 +21,8 @@ import org.restorej.redset.internal.configuration.ScrConfigurationReader;
  *
  * <p>
  * {@code SET_FAILURES} is the number of replicas or checksums; {@code REPLICAS} and {@code CHECKSUMS} mean the same. RS
- * with one checksum is XOR.
- * {@code TYPE} may be in lower or upper case. Without it {@code SCR_COPY_TYPE} counts, or XOR, its default, as
- * {@code FILE} names no scheme.
+ * with one checksum is XOR. {@code TYPE} may be in lower or upper case. Without it {@code SCR_COPY_TYPE} counts, or
+ * XOR, its default, as {@code FILE} names no scheme.
  * With another {@code SCR_COPY_TYPE} than {@code FILE} the {@code CKPT} lines don't count: {@code SCR_COPY_TYPE},
  * {@code SCR_GROUP}, {@code SCR_CACHE_BASE}, {@code SCR_SET_SIZE} and {@code SCR_SET_FAILURES} make one descriptor.
  * These and {@code SCR_CACHE_SIZE} are taken from the environment where it has them, other {@code SCR_} parameters,
@@ -33,8 +32,8 @@ import org.restorej.redset.internal.configuration.ScrConfigurationReader;
  * Lines with the same {@code CKPT} are one, as are those with the same {@code STORE}. A {@code CKPT} line doesn't count
  * when it has {@code ENABLED=0}, or when its store has, or when there are {@code STORE} lines but none of its store, or
  * when the {@code INTERVAL} is that of another one; which is logged as a warning. Without any {@code STORE} line there
- * is only the store {@code SCR_CACHE_BASE}, by default {@code /dev/shm}. That no line with {@code INTERVAL=1} is left is
- * an error; SCR would go on without redundancy.
+ * is only the store {@code SCR_CACHE_BASE}, by default {@code /dev/shm}. That no line with {@code INTERVAL=1} is left
+ * is an error; SCR would go on without redundancy.
  *
  * <p>
  * A group such as {@code SWITCH} that no {@code GROUPS} line defines is taken from the environment of this process, for

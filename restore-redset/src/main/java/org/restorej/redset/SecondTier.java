@@ -10,7 +10,7 @@ import org.restorej.BlockFallback;
 import org.restorej.block.BlockRange;
 import org.restorej.ReStore;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
-import org.restorej.redset.internal.blocks.SaveId;
+import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
@@ -23,14 +23,14 @@ final class SecondTier implements BlockFallback, AutoCloseable {
     private @Nullable CheckpointFiles files;
 
     /** What the files have: a generation of a store. */
-    private record Content(ReStore store, long generation, List<Path> directories, SaveId save) {}
+    private record Content(ReStore store, long generation, List<Path> directories, Origin.SaveId save) {}
 
     SecondTier(FileOperations operations) {
         this.operations = operations;
     }
 
     /** From now on the files of this checkpoint are read. */
-    void use(ReStore store, List<Path> directories, SaveId save) {
+    void use(ReStore store, List<Path> directories, Origin.SaveId save) {
         close();
         content = new Content(store, store.generation(), directories, save);
     }

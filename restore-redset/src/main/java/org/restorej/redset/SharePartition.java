@@ -10,11 +10,11 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
  * Checks that the shares of all ranks have each block exactly once. All ranks go through the runs of all, in order of
- * ids. Each rank receives all runs, 16 bytes each, in rounds of at most 1 MiB, or one run of each rank. One thread;
+ * ids. Each rank receives all runs, 16 bytes each, in exchanges of at most 1 MiB, or one run of each rank. One thread;
  * used once.
  */
 final class SharePartition {
-    private static final int ROUND_RUNS = 1 << 16;
+    private static final int EXCHANGED_RUNS = 1 << 16;
     /** A message names so many runs at most. */
     private static final int NAMED_RUNS = 8;
 
@@ -39,14 +39,14 @@ final class SharePartition {
         this.channel = channel;
         this.blockCount = blockCount;
         this.share = share;
-        runsOfRank = Math.max(1, ROUND_RUNS / channel.size());
+        runsOfRank = Math.max(1, EXCHANGED_RUNS / channel.size());
     }
 
     /** What is wrong first, by id; the same on all ranks, and empty when nothing is. Called by all ranks. */
     Optional<String> mistake(String operation) {
         long bound = 0;
         while (bound < Long.MAX_VALUE && twice.isEmpty() && missing.isEmpty()) {
-            bound = channel.compute(operation, this::round);
+            bound = channel.compute(operation, this::exchange);
         }
         if (bound == Long.MAX_VALUE && covered < blockCount) {
             name(BlockRange.between(covered, blockCount), missing);
@@ -68,7 +68,7 @@ final class SharePartition {
     }
 
     /** Exchanges runs, and checks those before an id that it returns: of these every rank has sent all. */
-    private long round() {
+    private long exchange() {
         int end = Math.min(share.runCount(), done + runsOfRank);
         long bound = channel.least(end < share.runCount() ? share.runFirst(end) : Long.MAX_VALUE);
         while (end > done && share.runFirst(end - 1) >= bound) {

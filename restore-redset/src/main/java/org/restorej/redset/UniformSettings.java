@@ -1,7 +1,6 @@
 package org.restorej.redset;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -9,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
@@ -16,14 +17,12 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * steps. Two reductions compare them exactly. Only when they differ, all ranks exchange them. One thread.
  */
 final class UniformSettings {
-    private static final String SEPARATOR = "\0";
-
     private final Map<String, String> values = new LinkedHashMap<>();
 
     /** All of a configuration but paths and failure groups, which each host may have its own of. */
-    UniformSettings(String name, RedundancyConfiguration configuration, SmallSets smallSets) {
+    UniformSettings(String name, RedundancyConfiguration configuration, boolean degradesSmallSets) {
         values.put("name", name);
-        values.put("smallSets", smallSets.toString());
+        values.put("degradeSmallSets", Boolean.toString(degradesSmallSets));
         values.put("configuration.descriptors.size()", Integer.toString(configuration.descriptors().size()));
         for (int i = 0; i < configuration.descriptors().size(); i++) {
             RedundancyDescriptor descriptor = configuration.descriptors().get(i);
@@ -43,13 +42,12 @@ final class UniformSettings {
      * @throws IllegalArgumentException on all ranks, when some differ; it says which ranks have which value
      */
     void require(RedsetChannel channel, String operation) {
-        byte[] text = String.join(SEPARATOR, values.values()).getBytes(StandardCharsets.UTF_8);
+        byte[] text = KvTreeBlock.encodeMessage(KvTree.builder().putTexts("VALUES", values.values()).build());
         if (isTheSame(channel, operation, new long[]{text.length}) && isTheSame(channel, operation, words(text))) {
             return;
         }
-        List<String[]> told = channel.compute(operation, () -> channel.allGather(text)).stream()
-                .map(each -> new String(each, StandardCharsets.UTF_8).split(SEPARATOR, -1)).toList();
-        throw new ArgumentCheck(channel, operation).refusal(difference(told));
+        throw new ArgumentCheck(channel, operation)
+                .refusal(difference(channel.compute(operation, () -> channel.allGather(values.values()))));
     }
 
     private static boolean isTheSame(RedsetChannel channel, String operation, long[] own) {
@@ -73,12 +71,12 @@ final class UniformSettings {
     }
 
     /** The first that differs: those behind may be of something else then. */
-    private String difference(List<String[]> told) {
+    private String difference(List<List<String>> told) {
         int index = 0;
         for (String setting : values.keySet()) {
             SortedMap<String, List<Integer>> ranks = new TreeMap<>();
             for (int rank = 0; rank < told.size(); rank++) {
-                ranks.computeIfAbsent(told.get(rank)[index], absent -> new ArrayList<>()).add(rank);
+                ranks.computeIfAbsent(told.get(rank).get(index), absent -> new ArrayList<>()).add(rank);
             }
             if (ranks.size() > 1) {
                 List<String> found = new ArrayList<>();

@@ -5,8 +5,9 @@
  *
  * <p>
  * This package is all that programs may use of the module. Its entry types call {@code internal.protocol},
- * {@code internal.blocks} and what these call. Packages below {@code internal} use the values and exceptions of this
- * package, such as {@link org.restorej.redset.Scheme} and {@link org.restorej.redset.RedsetException}, and never its
+ * {@code internal.blocks}, {@code internal.scr} and what these call. Packages below {@code internal} use the values and
+ * exceptions of this package, such as {@link org.restorej.redset.Scheme} and {@link
+ * org.restorej.redset.RedsetException}, and never its
  * entry types.
  */
 @NullMarked

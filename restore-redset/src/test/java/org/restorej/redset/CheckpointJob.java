@@ -103,7 +103,7 @@ record CheckpointJob(Communicator world, Path shared) {
         RedundancyDescriptor descriptor = new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE,
                 disk(world.rank()), scheme, Math.max(scheme.smallestSet(), world.size()));
         return new RangeCheckpoint(world, new RedundancyConfiguration(List.of(descriptor), Map.of(), Map.of(), KEPT),
-                "job", "node" + world.rank(), SmallSets.REFUSE, operations);
+                "job", "node" + world.rank(), false, operations);
     }
 
     /** One that knows the disks of a former job, in whatever order, as a job that was started anew does. */
@@ -113,7 +113,7 @@ record CheckpointJob(Communicator world, Path shared) {
                         Scheme.xor(), 2))
                 .toList();
         return new RangeCheckpoint(world, new RedundancyConfiguration(stores, Map.of(), Map.of(), 1), "job",
-                "node" + world.rank(), SmallSets.REFUSE);
+                "node" + world.rank(), false);
     }
 
     ReStore store(RangeCheckpoint checkpoint, int replication) {

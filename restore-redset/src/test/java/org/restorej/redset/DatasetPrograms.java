@@ -64,7 +64,7 @@ public final class DatasetPrograms implements ContractSuite {
         String host = "host" + world.rank();
         return new Datasets(world, new RedundancyConfiguration(plain.descriptors(),
                 Map.of(host, Map.of("RACK", "rack" + world.rank())), plain.keepCounts(), plain.defaultKeepCount()),
-                "job", host, SmallSets.REFUSE);
+                "job", host, false);
     }
 
     private static Path write(Datasets datasets, long id, int rank) {
@@ -116,8 +116,9 @@ public final class DatasetPrograms implements ContractSuite {
         }
     }
 
-    private static Dataset requireRestart(Datasets datasets, long id, int rank) {
-        Dataset dataset = datasets.restart().orElseThrow(() -> new AssertionError("there is checkpoint " + id));
+    private static Datasets.Dataset requireRestart(Datasets datasets, long id, int rank) {
+        Datasets.Dataset dataset = datasets.restart()
+                .orElseThrow(() -> new AssertionError("there is checkpoint " + id));
         equal(id, dataset.id(), "newest recoverable checkpoint");
         equal(List.of(dataset.directory().resolve("state." + rank)), dataset.files(), "files");
         byte[] expected = new byte[1000 + rank];
@@ -134,7 +135,7 @@ public final class DatasetPrograms implements ContractSuite {
         try (RankDirectory root = new RankDirectory();
                 Datasets datasets = new Datasets(world, RedundancyConfiguration.of(new RedundancyDescriptor(1,
                         RedundancyConfiguration.GROUP_NODE, root.path(), Scheme.partner(1), 2)), "job",
-                        "host" + world.rank(), SmallSets.REFUSE)) {
+                        "host" + world.rank(), false)) {
             checkpoint(datasets, 4, world.rank());
             write(datasets, 5, world.rank());
             requireRestart(datasets, 4, world.rank());
@@ -151,7 +152,7 @@ public final class DatasetPrograms implements ContractSuite {
         return new Datasets(world, new RedundancyConfiguration(List.of(new RedundancyDescriptor(1,
                 RedundancyConfiguration.GROUP_NODE, root, Scheme.xor(), Math.max(2, world.size()))), Map.of(),
                 Map.of(), 3), "job",
-                "host" + world.rank(), SmallSets.REFUSE);
+                "host" + world.rank(), false);
     }
 
     private static void tellsWhatItPassedOver(Communicator world) {
@@ -170,7 +171,7 @@ public final class DatasetPrograms implements ContractSuite {
                 root.delete("job/checkpoint.2/state." + world.rank());
             }
             try (Datasets datasets = xor(world, root.path())) {
-                Dataset dataset = requireRestart(datasets, 1, world.rank());
+                Datasets.Dataset dataset = requireRestart(datasets, 1, world.rank());
                 equal(Set.of(2L, 3L), dataset.skipped().keySet(), "passed over");
                 holds(String.valueOf(dataset.skipped().get(3L)).startsWith("recover failed: on rank 0"),
                         "the reason is told: " + dataset.skipped());
@@ -222,7 +223,7 @@ public final class DatasetPrograms implements ContractSuite {
                     List.of(new RedundancyDescriptor(1, "RACK", root.path(), Scheme.xor(), 2)),
                     world.rank() == 1 ? Map.of() : Map.of("host" + world.rank(), Map.of("RACK", "r" + world.rank())),
                     Map.of(), 1);
-            try (Datasets datasets = new Datasets(world, racks, "job", "host" + world.rank(), SmallSets.REFUSE)) {
+            try (Datasets datasets = new Datasets(world, racks, "job", "host" + world.rank(), false)) {
                 Path file = write(datasets, 1, world.rank());
                 IllegalArgumentException refused = throwing(IllegalArgumentException.class,
                         () -> datasets.complete(1, List.of(file)), "a host without a group");
@@ -253,7 +254,7 @@ public final class DatasetPrograms implements ContractSuite {
     private static void requireRefusal(Communicator world, String name, RedundancyConfiguration configuration,
             String... parts) {
         IllegalArgumentException refused = throwing(IllegalArgumentException.class,
-                () -> new Datasets(world, configuration, name, "host" + world.rank(), SmallSets.REFUSE).close(),
+                () -> new Datasets(world, configuration, name, "host" + world.rank(), false).close(),
                 String.join(" ", parts));
         for (String part : parts) {
             holds(String.valueOf(refused.getMessage()).contains(part), "says \"" + part + "\": " + refused);
@@ -282,7 +283,7 @@ public final class DatasetPrograms implements ContractSuite {
                 "keep count of the store of descriptors[0] must be the same on all ranks: 3 on ranks [0",
                 "4 on ranks [1]");
         new Datasets(world, new RedundancyConfiguration(List.of(xor), Map.of(), Map.of(store, 3), 1), "job",
-                "host" + world.rank(), SmallSets.REFUSE).close();
+                "host" + world.rank(), false).close();
     }
 
     private static void refusesNames(Communicator world) {
@@ -301,7 +302,7 @@ public final class DatasetPrograms implements ContractSuite {
                     new RedundancyDescriptor(5, RedundancyConfiguration.GROUP_NODE, root.path().resolve("."),
                             Scheme.xor(), world.size())),
                     Map.of(), Map.of(), 2);
-            try (Datasets datasets = new Datasets(world, shared, "job", "host" + world.rank(), SmallSets.REFUSE)) {
+            try (Datasets datasets = new Datasets(world, shared, "job", "host" + world.rank(), false)) {
                 checkpoint(datasets, 1, world.rank());
                 checkpoint(datasets, 2, world.rank());
                 if (world.rank() < 2) {

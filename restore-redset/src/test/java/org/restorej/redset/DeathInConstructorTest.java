@@ -44,7 +44,7 @@ class DeathInConstructorTest {
                 RedundancyConfiguration.GROUP_NODE, folder, Scheme.xor(), RANKS));
         try {
             new RangeCheckpoint(communicators.watch(world), configuration, "job", "node" + world.rank(),
-                    SmallSets.REFUSE).close();
+                    false).close();
         } catch (CommunicationFailedException expected) {
             // Before the survivors shrink: they must not have to close what they never got.
             return communicators.count();

@@ -25,7 +25,7 @@ class FormerFilesTest {
     private static final int VICTIM = 1;
     private static final long SEED = 1;
 
-    private static RedsetBuilder builder(Communicator world, RankDirectory directory, Scheme scheme) {
+    private static Redset.Builder builder(Communicator world, RankDirectory directory, Scheme scheme) {
         return Redset.builder(world).scheme(scheme).failureGroup("host" + world.rank()).directory(directory.path());
     }
 

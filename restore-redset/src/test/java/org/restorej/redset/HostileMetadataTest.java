@@ -74,8 +74,8 @@ class HostileMetadataTest {
         return folder.resolve("node" + rank);
     }
 
-    private Redset redset(Communicator world, Consumer<RedsetBuilder> settings) {
-        RedsetBuilder builder = Redset.builder(world).failureGroup("host" + world.rank()).directory(node(world.rank()))
+    private Redset redset(Communicator world, Consumer<Redset.Builder> settings) {
+        Redset.Builder builder = Redset.builder(world).failureGroup("host" + world.rank()).directory(node(world.rank()))
                 .allow(folder);
         settings.accept(builder);
         return builder.build();
@@ -104,7 +104,7 @@ class HostileMetadataTest {
         }
     }
 
-    private void recover(Consumer<RedsetBuilder> settings) {
+    private void recover(Consumer<Redset.Builder> settings) {
         boolean ofScr = !Files.exists(folder.resolve("rank.0.redset"));
         LocalCluster.run(RANKS, world -> {
             try (Redset redset = redset(world, settings.andThen(ofScr
@@ -130,7 +130,7 @@ class HostileMetadataTest {
     }
 
     private Datasets datasets(Communicator world, Scheme scheme) {
-        return new Datasets(world, configuration(world, scheme), "job", "node" + world.rank(), SmallSets.REFUSE);
+        return new Datasets(world, configuration(world, scheme), "job", "node" + world.rank(), false);
     }
 
     private void complete(Scheme scheme) {
@@ -158,7 +158,7 @@ class HostileMetadataTest {
     private void withStore(Scheme scheme, BiConsumer<RangeCheckpoint, ReStore> part) {
         LocalCluster.run(RANKS, world -> {
             try (RangeCheckpoint checkpoint = new RangeCheckpoint(world, configuration(world, scheme), "job",
-                    "node" + world.rank(), SmallSets.REFUSE);
+                    "node" + world.rank(), false);
                     ReStore store = ReStore.builder(world).blocks(40).blockSizeBytes(CONTENT.blockSizeBytes())
                             .replication(1).build()) {
                 part.accept(checkpoint, store);
@@ -171,7 +171,7 @@ class HostileMetadataTest {
         LocalCluster.run(RANKS, world -> {
             BlockRanges share = LoadBalancer.equal(RANKS, 40).assignment().blocksOf(StoreRank.of(world));
             try (RangeCheckpoint checkpoint = new RangeCheckpoint(world, configuration(world, scheme), "job",
-                    "node" + world.rank(), SmallSets.REFUSE);
+                    "node" + world.rank(), false);
                     ReStore store = ReStore.builder(world).blocks(40).blockSizeBytes(CONTENT.blockSizeBytes())
                             .replication(1).build()) {
                 store.submit(share.runs().getFirst(), CONTENT::write);
@@ -280,7 +280,7 @@ class HostileMetadataTest {
 
     @Test
     void rootGivesFilesToTheirOwnersWhereItAsksForThat() throws IOException {
-        List<Consumer<HostileMetadataTest>> ways = List.of(test -> test.recover(RedsetBuilder::restoreOwners),
+        List<Consumer<HostileMetadataTest>> ways = List.of(test -> test.recover(Redset.Builder::restoreOwners),
                 test -> test.command("rebuild", "--restore-owners"));
         for (Consumer<HostileMetadataTest> rebuild : ways) {
             for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(2), Scheme.partner(1))) {

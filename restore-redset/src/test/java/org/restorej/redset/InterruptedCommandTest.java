@@ -16,7 +16,7 @@ import org.restorej.testing.Deep;
 /** What the commands say of one directory in which all ranks were killed while they replaced their files. */
 class InterruptedCommandTest {
     private static final int RANKS = 3;
-    private static final String MAY_HAVE_MOVED = ".*\\.restorej-(decided|withdrawn)";
+    private static final String MAY_HAVE_MOVED = ".*\\.restorej-(decided|aborted)";
 
     @Deep
     @Test

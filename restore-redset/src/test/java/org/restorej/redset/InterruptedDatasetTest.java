@@ -55,7 +55,7 @@ class InterruptedDatasetTest {
     private static Datasets datasets(Communicator world, Path root) {
         return new Datasets(world, RedundancyConfiguration.of(new RedundancyDescriptor(1,
                 RedundancyConfiguration.GROUP_NODE, root.resolve("node" + world.rank()), Scheme.xor(), 2)), "job",
-                "node" + world.rank(), SmallSets.REFUSE);
+                "node" + world.rank(), false);
     }
 
     /** Whether any of the first ranks has a file whose name ends so. */

@@ -39,7 +39,7 @@ class LoadAttemptTest {
                     job.disk(world.rank()), scheme, SET);
             try (RangeCheckpoint checkpoint = new RangeCheckpoint(world,
                     new RedundancyConfiguration(List.of(descriptor), Map.of(), Map.of(), 1), "job",
-                    "node" + world.rank(), SmallSets.REFUSE); ReStore store = job.store(checkpoint)) {
+                    "node" + world.rank(), false); ReStore store = job.store(checkpoint)) {
                 job.submit(store);
                 checkpoint.save(1, store, job.share());
                 return true;

@@ -52,7 +52,7 @@ public final class NodeCheckpointProgram {
         try (RangeCheckpoint checkpoint = new RangeCheckpoint(world, configuration, "job");
                 ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes())
                         .replication(1).spares(Integer.parseInt(args[1])).build()) {
-            Optional<LoadedCheckpoint> loaded = checkpoint.load(store);
+            Optional<RangeCheckpoint.Loaded> loaded = checkpoint.load(store);
             if (loaded.isPresent()) {
                 CONTENT.pullAndCheck(store, EVERYTHING);
                 System.out.println(LOADED);

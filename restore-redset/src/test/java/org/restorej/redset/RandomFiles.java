@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.restorej.comm.Communicator;
+import org.restorej.redset.internal.sets.ProtectionSettings;
 import org.restorej.redset.internal.sets.RedundancySets;
 
 /**
@@ -48,7 +49,7 @@ record RandomFiles(long seed, Scheme scheme, int setSize, List<String> labels, i
         RedundancySets sets = RedundancySets.of(scheme, labels, setSize);
         BitSet lost = new BitSet();
         for (List<Integer> members : sets.sets()) {
-            Scheme own = SmallSets.DEGRADE.schemeFor(scheme, members.size());
+            Scheme own = new ProtectionSettings(scheme, setSize, true, "").schemeFor(members.size());
             BitSet ofSet = new BitSet();
             for (int attempt = 0; attempt < members.size(); attempt++) {
                 int member = random.nextInt(members.size());
@@ -75,7 +76,7 @@ record RandomFiles(long seed, Scheme scheme, int setSize, List<String> labels, i
 
     /** With what protects in a directory below that of the files, or in the same. */
     Redset redset(Communicator communicator, RankDirectory files, String protection) {
-        return Redset.builder(communicator).scheme(scheme).setSize(setSize).smallSets(SmallSets.DEGRADE)
+        return Redset.builder(communicator).scheme(scheme).setSize(setSize).degradeSmallSets(true)
                 .failureGroup(labels.get(communicator.rank())).directory(files.path().resolve(protection))
                 .allow(files.path()).pieceBytes(pieceBytes).build();
     }

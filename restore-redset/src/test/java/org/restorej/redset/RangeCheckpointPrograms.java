@@ -71,7 +71,7 @@ public final class RangeCheckpointPrograms implements ContractSuite {
         }
         job.barrier();
         try (RangeCheckpoint second = job.checkpoint(Scheme.xor()); ReStore store = job.store(second)) {
-            LoadedCheckpoint loaded = second.load(store).orElseThrow();
+            RangeCheckpoint.Loaded loaded = second.load(store).orElseThrow();
             equal(2L, loaded.id(), "loaded");
             equal(Set.of(), loaded.skipped().keySet(), "passed over");
             CheckpointJob.CONTENT.pullAndCheck(store, CheckpointJob.EVERYTHING);
@@ -176,7 +176,7 @@ public final class RangeCheckpointPrograms implements ContractSuite {
         }
         job.barrier();
         try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
-            LoadedCheckpoint loaded = checkpoint.load(store).orElseThrow();
+            RangeCheckpoint.Loaded loaded = checkpoint.load(store).orElseThrow();
             equal(1L, loaded.id(), "loaded");
             equal(Set.of(2L), loaded.skipped().keySet(), "passed over");
             String reason = String.valueOf(loaded.skipped().get(2L));

@@ -54,7 +54,7 @@ class RangeCheckpointTest {
     private RangeCheckpoint checkpoint(Communicator world, FileOperations operations) {
         return new RangeCheckpoint(world, RedundancyConfiguration.of(new RedundancyDescriptor(1,
                 RedundancyConfiguration.GROUP_NODE, folder, Scheme.rs(2), WRITERS)), "job", "node" + world.rank(),
-                SmallSets.DEGRADE, operations);
+                true, operations);
     }
 
     private static ReStore store(Communicator world) {

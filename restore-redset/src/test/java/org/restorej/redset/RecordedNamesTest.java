@@ -35,7 +35,7 @@ class RecordedNamesTest {
         outside.close();
     }
 
-    private RedsetBuilder builder(Communicator world) {
+    private Redset.Builder builder(Communicator world) {
         return Redset.builder(world).scheme(Scheme.xor()).failureGroup("host" + world.rank()).directory(inside.path())
                 .base(inside.path());
     }
@@ -138,7 +138,7 @@ class RecordedNamesTest {
     void recoverWritesWhereTheProgramAllowsIt(boolean trusts) {
         Path name = nameOutside("absolute");
         LocalCluster.run(RANKS, world -> {
-            RedsetBuilder builder = trusts
+            Redset.Builder builder = trusts
                     ? builder(world).trustRecordedNames()
                     : builder(world).allow(outside.path());
             try (Redset redset = builder.build()) {
@@ -176,7 +176,7 @@ class RecordedNamesTest {
             RedundancyConfiguration configuration = RedundancyConfiguration.of(new RedundancyDescriptor(1,
                     RedundancyConfiguration.GROUP_NODE, inside.path(), Scheme.xor(), RANKS));
             try (Datasets datasets = new Datasets(world, configuration, "job", "host" + world.rank(),
-                    SmallSets.REFUSE)) {
+                    false)) {
                 datasets.begin(1);
                 Path file = outside.write("data." + world.rank(), new byte[]{1});
                 IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,

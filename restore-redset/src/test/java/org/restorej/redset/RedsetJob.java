@@ -2,9 +2,9 @@ package org.restorej.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.nio.file.Path;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -155,7 +155,7 @@ final class RedsetJob implements AutoCloseable {
             List<String> files = new ArrayList<>();
             directory.snapshot().forEach((name, content) -> files
                     .add(name.endsWith(PendingFile.EXTENSION)
-                            || name.matches(".*restorej-(staged|decided|withdrawn|dropped)")
+                            || name.matches(".*restorej-(staged|decided|aborted|dropped)")
                                     ? name.replaceAll("[0-9a-f-]{36}", "") + content.length
                                     : name + Arrays.hashCode(content)));
             files.sort(null);

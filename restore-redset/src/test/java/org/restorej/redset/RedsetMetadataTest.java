@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.internal.coding.Progress;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
@@ -65,7 +64,7 @@ class RedsetMetadataTest {
                             PathPolicy.within(test.directory.path()), 2);
                     for (SetInspection set : redset.verify()) {
                         if (set.state() == SetInspection.State.REPAIRABLE) {
-                            redset.rebuild(set, Progress.NONE);
+                            redset.rebuild(set, bytes -> {});
                         }
                     }
                 } catch (IOException failure) {
@@ -167,7 +166,7 @@ class RedsetMetadataTest {
         set(fileOf(0), changed);
         directory.delete("data." + LOST);
         OfflineRedset redset = new OfflineRedset(directory.path(), PathPolicy.within(directory.path()), 1);
-        redset.rebuildMissing(redset.verify().get(0), Progress.NONE);
+        redset.rebuildMissing(redset.verify().get(0), bytes -> {});
         assertEquals(new Metadata(ACCESSED, MODIFIED, MODE), of(fileOf(LOST)));
         assertEquals(changed, of(fileOf(0)));
     }

@@ -64,7 +64,7 @@ public final class RedsetPrograms implements ContractSuite {
             if (random.lost().get(world.rank())) {
                 directory.lose();
             }
-            FileRecovery recovery = redset.recover();
+            Redset.Recovery recovery = redset.recover();
             equal(new TreeSet<>(random.lost().stream().boxed().toList()), recovery.rebuiltRanks(), "rebuilt ranks");
             equal(Set.of(), recovery.unverifiedRanks(), "unverified ranks");
             directory.require(whole, "after recovery");
@@ -72,7 +72,7 @@ public final class RedsetPrograms implements ContractSuite {
     }
 
     /** Ranks of failure groups of their own, one file each. */
-    private static RedsetBuilder builder(Communicator world, RankDirectory directory) {
+    private static Redset.Builder builder(Communicator world, RankDirectory directory) {
         return Redset.builder(world).scheme(Scheme.xor()).failureGroup("host" + world.rank())
                 .directory(directory.path().resolve("protection")).allow(directory.path());
     }
@@ -146,7 +146,7 @@ public final class RedsetPrograms implements ContractSuite {
                     () -> redset.apply(List.of(path)), "one failure group");
             holds(String.valueOf(refused.getMessage()).contains("one for all"), "names the group: " + refused);
             directory.require(before, "after a refusal");
-            try (Redset lesser = builder(world, directory).failureGroup("one for all").smallSets(SmallSets.DEGRADE)
+            try (Redset lesser = builder(world, directory).failureGroup("one for all").degradeSmallSets(true)
                     .build()) {
                 lesser.apply(List.of(path));
                 equal(Set.of(), lesser.recover().rebuiltRanks(), "rebuilt ranks");

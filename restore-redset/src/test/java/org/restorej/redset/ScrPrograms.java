@@ -122,7 +122,7 @@ public final class ScrPrograms implements ContractSuite {
                 if (losers.contains(world.rank())) {
                     directory.lose();
                 }
-                FileRecovery recovery = redset.recover();
+                Redset.Recovery recovery = redset.recover();
                 equal(losers, recovery.rebuiltRanks(), "rebuilt ranks");
                 holds(!recovery.unverifiedRanks().isEmpty(), "there are no CRCs");
                 directory.require(whole, "after a recovery");
@@ -158,7 +158,7 @@ public final class ScrPrograms implements ContractSuite {
             if (world.rank() == 1) {
                 directory.flip("rank_1", 3);
             }
-            FileRecovery recovery = redset.recover();
+            Redset.Recovery recovery = redset.recover();
             equal(Set.of(1), recovery.rebuiltRanks(), "rebuilt ranks");
             equal(Set.of(), recovery.unverifiedRanks(), "unverified ranks");
             directory.require(whole, "after a flipped bit");

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.ScrFileName;
+import org.restorej.redset.internal.scr.ScrFileName;
 
 /**
  * A copy of files that SCR itself wrote.

@@ -1,6 +1,5 @@
 package org.restorej.redset;
 
-import java.util.Objects;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
@@ -14,6 +13,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;

@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.restorej.internal.host.HostName;
 import org.restorej.redset.ConfigurationException;
-import org.restorej.redset.internal.configuration.ScrConfiguration;
-import org.restorej.redset.internal.configuration.ScrConfigurationReader;
-import org.restorej.redset.internal.configuration.Setting;
+import org.restorej.redset.internal.scr.ScrConfiguration;
+import org.restorej.redset.internal.scr.ScrConfigurationReader;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -56,7 +55,7 @@ final class ConfigCommand implements Callable<Integer> {
         if (!Files.isRegularFile(file)) {
             throw wrong("FILE must be a file: " + file);
         }
-        List<Setting> settings;
+        List<ScrConfiguration.Setting> settings;
         try {
             ScrConfiguration read = ScrConfigurationReader.read(Files.readString(file), System.getenv(),
                     HostName.orLocalhost());
@@ -81,20 +80,20 @@ final class ConfigCommand implements Callable<Integer> {
         return new ParameterException(command.commandLine(), message);
     }
 
-    private void print(PrintWriter out, List<Setting> settings) {
+    private void print(PrintWriter out, List<ScrConfiguration.Setting> settings) {
         out.println("checkpoint " + checkpoint);
         int name = settings.stream().mapToInt(setting -> setting.name().length()).max().orElse(0);
         int value = settings.stream().mapToInt(setting -> setting.value().length()).max().orElse(0);
-        for (Setting setting : settings) {
+        for (ScrConfiguration.Setting setting : settings) {
             out.println("  " + setting.name() + " ".repeat(name - setting.name().length() + 2) + setting.value()
                     + " ".repeat(value - setting.value().length() + 2) + setting.source());
         }
     }
 
-    private void printJson(PrintWriter out, List<Setting> settings) {
+    private void printJson(PrintWriter out, List<ScrConfiguration.Setting> settings) {
         ObjectNode root = SetJson.object().put("checkpoint", checkpoint).put("host", host);
         ArrayNode list = root.putArray("settings");
-        for (Setting setting : settings) {
+        for (ScrConfiguration.Setting setting : settings) {
             list.addObject().put("name", setting.name()).put("value", setting.value()).put("source", setting.source());
         }
         SetJson.print(out, root);

@@ -13,12 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.restorej.redset.internal.coding.ScrFolder;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RedsetFileNames;
-import org.restorej.redset.internal.offline.LostDirectories;
 import org.restorej.redset.internal.offline.OfflineDirectories;
+import org.restorej.redset.internal.scr.ScrFolder;
+import org.restorej.redset.internal.scr.ScrSets;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -105,7 +105,7 @@ final class DirectoryOptions {
                 problems.add("DIR must be a directory: " + directory);
             }
         }
-        LostDirectories lostDirectories = lostDirectories(problems);
+        ScrSets ofScr = ofScr(problems);
         if (!Files.isDirectory(base.toAbsolutePath())) {
             problems.add("--base must be a directory: " + base);
         }
@@ -128,11 +128,11 @@ final class DirectoryOptions {
         if (!problems.isEmpty()) {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
-        PathPolicy policy = new PathPolicy(base, reachable(lostDirectories.all()), false, moved);
-        return new OfflineDirectories(operations, directories, lostDirectories, policy, threads, encodingFiles);
+        PathPolicy policy = new PathPolicy(base, reachable(ofScr.forLost()), false, moved);
+        return new OfflineDirectories(operations, directories, ofScr, policy, threads, encodingFiles);
     }
 
-    private LostDirectories lostDirectories(List<String> problems) {
+    private ScrSets ofScr(List<String> problems) {
         Map<Integer, Path> byRank = new HashMap<>();
         Path ofTheOne = null;
         for (String value : lost) {
@@ -152,7 +152,7 @@ final class DirectoryOptions {
         if (ofTheOne != null && !byRank.isEmpty()) {
             problems.add("--lost must have a rank each time or never: " + lost);
         }
-        return new LostDirectories(ofTheOne, byRank);
+        return new ScrSets(ofTheOne, byRank);
     }
 
     /** The files in directories given that an option means. A name alone may be that of a file in any of them. */

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.redset.internal.offline.SetInspection;
-import org.restorej.redset.internal.offline.SetName;
 
 /**
  * Journals which say that files were being replaced when all processes ended. Until that is brought to an end, files of
@@ -53,8 +52,8 @@ record Interruptions(List<Path> journals) {
     }
 
     /** Whether nothing else than the rank is between the prefix and the end of a journal's name. */
-    private static boolean isOf(SetName set, String journal) {
-        return set instanceof SetName.OfRedset(String prefix, int _, int _) && journal.startsWith(prefix)
+    private static boolean isOf(SetInspection.SetName set, String journal) {
+        return set instanceof SetInspection.SetName.OfRedset(String prefix, int _, int _) && journal.startsWith(prefix)
                 && journal.substring(prefix.length()).matches("\\d+\\.restorej-[a-z]+");
     }
 

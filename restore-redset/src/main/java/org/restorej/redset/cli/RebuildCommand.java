@@ -5,11 +5,14 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.restorej.redset.internal.coding.Progress;
+import java.util.function.LongConsumer;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.offline.OfflineDirectories;
 import org.restorej.redset.internal.offline.SetInspection;
-import org.restorej.redset.internal.offline.SetName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,8 +72,8 @@ final class RebuildCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    private static String rebuiltName(SetName name) {
-        return name instanceof SetName.OfRedset(String prefix, int group, int _)
+    private static String rebuiltName(SetInspection.SetName name) {
+        return name instanceof SetInspection.SetName.OfRedset(String prefix, int group, int _)
                 ? "set " + (group + 1L) + " of " + prefix + "*"
                 : name.shown();
     }
@@ -85,11 +88,36 @@ final class RebuildCommand implements Callable<Integer> {
     private void rebuild(OfflineDirectories directories, SetInspection inspection) throws Exception {
         boolean terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
         if (noProgress || !terminal) {
-            directories.rebuild(inspection, Progress.NONE);
+            directories.rebuild(inspection, bytes -> {});
             return;
         }
-        try (RebuildBar bar = new RebuildBar(directories.workBytes(inspection))) {
+        try (Bar bar = new Bar(directories.workBytes(inspection))) {
             directories.rebuild(inspection, bar);
+        }
+    }
+
+    /** How far a rebuild is, on the terminal that standard error goes to. Thread-safe. */
+    static final class Bar implements LongConsumer, AutoCloseable {
+        private static final int WIDTH = 100;
+        private static final int UPDATE_INTERVAL_MILLIS = 100;
+        private static final long MEBIBYTE = 1 << 20;
+
+        private final ProgressBar bar;
+
+        Bar(long totalBytes) {
+            bar = new ProgressBarBuilder().setTaskName("rebuild").setInitialMax(totalBytes).setUnit(" MiB", MEBIBYTE)
+                    .setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(UPDATE_INTERVAL_MILLIS)
+                    .setConsumer(new ConsoleProgressBarConsumer(System.err, WIDTH)).build();
+        }
+
+        @Override
+        public void accept(long bytes) {
+            bar.stepBy(bytes);
+        }
+
+        @Override
+        public void close() {
+            bar.close();
         }
     }
 }

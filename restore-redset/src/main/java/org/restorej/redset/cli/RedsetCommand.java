@@ -2,7 +2,7 @@ package org.restorej.redset.cli;
 
 import java.util.concurrent.Callable;
 import org.restorej.redset.IrrecoverableFilesException;
-import org.restorej.redset.internal.coding.WrongRebuildException;
+import org.restorej.redset.internal.coding.MemberRebuild;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -42,7 +42,7 @@ public final class RedsetCommand implements Callable<Integer> {
 
     /** What a failure means for the exit code: few of them say that something is lost. */
     public static int exitCodeOf(Exception failure) {
-        return failure instanceof IrrecoverableFilesException || failure instanceof WrongRebuildException
+        return failure instanceof IrrecoverableFilesException || failure instanceof MemberRebuild.WrongRebuildException
                 ? LOST
                 : FAILED;
     }

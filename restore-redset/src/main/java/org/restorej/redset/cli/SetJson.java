@@ -12,7 +12,7 @@ import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.offline.SetInspection;
-import org.restorej.redset.internal.offline.SetName;
+import org.restorej.redset.internal.scr.ScrSets;
 
 /** Prints what was found, for programs: one object. Sets count from 1 and ranks from 0, as in the names of files. */
 final class SetJson {
@@ -69,15 +69,15 @@ final class SetJson {
     }
 
     private static void putSet(ObjectNode node, SetInspection inspection) {
-        switch (inspection.name()) {
-            case SetName.OfRedset name -> node.put("prefix", name.prefix()).put("ofSets", name.groups());
-            case SetName.OfScr name -> {
-                node.put("dataset", name.dataset());
-                name.directories().forEach(directory -> node.withArray("directories").add(directory.toString()));
-            }
+        boolean isOfScr = inspection.name() instanceof ScrSets.Name;
+        if (inspection.name() instanceof ScrSets.Name name) {
+            node.put("dataset", name.dataset());
+            name.directories().forEach(directory -> node.withArray("directories").add(directory.toString()));
+        } else if (inspection.name() instanceof SetInspection.SetName.OfRedset name) {
+            node.put("prefix", name.prefix()).put("ofSets", name.groups());
         }
-        node.put("format", inspection.name() instanceof SetName.OfScr ? "SCR" : "redset");
-        node.put("set", idOf(inspection));
+        node.put("format", isOfScr ? "SCR" : "redset");
+        node.put("set", inspection.name().number());
         node.put("scheme", inspection.place().scheme().toString());
         node.put("state", inspection.state().name().toLowerCase(Locale.ROOT));
         ArrayNode members = node.putArray("members");
@@ -96,14 +96,6 @@ final class SetJson {
         inspection.notes().forEach(node.putArray("notes")::add);
     }
 
-    /** As in the names of files. */
-    private static long idOf(SetInspection inspection) {
-        return switch (inspection.name()) {
-            case SetName.OfRedset name -> name.group() + 1L;
-            case SetName.OfScr name -> name.id();
-        };
-    }
-
     private static void putMember(ObjectNode node, RankRecord member, SetInspection inspection) {
         int rank = member.descriptor().rank();
         node.put("rank", rank);
@@ -114,6 +106,6 @@ final class SetJson {
     }
 
     private static void putFile(ArrayNode files, SetInspection inspection, String kind, Path file) {
-        files.addObject().put("set", idOf(inspection)).put("kind", kind).put("path", file.toString());
+        files.addObject().put("set", inspection.name().number()).put("kind", kind).put("path", file.toString());
     }
 }

@@ -29,8 +29,7 @@ class ArchitectureTest {
     private static final Pattern TESTS = Pattern.compile(".*(/test(-classes)?/|-tests\\.jar).*");
     private static final Set<String> ENTRY_TYPES = Set.of("ReStore", "ReStoreBuilder",
             "CheckpointLoop", "ReplicatedArray", "ReplicatedObjects", "ReplicatedStreams", "Programs", "Redset",
-            "RedsetBuilder", "Datasets",
-            "RangeCheckpoint");
+            "Datasets", "RangeCheckpoint", "ScrConfigurationParser");
 
     private static JavaClasses classes;
     private static PackageMap map;
@@ -85,6 +84,24 @@ class ArchitectureTest {
         assertNone(classes.stream().filter(type -> isPromised(type) && isVisible(type)).flatMap(type -> Stream.concat(
                 internal(type, "extends", type.getRawInterfaces().stream(), type.getRawSuperclass().stream()),
                 type.getMembers().stream().filter(ArchitectureTest::isVisible).flatMap(ArchitectureTest::internal))));
+    }
+
+    @Test
+    void onlyEntryPointsOfRedsetKnowScr() {
+        String scr = REDSET + ".internal.scr";
+        Set<String> users = dependencies(dependency -> dependency.getTargetClass().getPackageName().equals(scr))
+                .map(dependency -> dependency.getOriginClass().getPackageName())
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals("[" + REDSET + ", " + REDSET + ".cli, " + scr + "]", users.toString());
+    }
+
+    @Test
+    void redsetPromisesAtMostTenTypes() {
+        Set<String> types = classes.stream()
+                .filter(type -> type.getPackageName().equals(REDSET) && isVisible(type))
+                .map(type -> topLevel(type).getSimpleName()).filter(name -> !name.equals("package-info"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertTrue(types.contains("Redset") && types.size() <= 10, types::toString);
     }
 
     private static boolean usesValuesOf(String user, String used) {

@@ -24,7 +24,7 @@ import org.restorej.ReStoreBuilder;
 import org.restorej.cli.RestoreCommand;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.RangeCheckpoint;
-import org.restorej.redset.RedsetBuilder;
+import org.restorej.redset.Redset;
 import org.restorej.tools.markdown.MarkdownFile;
 import org.restorej.tools.markdown.TableRow;
 import picocli.CommandLine;
@@ -50,7 +50,7 @@ class ReferenceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {ReStoreBuilder.class, RedsetBuilder.class, LocalCluster.Builder.class,
+    @ValueSource(classes = {ReStoreBuilder.class, Redset.Builder.class, LocalCluster.Builder.class,
             CheckpointInterval.class, CheckpointLoop.class})
     void optionsAreThoseOfTheCode(Class<?> type) {
         String heading = type.getCanonicalName().replaceFirst("^[a-z.]+", "");

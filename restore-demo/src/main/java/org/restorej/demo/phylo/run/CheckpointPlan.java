@@ -13,7 +13,6 @@ import org.restorej.redset.RangeCheckpoint;
 import org.restorej.redset.RedundancyConfiguration;
 import org.restorej.redset.RedundancyDescriptor;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.SmallSets;
 
 /**
  * Where the patterns are kept in files too, for when all PEs with some of them have died, or the whole job.
@@ -56,7 +55,7 @@ public record CheckpointPlan(Path directory, Protection protection, boolean rest
         RedundancyDescriptor descriptor = new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE, directory,
                 protection.scheme(), RedundancyDescriptor.DEFAULT_SET_SIZE);
         return new RangeCheckpoint(communicator, RedundancyConfiguration.of(descriptor), NAME,
-                node(communicator), SmallSets.DEGRADE);
+                node(communicator), true);
     }
 
     /** What is lost together with this PE. */

@@ -103,7 +103,8 @@ public final class BlockFile {
      * @param blocks all of them within one run of {@link #ranges}
      * @param destination as long as they are
      */
-    void read(ChunkReader reader, BlockRange blocks, MemorySegment destination) throws DamagedBlocksException {
+    void read(ChunkReader reader, BlockRange blocks, MemorySegment destination)
+            throws ChunkReader.DamagedBlocksException {
         reader.read(this, header.startOf(header.ranges().indexOf(blocks.first())), destination);
     }
 
@@ -121,7 +122,7 @@ public final class BlockFile {
     private void write(ChunkReader reader, long blockId, MemorySegment block) {
         try {
             reader.read(this, header.startOf(header.ranges().indexOf(blockId)), block);
-        } catch (DamagedBlocksException damaged) {
+        } catch (ChunkReader.DamagedBlocksException damaged) {
             throw new UncheckedIOException(damaged.getMessage(), damaged);
         }
     }

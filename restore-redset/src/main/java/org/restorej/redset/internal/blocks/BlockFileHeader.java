@@ -1,8 +1,10 @@
 package org.restorej.redset.internal.blocks;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.redset.internal.files.FileChecksums;
@@ -126,7 +128,7 @@ final class BlockFileHeader {
 
     /** Writes header and checksum at the start of a file. */
     void write(PendingFile file) throws IOException {
-        HeaderOutput output = new HeaderOutput(file);
+        Output output = new Output(file);
         output.putLong(MAGIC);
         output.putInt(VERSION);
         output.putLong(headerBytes(ranges, isVariable()));
@@ -156,7 +158,7 @@ final class BlockFileHeader {
     static BlockFileHeader read(FileChannel channel) throws IOException {
         long fileBytes = channel.size();
         require(fileBytes >= FIXED_BYTES + Integer.BYTES, "is too short: " + fileBytes + " bytes");
-        HeaderInput input = new HeaderInput(channel);
+        Input input = new Input(channel);
         require(input.getLong() == MAGIC, "doesn't begin with RSTJBLKS");
         int version = input.getInt();
         require(version == VERSION, "has version " + version + ", not " + VERSION);
@@ -177,7 +179,7 @@ final class BlockFileHeader {
         }
     }
 
-    private static BlockFileHeader fields(HeaderInput input, long headerBytes) throws IOException {
+    private static BlockFileHeader fields(Input input, long headerBytes) throws IOException {
         Origin origin = new Origin(input.getLong(), input.getInt(), input.getInt());
         long storeBlocks = input.getLong();
         long blockSizeBytes = input.getLong();
@@ -205,7 +207,7 @@ final class BlockFileHeader {
                 variable ? sizes(input, ranges.blockCount()) : null);
     }
 
-    private static long[] sizes(HeaderInput input, long count) throws IOException {
+    private static long[] sizes(Input input, long count) throws IOException {
         require(count <= BlockFile.MOST_VARIABLE_BLOCKS, "has too many blocks of different sizes: " + count);
         long[] sizes = new long[(int) count];
         for (int block = 0; block < sizes.length; block++) {
@@ -218,6 +220,85 @@ final class BlockFileHeader {
     private static void require(boolean holds, String problem) throws IOException {
         if (!holds) {
             throw new IOException("a file of blocks " + problem);
+        }
+    }
+
+    /** Reads numbers from the start of a file, through a small buffer. One thread. */
+    static final class Input {
+        private static final int BUFFER_BYTES = 1 << 13;
+
+        private final FileChannel channel;
+        private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
+        private long read;
+
+        Input(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        int getInt() throws IOException {
+            return require(Integer.BYTES).getInt();
+        }
+
+        long getLong() throws IOException {
+            return require(Long.BYTES).getLong();
+        }
+
+        private ByteBuffer require(int bytes) throws IOException {
+            if (buffer.remaining() < bytes) {
+                buffer.compact();
+                while (buffer.position() < bytes) {
+                    int count = channel.read(buffer, read);
+                    if (count < 0) {
+                        throw new EOFException("the file ends in its header");
+                    }
+                    read += count;
+                }
+                buffer.flip();
+            }
+            return buffer;
+        }
+    }
+
+    /** Writes numbers to the start of a file, through a small buffer, and their checksum behind them. One thread. */
+    static final class Output {
+        private static final int BUFFER_BYTES = 1 << 16;
+
+        private final PendingFile file;
+        private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+        private final CRC32C checksum = new CRC32C();
+        private long written;
+
+        Output(PendingFile file) {
+            this.file = file;
+        }
+
+        void putInt(int value) throws IOException {
+            require(Integer.BYTES).putInt(value);
+        }
+
+        void putLong(long value) throws IOException {
+            require(Long.BYTES).putLong(value);
+        }
+
+        private ByteBuffer require(int bytes) throws IOException {
+            if (buffer.remaining() < bytes) {
+                flush();
+            }
+            return buffer;
+        }
+
+        void finish() throws IOException {
+            flush();
+            buffer.putInt((int) checksum.getValue());
+            flush();
+        }
+
+        private void flush() throws IOException {
+            byte[] bytes = new byte[buffer.flip().remaining()];
+            buffer.get(bytes).clear();
+            checksum.update(bytes);
+            file.write(written, bytes);
+            written += bytes.length;
         }
     }
 }

@@ -32,8 +32,8 @@ public final class CheckpointFiles implements AutoCloseable {
     private final List<Path> directories;
     private final Set<Path> excluded;
     private final ChunkReader reader;
-    private final TreeMap<SaveId, SortedMap<Integer, BlockFile>> found = new TreeMap<>();
-    private @Nullable SaveId chosen;
+    private final TreeMap<Origin.SaveId, SortedMap<Integer, BlockFile>> found = new TreeMap<>();
+    private Origin.@Nullable SaveId chosen;
     /** Of the chosen files, by first block. */
     private final TreeMap<Long, Run> runs = new TreeMap<>();
     private @Nullable LostMembers rebuilt;
@@ -96,7 +96,7 @@ public final class CheckpointFiles implements AutoCloseable {
     }
 
     /** The last save of which this process sees a file. */
-    public Optional<SaveId> newest() {
+    public Optional<Origin.SaveId> newest() {
         return found.isEmpty() ? Optional.empty() : Optional.of(found.lastKey());
     }
 
@@ -105,7 +105,7 @@ public final class CheckpointFiles implements AutoCloseable {
      *
      * @throws IllegalStateException when another was chosen before
      */
-    public void choose(SaveId save) {
+    public void choose(Origin.SaveId save) {
         if (chosen != null && !chosen.equals(save)) {
             throw new IllegalStateException("save must be the one chosen before, " + chosen + ": save=" + save);
         }
@@ -114,7 +114,7 @@ public final class CheckpointFiles implements AutoCloseable {
     }
 
     /** The save of {@link #choose}. */
-    public Optional<SaveId> chosen() {
+    public Optional<Origin.SaveId> chosen() {
         return Optional.ofNullable(chosen);
     }
 
@@ -127,7 +127,7 @@ public final class CheckpointFiles implements AutoCloseable {
 
     /** The chosen files, by the rank that wrote them; none before something was chosen. */
     public SortedMap<Integer, BlockFile> byWriter() {
-        SaveId save = chosen;
+        Origin.SaveId save = chosen;
         return save == null
                 ? Collections.emptySortedMap()
                 : Collections.unmodifiableSortedMap(found.getOrDefault(save, Collections.emptySortedMap()));
@@ -163,7 +163,7 @@ public final class CheckpointFiles implements AutoCloseable {
         for (BlockFile file : files) {
             try {
                 reader.verify(file);
-            } catch (DamagedBlocksException damage) {
+            } catch (ChunkReader.DamagedBlocksException damage) {
                 LOG.log(System.Logger.Level.WARNING, "counts as lost: {0}", damage.getMessage());
                 damaged.add(file.path());
             }
@@ -186,7 +186,7 @@ public final class CheckpointFiles implements AutoCloseable {
                 run.file().read(reader, wanted, destination.asSlice(done, bytes));
                 done += bytes;
                 next = wanted.end();
-            } catch (DamagedBlocksException damage) {
+            } catch (ChunkReader.DamagedBlocksException damage) {
                 LOG.log(System.Logger.Level.WARNING, "counts as lost: {0}", damage.getMessage());
                 drop(run.file());
             }

@@ -82,4 +82,17 @@ final class ChunkReader {
             at += read;
         }
     }
+
+    /** The blocks in a file are not those that were written to it, or can't be read: the file counts as lost. */
+    static final class DamagedBlocksException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        DamagedBlocksException(String message) {
+            super(message);
+        }
+
+        DamagedBlocksException(String message, IOException cause) {
+            super(message, cause);
+        }
+    }
 }

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,14 +13,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FileRecord;
-import org.restorej.redset.internal.format.RankRecord;
-import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.Timestamp;
 import org.restorej.redset.internal.offline.DirectoryScan;
+import org.restorej.redset.internal.sets.EncodingFacts;
 
 /**
  * Groups the redundancy files of several directories by encoding. Directories may have files of equal names from
@@ -49,7 +50,12 @@ final class Encodings {
         Set<Set<Path>> encodings = new LinkedHashSet<>();
         for (List<DirectoryScan.FoundHeader> ofOneSet : bySet.values()) {
             ofOneSet.sort(NEWEST_FIRST);
-            ofOneSet.forEach(seed -> encodings.add(agreeingWith(seed, ofOneSet)));
+            List<EncodingFacts> facts = ofOneSet.stream()
+                    .map(found -> EncodingFacts.ofHeader(found.header(), found.path())).toList();
+            for (BitSet group : EncodingFacts.groups(facts)) {
+                encodings.add(group.stream().mapToObj(index -> ofOneSet.get(index).path())
+                        .collect(Collectors.toCollection(LinkedHashSet::new)));
+            }
         }
         return encodings;
     }
@@ -65,29 +71,6 @@ final class Encodings {
             LOG.log(System.Logger.Level.WARNING, "{0} can''t be read: {1}", directory, unreadable.getMessage());
             return List.of();
         }
-    }
-
-    private static Set<Path> agreeingWith(DirectoryScan.FoundHeader seed, List<DirectoryScan.FoundHeader> all) {
-        Map<Integer, DirectoryScan.FoundHeader> members = new HashMap<>(Map.of(seed.header().rank(), seed));
-        for (DirectoryScan.FoundHeader other : all) {
-            if (!members.containsKey(other.header().rank())
-                    && members.values().stream().allMatch(member -> agree(member.header(), other.header()))) {
-                members.put(other.header().rank(), other);
-            }
-        }
-        Set<Path> paths = new LinkedHashSet<>();
-        members.values().forEach(member -> paths.add(member.path()));
-        return paths;
-    }
-
-    private static boolean agree(RedundancyHeader one, RedundancyHeader other) {
-        for (Map.Entry<Integer, RankRecord> entry : one.byRank().entrySet()) {
-            RankRecord theirs = other.byRank().get(entry.getKey());
-            if (theirs != null && !theirs.equals(entry.getValue())) {
-                return false;
-            }
-        }
-        return one.chunkBytes() == other.chunkBytes() && one.worldRanks().equals(other.worldRanks());
     }
 
     /**

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.restorej.redset.internal.coding.MemberLocation;
-import org.restorej.redset.internal.coding.Progress;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
@@ -97,7 +96,7 @@ final class LostMembers implements AutoCloseable {
             if (set.state() == SetInspection.State.REPAIRABLE && !set.missing().isEmpty()) {
                 List<MemberLocation> locations = relocated(encoding, set);
                 redset.rebuildMissing(new SetInspection(set.name(), set.place(), set.format(), locations,
-                        set.checksums(), set.missing(), set.damages(), set.notes(), set.state()), Progress.NONE);
+                        set.checksums(), set.missing(), set.damages(), set.notes(), set.state()), bytes -> {});
                 set.missing().stream().forEach(rank -> rebuilt.addAll(locations.get(rank).files()));
             }
         }

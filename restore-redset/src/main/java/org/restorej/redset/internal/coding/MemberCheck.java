@@ -16,7 +16,6 @@ import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
-import org.restorej.redset.internal.format.ScrMember;
 
 /** Finds out what of a member is missing or damaged, in words for people; nothing found means whole. Writes nothing. */
 public final class MemberCheck {
@@ -82,11 +81,11 @@ public final class MemberCheck {
         return losses;
     }
 
-    /** Compares data files with the CRC-32 that headers of SCR may record. */
-    public static List<String> crcs(FileOperations operations, ScrMember member, MemberLocation location) {
+    /** Compares data files with the CRC-32 that headers may record. */
+    public static List<String> crcs(FileOperations operations, List<OptionalInt> crcs, MemberLocation location) {
         List<String> losses = new ArrayList<>();
         for (int i = 0; i < location.files().size(); i++) {
-            OptionalInt recorded = member.files().get(i).crc();
+            OptionalInt recorded = crcs.get(i);
             Path path = location.files().get(i);
             if (recorded.isPresent()) {
                 try (FileChannel channel = operations.openForReading(path)) {

@@ -1,6 +1,8 @@
 /**
- * The files of a member of a set as the redundancy scheme sees them: read, checked, encoded, rebuilt. Memory is bounded
- * whatever the files' sizes. No new file replaces an old one before all new files are complete on the disk.
+ * The files of a member of a set as the redundancy scheme sees them: read, checked, encoded, rebuilt. {@code
+ * ReductionChains} say who contributes what to whose bytes; {@code LocalReduction} carries them out in one process.
+ * Memory is bounded whatever the files' sizes. No new file replaces an old one before all new files are complete on the
+ * disk.
  *
  * <p>
  * {@code protocol} calls it for the member of this process, {@code offline} and {@code blocks} for whole sets whose

@@ -8,7 +8,7 @@ import java.util.zip.Checksum;
 
 /** Checksums of bytes of files. Unless said otherwise CRC-32C, as hardware computes it: faster than any disk. */
 public final class FileChecksums {
-    private static final int PIECE_BYTES = 1 << 20;
+    private static final int BUFFER_BYTES = 1 << 20;
 
     private FileChecksums() {}
 
@@ -23,15 +23,15 @@ public final class FileChecksums {
 
     /** As {@link #of(FileChannel, long, long)}, by another checksum of 32 bits, which is new. */
     public static int of(FileChannel channel, long position, long bytes, Checksum checksum) throws IOException {
-        ByteBuffer piece = ByteBuffer.allocateDirect(Math.clamp(bytes, 1, PIECE_BYTES));
+        ByteBuffer buffer = ByteBuffer.allocateDirect(Math.clamp(bytes, 1, BUFFER_BYTES));
         long done = 0;
         while (done < bytes) {
-            piece.clear().limit((int) Math.min(piece.capacity(), bytes - done));
-            int read = channel.read(piece, position + done);
+            buffer.clear().limit((int) Math.min(buffer.capacity(), bytes - done));
+            int read = channel.read(buffer, position + done);
             if (read < 0) {
                 throw new IOException("the file ends " + (bytes - done) + " bytes too early");
             }
-            checksum.update(piece.flip());
+            checksum.update(buffer.flip());
             done += read;
         }
         return (int) checksum.getValue();

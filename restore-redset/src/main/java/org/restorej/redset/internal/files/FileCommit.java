@@ -15,7 +15,7 @@ import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RedsetFileNames;
 
 /**
- * One rank's files in a commit: an atomic replacement of the files of many ranks. Whenever all ranks are killed,
+ * One rank's files in an atomic commit, which replaces the files of many ranks. Whenever all ranks are killed,
  * either all old files or all new ones can be recovered. All of a rank's files are in one directory, and so is its
  * journal.
  *
@@ -23,19 +23,19 @@ import org.restorej.redset.internal.format.RedsetFileNames;
  * The steps of a commit are:
  *
  * <ol>
- * <li>Each rank writes its new files under other names, then its journal: {@link CommitStage#STAGED}.</li>
- * <li>When all ranks have done so, each renames its journal to {@link CommitStage#DECIDED}, moves old files aside and
+ * <li>Each rank writes its new files under other names, then its journal: {@link Stage#STAGED}.</li>
+ * <li>When all ranks have done so, each renames its journal to {@link Stage#DECIDED}, moves old files aside and
  * new ones into their places.</li>
  * <li>When all ranks have done so, the journals and the old files are deleted.</li>
  * </ol>
  *
  * <p>
- * Until the last step the commit can be withdrawn. A rank notes {@link CommitStage#WITHDRAWN} and moves its files
- * back; one that has moved nothing notes {@link CommitStage#DROPPED}. Every move can be repeated, since names show
+ * Until the last step the commit can be aborted. A rank notes {@link Stage#ABORTED} and moves its files
+ * back; one that has moved nothing notes {@link Stage#DROPPED}. Every move can be repeated, since names show
  * whether it was made.
  *
  * <p>
- * After a crash the journals that are left decide. If one says {@code WITHDRAWN} or {@code DROPPED}, all ranks move
+ * After a crash the journals that are left decide. If one says {@code ABORTED} or {@code DROPPED}, all ranks move
  * back. Otherwise, if one says {@code DECIDED}, all ranks have staged, and all move on. Otherwise no rank has moved
  * anything. A journal is deleted only after all ranks have moved.
  *
@@ -55,7 +55,7 @@ public final class FileCommit implements PendingFiles {
     private final String namePrefix;
     private final List<PendingFile> pending = new ArrayList<>();
     private @Nullable CommitJournal journal;
-    private CommitStage stage = CommitStage.STAGED;
+    private Stage stage = Stage.STAGED;
 
     /**
      * The files of a rank; changes nothing yet.
@@ -74,7 +74,7 @@ public final class FileCommit implements PendingFiles {
     public static List<FileCommit> interruptedIn(FileOperations operations, Path directory) throws IOException {
         SortedSet<String> prefixes = new TreeSet<>();
         for (String name : DirectoryEntries.namesOf(directory)) {
-            for (CommitStage each : CommitStage.values()) {
+            for (Stage each : Stage.values()) {
                 if (name.endsWith("." + each.extension())) {
                     prefixes.add(name.substring(0, name.length() - each.extension().length()));
                 }
@@ -106,7 +106,7 @@ public final class FileCommit implements PendingFiles {
      */
     public void load() {
         journal = null;
-        for (CommitStage each : CommitStage.values()) {
+        for (Stage each : Stage.values()) {
             Path path = path(each.extension());
             if (!Files.exists(path)) {
                 continue;
@@ -127,7 +127,7 @@ public final class FileCommit implements PendingFiles {
     }
 
     /** How far the commit has come; meaningless without a journal. */
-    public CommitStage stage() {
+    public Stage stage() {
         return stage;
     }
 
@@ -159,7 +159,7 @@ public final class FileCommit implements PendingFiles {
         }
         CommitJournal complete = new CommitJournal(commit, ranks, moves);
         byte[] block = KvTreeBlock.encode(complete.toTree());
-        Path target = path(CommitStage.STAGED.extension());
+        Path target = path(Stage.STAGED.extension());
         try (PendingFile file = PendingFile.create(operations, target, directory, path(UNFINISHED))) {
             file.write(0, block);
             file.finish(block.length, null);
@@ -170,7 +170,7 @@ public final class FileCommit implements PendingFiles {
                 file.publish();
             } finally {
                 // Also when it is there and only its directory could not be forced to the disk.
-                stage = CommitStage.STAGED;
+                stage = Stage.STAGED;
                 journal = Files.exists(target) ? complete : null;
             }
         }
@@ -182,7 +182,7 @@ public final class FileCommit implements PendingFiles {
      * @return whether anything was left
      */
     public boolean complete() throws IOException {
-        List<CommitJournal.Move> moves = note(CommitStage.DECIDED);
+        List<CommitJournal.Move> moves = note(Stage.DECIDED);
         boolean oldMoved = false;
         boolean newMoved = false;
         for (int i = 0; i < moves.size(); i++) {
@@ -224,16 +224,16 @@ public final class FileCommit implements PendingFiles {
      *
      * @return whether anything was left to do
      */
-    public boolean withdraw() throws IOException {
+    public boolean abort() throws IOException {
         if (journal == null) {
             return false;
         }
-        if (stage == CommitStage.STAGED || stage == CommitStage.DROPPED) {
+        if (stage == Stage.STAGED || stage == Stage.DROPPED) {
             // Nothing was moved, so a new file that is missing was lost, and what has its target's name is the old one.
-            note(CommitStage.DROPPED);
+            note(Stage.DROPPED);
             return false;
         }
-        List<CommitJournal.Move> moves = note(CommitStage.WITHDRAWN);
+        List<CommitJournal.Move> moves = note(Stage.ABORTED);
         boolean newMoved = false;
         boolean oldMoved = false;
         for (int i = 0; i < moves.size(); i++) {
@@ -248,7 +248,7 @@ public final class FileCommit implements PendingFiles {
         return newMoved || oldMoved;
     }
 
-    private List<CommitJournal.Move> note(CommitStage reached) throws IOException {
+    private List<CommitJournal.Move> note(Stage reached) throws IOException {
         CommitJournal noted = journal;
         if (noted == null) {
             throw new IllegalStateException("nothing was staged");
@@ -295,5 +295,66 @@ public final class FileCommit implements PendingFiles {
     public void close() {
         pending.forEach(PendingFile::discard);
         pending.clear();
+    }
+
+    /** How far a rank has come in a commit; the name of its journal ends in the stage. */
+    public enum Stage {
+        /** The new files of this rank are complete, under other names. Nothing was moved. */
+        STAGED,
+        /** The new files of all ranks are complete. Files are being moved, or were. */
+        DECIDED,
+        /** The commit was aborted. Files are being moved back, or were. Overrides {@link #DECIDED}. */
+        ABORTED,
+        /**
+         * The commit was aborted before this rank had moved anything; its new files are only deleted. For other ranks
+         * it means the same as {@link #ABORTED}.
+         */
+        DROPPED;
+
+        /** Whether it follows from this stage that all ranks move back. */
+        boolean isAborted() {
+            return this == ABORTED || this == DROPPED;
+        }
+
+        String extension() {
+            return switch (this) {
+                case STAGED -> "restorej-staged";
+                case DECIDED -> "restorej-decided";
+                case ABORTED -> "restorej-aborted";
+                case DROPPED -> "restorej-dropped";
+            };
+        }
+    }
+
+    /**
+     * How an interrupted commit ends, by the journals that are left.
+     *
+     * @param commit which
+     * @param stages of the ranks whose journals are there
+     */
+    public record Decision(UUID commit, List<Stage> stages) {
+        /** Copies the list. */
+        public Decision {
+            stages = List.copyOf(stages);
+        }
+
+        /** Whether all ranks move on to the new files; otherwise all move back to the old ones. */
+        public boolean completes() {
+            return stages.contains(Stage.DECIDED) && stages.stream().noneMatch(Stage::isAborted);
+        }
+
+        /** Whether some rank may have moved files; otherwise all old files are still in their places. */
+        public boolean mayHaveMoved() {
+            return stages.stream().anyMatch(stage -> stage != Stage.STAGED);
+        }
+
+        /**
+         * Completes or aborts the commit on one rank.
+         *
+         * @return whether anything was left to do
+         */
+        public boolean apply(FileCommit ofRank) throws IOException {
+            return completes() ? ofRank.complete() : ofRank.abort();
+        }
     }
 }

@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.restorej.redset.internal.format.FileMetadata;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.Timestamp;
 
 /**
@@ -24,6 +26,28 @@ public interface FileOperations {
 
     /** Opens a regular file to read; fails at once for anything else, such as a named pipe. */
     FileChannel openForReading(Path path) throws IOException;
+
+    /**
+     * The bytes of a file that holds one block and nothing else.
+     *
+     * @throws IOException when it is no regular file, longer than any such file, or shrinks meanwhile
+     */
+    default byte[] readBlock(Path path) throws IOException {
+        try (FileChannel channel = openForReading(path)) {
+            long sizeBytes = channel.size();
+            if (sizeBytes > KvTreeBlock.MOST_BYTES) {
+                throw new FormatException(
+                        path + " must have at most " + KvTreeBlock.MOST_BYTES + " bytes: " + sizeBytes);
+            }
+            ByteBuffer bytes = ByteBuffer.allocate((int) sizeBytes);
+            while (bytes.hasRemaining()) {
+                if (channel.read(bytes) < 0) {
+                    throw new IOException(path + " became shorter while it was read");
+                }
+            }
+            return bytes.array();
+        }
+    }
 
     /** Creates a file that must not exist, to write and read, with mode 0666 less umask. */
     FileChannel createNew(Path path) throws IOException;

@@ -24,7 +24,7 @@ final class LogicalExtents {
      * @param offset of the first byte, in the range
      * @param bytes length, at least 1
      */
-    record Piece(int file, long positionInFile, long offset, long bytes) {}
+    record Part(int file, long positionInFile, long offset, long bytes) {}
 
     private long totalBytes() {
         return starts[starts.length - 1];
@@ -44,19 +44,19 @@ final class LogicalExtents {
     }
 
     /** Cuts what of a range is before the end of the last file where one file ends and another begins. */
-    List<Piece> pieces(long position, long bytes) {
-        List<Piece> pieces = new ArrayList<>();
+    List<Part> parts(long position, long bytes) {
+        List<Part> parts = new ArrayList<>();
         long covered = covered(position, bytes);
         int file = fileAt(position);
         for (long offset = 0; offset < covered; file++) {
             long positionInFile = position + offset - starts[file];
-            long pieceBytes = Math.min(size(file) - positionInFile, covered - offset);
-            if (pieceBytes > 0) {
-                pieces.add(new Piece(file, positionInFile, offset, pieceBytes));
-                offset += pieceBytes;
+            long partBytes = Math.min(size(file) - positionInFile, covered - offset);
+            if (partBytes > 0) {
+                parts.add(new Part(file, positionInFile, offset, partBytes));
+                offset += partBytes;
             }
         }
-        return pieces;
+        return parts;
     }
 
     /** A file at or before the position, with none but empty ones between. */

@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the files of a rank as one logical file, in pieces. Past its end are zeros. One file is open at a time. After
+ * Reads the files of a rank as one logical file, in parts. Past its end are zeros. One file is open at a time. After
  * everything was read once, in any order, the CRC-32C of every file is known. Used by one thread at a time.
  */
 public final class LogicalFileReader implements AutoCloseable {
@@ -49,12 +49,12 @@ public final class LogicalFileReader implements AutoCloseable {
      * @throws IOException when a file can't be read or has become shorter
      */
     public void read(long position, MemorySegment target) throws IOException {
-        for (LogicalExtents.Piece piece : extents.pieces(position, target.byteSize())) {
-            MemorySegment bytes = target.asSlice(piece.offset(), piece.bytes());
-            fill(piece.file(), piece.positionInFile(), bytes.asByteBuffer());
+        for (LogicalExtents.Part part : extents.parts(position, target.byteSize())) {
+            MemorySegment bytes = target.asSlice(part.offset(), part.bytes());
+            fill(part.file(), part.positionInFile(), bytes.asByteBuffer());
             CRC32C checksum = new CRC32C();
             checksum.update(bytes.asByteBuffer());
-            checksums[piece.file()].add(piece.positionInFile(), piece.bytes(), (int) checksum.getValue());
+            checksums[part.file()].add(part.positionInFile(), part.bytes(), (int) checksum.getValue());
         }
         target.asSlice(extents.covered(position, target.byteSize())).fill((byte) 0);
     }
@@ -83,7 +83,7 @@ public final class LogicalFileReader implements AutoCloseable {
         return opened;
     }
 
-    /** CRC-32C of a file, when all of it has been read, in pieces that don't overlap. */
+    /** CRC-32C of a file, when all of it has been read, in parts that don't overlap. */
     public OptionalInt checksum(int file) {
         return checksums[file].of(extents.size(file));
     }

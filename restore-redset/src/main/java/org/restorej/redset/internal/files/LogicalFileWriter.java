@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
 import org.restorej.redset.internal.format.FileRecord;
 
 /**
- * Writes the files of a rank as one logical file, in pieces of any order. Bytes past its end are dropped. The files
+ * Writes the files of a rank as one logical file, in parts of any order. Bytes past its end are dropped. The files
  * belong to a transaction, which publishes them. After everything was written once, the CRC-32C of every file is known
  * without reading it, which would change its access time. Several threads may write.
  */
@@ -38,18 +38,18 @@ public final class LogicalFileWriter {
 
     /** Writes those bytes of the segment that are before the end. */
     public void write(long position, MemorySegment bytes) throws IOException {
-        for (LogicalExtents.Piece piece : extents.pieces(position, bytes.byteSize())) {
-            MemorySegment ofFile = bytes.asSlice(piece.offset(), piece.bytes());
-            files.get(piece.file()).write(piece.positionInFile(), ofFile);
+        for (LogicalExtents.Part part : extents.parts(position, bytes.byteSize())) {
+            MemorySegment ofFile = bytes.asSlice(part.offset(), part.bytes());
+            files.get(part.file()).write(part.positionInFile(), ofFile);
             CRC32C checksum = new CRC32C();
             checksum.update(ofFile.asByteBuffer());
-            synchronized (checksums[piece.file()]) {
-                checksums[piece.file()].add(piece.positionInFile(), piece.bytes(), (int) checksum.getValue());
+            synchronized (checksums[part.file()]) {
+                checksums[part.file()].add(part.positionInFile(), part.bytes(), (int) checksum.getValue());
             }
         }
     }
 
-    /** CRC-32C of a file, when all of it has been written, in pieces that don't overlap; after the last write. */
+    /** CRC-32C of a file, when all of it has been written, in parts that don't overlap; after the last write. */
     public OptionalInt checksum(int file) {
         synchronized (checksums[file]) {
             return checksums[file].of(extents.size(file));

@@ -1,5 +1,5 @@
 /**
- * The files of a rank: read and written in pieces as one logical file; replaced atomically; with mode and times.
+ * The files of a rank: read and written as one logical file; replaced atomically; with mode and times.
  *
  * <p>
  * All changes on disk go through {@link org.restorej.redset.internal.files.FileOperations}. Everything above calls this

@@ -47,7 +47,7 @@ public record ChecksumFile(int rank, SortedMap<Integer, RankChecksums> byRank) {
      *
      * @throws FormatException when it is not that of a checksum file
      */
-    static ChecksumFile read(KvTree tree) throws FormatException {
+    public static ChecksumFile read(KvTree tree) throws FormatException {
         TreeFields root = new TreeFields("checksum file", tree);
         String algorithm = root.text("ALGORITHM");
         if (!algorithm.equals(ALGORITHM)) {

@@ -40,7 +40,7 @@ public record DescriptorFile(SortedMap<Integer, Descriptor> byWorldRank) {
      *
      * @throws FormatException when it is not that of a descriptor file
      */
-    static DescriptorFile read(KvTree tree) throws FormatException {
+    public static DescriptorFile read(KvTree tree) throws FormatException {
         SortedMap<Integer, Descriptor> descriptors = new TreeMap<>();
         TreeFields root = new TreeFields("descriptor file", tree);
         for (String key : tree.keys()) {

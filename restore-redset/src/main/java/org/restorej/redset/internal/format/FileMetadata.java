@@ -40,7 +40,12 @@ public record FileMetadata(long mode, long userId, long groupId, Timestamp acces
         tree.put(name + "_NSECS", time.nanoseconds());
     }
 
-    static FileMetadata read(TreeFields fields) throws FormatException {
+    /**
+     * Reads what is recorded.
+     *
+     * @throws FormatException when something is absent or no number
+     */
+    public static FileMetadata read(TreeFields fields) throws FormatException {
         return new FileMetadata(fields.number("MODE", 0, UINT32_MAX), fields.number("UID", 0, UINT32_MAX),
                 fields.number("GID", 0, UINT32_MAX), readTime(fields, "ATIME"), readTime(fields, "CTIME"),
                 readTime(fields, "MTIME"));

@@ -1,6 +1,7 @@
 package org.restorej.redset.internal.format;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -71,15 +72,18 @@ public final class KvTree {
         return index < 0 ? null : children[index];
     }
 
-    int count() {
+    /** How many keys there are. */
+    public int count() {
         return keys.length;
     }
 
-    String keyAt(int index) {
+    /** A key, by its place in the order. */
+    public String keyAt(int index) {
         return keys[index];
     }
 
-    KvTree childAt(int index) {
+    /** The tree of a key, by its place in the order. */
+    public KvTree childAt(int index) {
         return children[index];
     }
 
@@ -131,6 +135,30 @@ public final class KvTree {
         /** Puts a key with a number, in decimal digits. */
         public Builder put(String key, long value) {
             return put(key, Long.toString(value));
+        }
+
+        /**
+         * Puts a text of any length and with any letters but NUL, which becomes {@code U+FFFD}; read by
+         * {@link TreeFields#longText}.
+         */
+        public Builder putText(String key, String text) {
+            String bytes = FileName.encode(text.replace('\0', '\uFFFD'));
+            Builder parts = new Builder();
+            for (int start = 0; start < bytes.length(); start += KEY_BYTES_LIMIT - 1) {
+                parts.put(Integer.toString(start),
+                        bytes.substring(start, Math.min(bytes.length(), start + KEY_BYTES_LIMIT - 1)));
+            }
+            return put(key, parts.build());
+        }
+
+        /** Puts texts in order; read by {@link TreeFields#texts}. */
+        public Builder putTexts(String key, Collection<String> texts) {
+            Builder list = new Builder();
+            int index = 0;
+            for (String text : texts) {
+                list.putText(Integer.toString(index++), text);
+            }
+            return put(key, list.build());
         }
 
         /** The tree with all keys added so far. */

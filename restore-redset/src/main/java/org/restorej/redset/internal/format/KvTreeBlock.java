@@ -24,6 +24,7 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     /** Deepest nesting that is read; redset's own trees have seven levels. */
     public static final int MOST_LEVELS = 32;
 
+    private static final int MESSAGE_BLOCKS = 3;
     private static final int MAGIC = 0x951FC3F5;
     private static final short TYPE = 1;
     private static final short VERSION = 1;
@@ -41,11 +42,20 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
      * @throws IllegalArgumentException when it is larger than what is read
      */
     public static byte[] encode(KvTree tree) {
+        return encode(tree, 1);
+    }
+
+    /** As {@link #encode}, for another rank: what it tells may be the content of {@value #MESSAGE_BLOCKS} blocks. */
+    public static byte[] encodeMessage(KvTree tree) {
+        return encode(tree, MESSAGE_BLOCKS);
+    }
+
+    private static byte[] encode(KvTree tree, int blocks) {
         long sizeBytes = HEADER_BYTES + bytesOf(tree) + CRC_BYTES;
         long keys = keysOf(tree);
-        if (sizeBytes > MOST_BYTES || keys > MOST_NODES) {
-            throw new IllegalArgumentException("a block that can be read again has at most " + MOST_BYTES
-                    + " bytes and " + MOST_NODES + " keys: " + sizeBytes + " bytes and " + keys + " keys");
+        if (sizeBytes > (long) blocks * MOST_BYTES || keys > (long) blocks * MOST_NODES) {
+            throw new IllegalArgumentException("a block that can be read again has at most " + blocks * MOST_BYTES
+                    + " bytes and " + blocks * MOST_NODES + " keys: " + sizeBytes + " bytes and " + keys + " keys");
         }
         ByteBuffer block = ByteBuffer.allocate((int) sizeBytes);
         block.putInt(MAGIC).putShort(TYPE).putShort(VERSION).putLong(sizeBytes).putInt(FLAG_CRC);
@@ -91,11 +101,11 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
                     "a block has at least " + LEAST_BYTES + " bytes, but only " + availableBytes + " are there");
         }
         ByteBuffer header = readFully(channel, HEADER_BYTES);
-        int sizeBytes = checkHeader(header, availableBytes);
+        int sizeBytes = checkHeader(header, availableBytes, 1);
         byte[] block = new byte[sizeBytes];
         header.rewind().get(block, 0, HEADER_BYTES);
         readFully(channel, sizeBytes - HEADER_BYTES).get(block, HEADER_BYTES, sizeBytes - HEADER_BYTES);
-        return parse(block, sizeBytes);
+        return parse(block, sizeBytes, 1);
     }
 
     /**
@@ -104,11 +114,20 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
      * @throws FormatException when there is no whole and sound block
      */
     public static KvTreeBlock decode(byte[] bytes) throws FormatException {
+        return decode(bytes, 1);
+    }
+
+    /** The tree that another rank has told by {@link #encodeMessage}. */
+    public static KvTree decodeMessage(byte[] bytes) throws FormatException {
+        return decode(bytes, MESSAGE_BLOCKS).tree();
+    }
+
+    private static KvTreeBlock decode(byte[] bytes, int blocks) throws FormatException {
         if (bytes.length < LEAST_BYTES) {
             throw new FormatException(
                     "a block has at least " + LEAST_BYTES + " bytes, but only " + bytes.length + " are there");
         }
-        return parse(bytes, checkHeader(ByteBuffer.wrap(bytes), bytes.length));
+        return parse(bytes, checkHeader(ByteBuffer.wrap(bytes), bytes.length, blocks), blocks);
     }
 
     /** The CRC-32 at the end of a block that {@link #encode} made. */
@@ -116,7 +135,7 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
         return ByteBuffer.wrap(block).getInt(block.length - CRC_BYTES);
     }
 
-    private static int checkHeader(ByteBuffer header, long availableBytes) throws FormatException {
+    private static int checkHeader(ByteBuffer header, long availableBytes, int blocks) throws FormatException {
         int magic = header.getInt();
         if (magic != MAGIC) {
             throw new FormatException(
@@ -128,10 +147,10 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
             throw new FormatException("file type and version must be 1 and 1: type=" + type + ", version=" + version);
         }
         long sizeBytes = header.getLong();
-        if (sizeBytes < LEAST_BYTES || sizeBytes > Math.min(availableBytes, MOST_BYTES)) {
-            throw new FormatException(
-                    "block size must be in [" + LEAST_BYTES + ", " + Math.min(availableBytes, MOST_BYTES)
-                            + "]: size=" + Long.toUnsignedString(sizeBytes));
+        long most = Math.min(availableBytes, (long) blocks * MOST_BYTES);
+        if (sizeBytes < LEAST_BYTES || sizeBytes > most) {
+            throw new FormatException("block size must be in [" + LEAST_BYTES + ", " + most + "]: size="
+                    + Long.toUnsignedString(sizeBytes));
         }
         int flags = header.getInt();
         if (flags != FLAG_CRC) {
@@ -140,14 +159,14 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
         return (int) sizeBytes;
     }
 
-    private static KvTreeBlock parse(byte[] block, int sizeBytes) throws FormatException {
+    private static KvTreeBlock parse(byte[] block, int sizeBytes, int blocks) throws FormatException {
         int stored = ByteBuffer.wrap(block).getInt(sizeBytes - CRC_BYTES);
         int computed = crc(block, sizeBytes - CRC_BYTES);
         if (stored != computed) {
             throw new FormatException(
                     "CRC-32 must be " + Integer.toHexString(computed) + ": " + Integer.toHexString(stored));
         }
-        KvTree tree = new KvTreeParser(block, HEADER_BYTES, sizeBytes - CRC_BYTES).parse();
+        KvTree tree = new KvTreeParser(block, HEADER_BYTES, sizeBytes - CRC_BYTES, blocks * MOST_NODES).parse();
         return new KvTreeBlock(tree, sizeBytes);
     }
 
@@ -171,13 +190,15 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     private static final class KvTreeParser {
         private final byte[] bytes;
         private final int end;
+        private final int mostNodes;
         private int position;
         private int nodes;
 
-        KvTreeParser(byte[] bytes, int start, int end) {
+        KvTreeParser(byte[] bytes, int start, int end, int mostNodes) {
             this.bytes = bytes;
             this.position = start;
             this.end = end;
+            this.mostNodes = mostNodes;
         }
 
         KvTree parse() throws FormatException {
@@ -219,8 +240,8 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
                         + Integer.toUnsignedString(count));
             }
             nodes += count;
-            if (nodes > MOST_NODES) {
-                throw new FormatException("a tree has at most " + MOST_NODES + " keys");
+            if (nodes > mostNodes) {
+                throw new FormatException("a tree has at most " + mostNodes + " keys");
             }
             return count;
         }

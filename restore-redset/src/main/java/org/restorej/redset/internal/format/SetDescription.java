@@ -1,7 +1,9 @@
 package org.restorej.redset.internal.format;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.redset.Scheme;
@@ -31,6 +33,37 @@ public record SetDescription(List<RankRecord> members) {
                 throw new IllegalArgumentException("not rank " + rank + " of the set of " + first + ": " + descriptor);
             }
         }
+    }
+
+    /**
+     * The set that headers describe which don't contradict one another.
+     *
+     * @param headers at least one
+     * @return empty when none describes some member
+     * @throws FormatException when they don't describe a set
+     */
+    public static Optional<SetDescription> of(Collection<RedundancyHeader> headers) throws FormatException {
+        SortedMap<Integer, RankRecord> records = new TreeMap<>();
+        headers.forEach(header -> records.putAll(header.byRank()));
+        // Compared before a loop over ranks, whose number is only what a file claims.
+        if (records.size() < headers.iterator().next().own().descriptor().ranks()) {
+            return Optional.empty();
+        }
+        SetDescription set;
+        try {
+            set = new SetDescription(List.copyOf(records.values()));
+            for (RedundancyHeader header : headers) {
+                // Trees compare without the code that the JVM would generate for records, in a first recovery.
+                if (!set.header(header.rank()).toTree().equals(header.toTree())) {
+                    throw new FormatException("the header of rank " + header.rank()
+                            + " doesn't fit to the others: chunk size " + header.chunkBytes() + " instead of "
+                            + set.chunkBytes() + ", or other members");
+                }
+            }
+        } catch (IllegalArgumentException | ArithmeticException inconsistent) {
+            throw new FormatException("the headers don't describe a set: " + inconsistent.getMessage());
+        }
+        return Optional.of(set);
     }
 
     /** How the set is protected. */

@@ -3,10 +3,12 @@ package org.restorej.redset.internal.format;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads typed values out of a tree, with errors that name the place and the rule. */
-final class TreeFields {
+public final class TreeFields {
     private final String place;
     private final KvTree tree;
 
@@ -16,25 +18,28 @@ final class TreeFields {
      * @param place where the tree is, as {@code DESC/3}, for errors
      * @param tree the tree
      */
-    TreeFields(String place, KvTree tree) {
+    public TreeFields(String place, KvTree tree) {
         this.place = place;
         this.tree = tree;
     }
 
-    KvTree tree() {
+    /** The tree. */
+    public KvTree tree() {
         return tree;
     }
 
-    String place() {
+    /** Where the tree is. */
+    public String place() {
         return place;
     }
 
-    boolean has(String key) {
+    /** Whether a key is there. */
+    public boolean has(String key) {
         return tree.child(key) != null;
     }
 
     /** The tree of a key that must be there. */
-    TreeFields child(String key) throws FormatException {
+    public TreeFields child(String key) throws FormatException {
         KvTree child = tree.child(key);
         if (child == null) {
             throw new FormatException(place + " has no key " + key);
@@ -43,7 +48,7 @@ final class TreeFields {
     }
 
     /** The one value of a key. */
-    String text(String key) throws FormatException {
+    public String text(String key) throws FormatException {
         return child(key).onlyKey();
     }
 
@@ -54,12 +59,36 @@ final class TreeFields {
         return tree.keyAt(0);
     }
 
-    long number(String key, long least, long most) throws FormatException {
+    /** The value of a key, which must be a number between two. */
+    public long number(String key, long least, long most) throws FormatException {
         return number(place + "/" + key, text(key), least, most);
     }
 
-    int integer(String key, int least, int most) throws FormatException {
+    /** As {@link #number}. */
+    public int integer(String key, int least, int most) throws FormatException {
         return (int) number(key, least, most);
+    }
+
+    /** A text that {@link KvTree.Builder#putText} has put. */
+    public String longText(String key) throws FormatException {
+        KvTree parts = child(key).tree();
+        StringBuilder bytes = new StringBuilder();
+        for (int start = 0, part = 0; part < parts.count(); part++) {
+            String next = child(key).text(Integer.toString(start));
+            bytes.append(next);
+            start += next.length();
+        }
+        return FileName.decode(bytes.toString());
+    }
+
+    /** Texts that {@link KvTree.Builder#putTexts} has put. */
+    public List<String> texts(String key) throws FormatException {
+        TreeFields list = child(key);
+        List<String> texts = new ArrayList<>();
+        for (int index = 0; index < list.tree().count(); index++) {
+            texts.add(list.longText(Integer.toString(index)));
+        }
+        return texts;
     }
 
     static long number(String place, String digits, long least, long most) throws FormatException {

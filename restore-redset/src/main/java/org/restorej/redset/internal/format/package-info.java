@@ -1,7 +1,7 @@
 /**
  * The bytes of redset's files: KVTree blocks, descriptor files, headers of redundancy files, file names. Also the
- * headers of SCR's own XOR files, and the two kinds of files that redset doesn't have, for checksums and for journals
- * of commits. What is written is byte for byte what redset writes; what is read may be hostile.
+ * two kinds of files that redset doesn't have, for checksums and for journals of commits, and the messages of ranks.
+ * What is written is byte for byte what redset writes; what is read may be hostile.
  *
  * <p>
  * Opens no files, but reads from channels that it is given. Everything above calls it; it calls {@code scheme} only.

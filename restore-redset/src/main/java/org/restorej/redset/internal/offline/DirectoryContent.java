@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +28,7 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
     private static final String CHECKSUM_EXTENSION = ".checksums";
 
     /** All files of one prefix. */
-    private record Prefixed(List<PlaceClaim> claims, List<DirectoryScan.FoundHeader> headers) {}
+    private record Prefixed(List<LiveEncoding.Claim> claims, List<DirectoryScan.FoundHeader> headers) {}
 
     /**
      * Finds the encodings that count.
@@ -40,12 +41,12 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
         for (DirectoryScan.FoundHeader header : scan.headers()) {
             Prefixed prefixed = byPrefix.computeIfAbsent(header.prefix(),
                     absent -> new Prefixed(new ArrayList<>(), new ArrayList<>()));
-            prefixed.claims().add(PlaceClaim.of(header));
+            prefixed.claims().add(LiveEncoding.Claim.of(header));
             prefixed.headers().add(header);
         }
         for (DirectoryScan.FoundDescriptor descriptor : scan.descriptors()) {
             Optional.ofNullable(byPrefix.get(descriptor.prefix()))
-                    .ifPresent(prefixed -> prefixed.claims().add(PlaceClaim.of(descriptor)));
+                    .ifPresent(prefixed -> prefixed.claims().add(LiveEncoding.Claim.of(descriptor)));
         }
         requireThere(byPrefix.values().stream().flatMap(prefixed -> prefixed.claims().stream()).toList(), named);
         DirectoryContent content = new DirectoryContent(new ArrayList<>(), new TreeMap<>(), new TreeMap<>(),
@@ -55,7 +56,7 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
         return content;
     }
 
-    private static void requireThere(List<PlaceClaim> claims, Set<String> named) throws IOException {
+    private static void requireThere(List<LiveEncoding.Claim> claims, Set<String> named) throws IOException {
         Set<String> unknown = new HashSet<>(named);
         claims.forEach(claim -> unknown.remove(String.valueOf(claim.path().getFileName())));
         if (!unknown.isEmpty()) {
@@ -82,12 +83,10 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
             }
         }
         sets.addAll(found.values());
-        KnownPlaces places = new KnownPlaces();
-        encoding.live().forEach(places::add);
-        moveStaleOfUnreadable(prefix, places);
+        moveStaleOfUnreadable(prefix, encoding);
     }
 
-    private void addStale(PlaceClaim claim) {
+    private void addStale(LiveEncoding.Claim claim) {
         stale.put(claim.path(), claim.encoding());
         Path checksums = claim.path().resolveSibling(claim.path().getFileName() + CHECKSUM_EXTENSION);
         if (!claim.isDescriptor() && Files.exists(checksums)) {
@@ -96,11 +95,11 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
     }
 
     /** Moves unreadable files of encodings that don't count to the stale ones. */
-    private void moveStaleOfUnreadable(String prefix, KnownPlaces places) {
+    private void moveStaleOfUnreadable(String prefix, LiveEncoding encoding) {
         for (Path path : List.copyOf(unreadable.keySet())) {
             if (path.toString().startsWith(prefix)) {
                 RedsetFileNames.parseRedundancy(path.toString().substring(prefix.length()))
-                        .filter(name -> name.prefix().isEmpty() && !places.mayHave(name))
+                        .filter(name -> name.prefix().isEmpty() && !encoding.mayHave(name))
                         .ifPresent(name -> stale.put(path, name.typeName() + ", unreadable"));
             }
         }
@@ -126,4 +125,13 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
         }
         return absentSets;
     }
+
+    /**
+     * A set that at least one header tells of.
+     *
+     * @param prefix what the names of its files begin with, directory included
+     * @param place the place of one of its members
+     * @param headers by rank in the set
+     */
+    record FoundSet(String prefix, Descriptor place, Map<Integer, DirectoryScan.FoundHeader> headers) {}
 }

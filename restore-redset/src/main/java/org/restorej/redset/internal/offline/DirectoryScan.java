@@ -14,7 +14,6 @@ import java.util.TreeSet;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
-import org.restorej.redset.internal.files.WholeFile;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.FormatException;
@@ -101,7 +100,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
             SortedSet<String> prefixes) {
         List<FoundDescriptor> found = new ArrayList<>();
         try {
-            DescriptorFile file = DescriptorFile.decode(WholeFile.read(operations, path));
+            DescriptorFile file = DescriptorFile.decode(operations.readBlock(path));
             for (String prefix : prefixes) {
                 for (Descriptor own : file.byWorldRank().values()) {
                     if (path.toString().equals(RedsetFileNames.descriptor(prefix, own.worldRank()))) {

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.offline;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -8,6 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedsetFileNames;
+import org.restorej.redset.internal.sets.EncodingFacts;
 
 /**
  * Which files of one prefix count. A new encoding replaces the descriptor file of each of its ranks. It may leave
@@ -18,41 +23,41 @@ import java.util.stream.Collectors;
  * @param live files of the encoding that counts; empty when that can't be told
  * @param stale files of other encodings
  */
-record LiveEncoding(List<PlaceClaim> live, List<PlaceClaim> stale) {
+record LiveEncoding(List<Claim> live, List<Claim> stale) {
     /**
      * Finds the encoding that counts.
      *
      * @param claims all files of the prefix
      * @param named names of files that are of the encoding that counts, whatever descriptor files say; may be empty
      */
-    static LiveEncoding of(Collection<PlaceClaim> claims, Set<String> named) {
-        List<PlaceClaim> left = new ArrayList<>(claims);
-        KnownPlaces given = new KnownPlaces();
-        for (PlaceClaim claim : claims) {
-            if (named.contains(claim.fileName()) && !given.add(claim)) {
+    static LiveEncoding of(Collection<Claim> claims, Set<String> named) {
+        List<Claim> left = new ArrayList<>(claims);
+        EncodingFacts given = new EncodingFacts();
+        for (Claim claim : claims) {
+            if (named.contains(claim.fileName()) && !given.add(claim.facts())) {
                 return new LiveEncoding(List.of(), List.of());
             }
         }
-        left.removeIf(claim -> !given.agreesWith(claim));
+        left.removeIf(claim -> !given.agreesWith(claim.facts()));
         removeOfOtherSizes(left);
-        KnownPlaces described = new KnownPlaces();
-        for (PlaceClaim claim : left) {
-            if (claim.isDescriptor() && !described.add(claim)) {
+        EncodingFacts described = new EncodingFacts();
+        for (Claim claim : left) {
+            if (claim.isDescriptor() && !described.add(claim.facts())) {
                 return new LiveEncoding(List.of(), List.of());
             }
         }
-        left.removeIf(claim -> !described.agreesWith(claim));
-        KnownPlaces all = new KnownPlaces();
-        if (!left.stream().allMatch(all::add)) {
+        left.removeIf(claim -> !described.agreesWith(claim.facts()));
+        EncodingFacts all = new EncodingFacts();
+        if (!left.stream().map(Claim::facts).allMatch(all::add)) {
             return new LiveEncoding(List.of(), List.of());
         }
-        List<PlaceClaim> stale = new ArrayList<>(claims);
+        List<Claim> stale = new ArrayList<>(claims);
         stale.removeIf(new HashSet<>(left)::contains);
         return new LiveEncoding(left, stale);
     }
 
     /** Removes files of encodings one of whose ranks has a descriptor file of another number of ranks. */
-    private static void removeOfOtherSizes(List<PlaceClaim> claims) {
+    private static void removeOfOtherSizes(List<Claim> claims) {
         Set<Integer> sizes = claims.stream().map(claim -> claim.own().worldRanks()).collect(Collectors.toSet());
         Map<Integer, Integer> leastOther = new HashMap<>();
         for (int size : sizes) {
@@ -68,5 +73,52 @@ record LiveEncoding(List<PlaceClaim> live, List<PlaceClaim> stale) {
     /** Whether files of several encodings may count. */
     boolean isUndecided() {
         return live.isEmpty();
+    }
+
+    /** Whether a redundancy file of this name can be of the encoding that counts. */
+    boolean mayHave(RedsetFileNames.Redundancy name) {
+        EncodingFacts facts = new EncodingFacts();
+        live.forEach(claim -> facts.add(claim.facts()));
+        Descriptor set = facts.set(name.group());
+        Descriptor place = facts.placeOf(name.worldRank());
+        return facts.mayHave(name.worldRank(), name.groups())
+                && (set == null || (set.ranks() == name.ranks() && set.scheme().typeName().equals(name.typeName())))
+                && (place == null || (place.group() == name.group() && place.rank() == name.rank()));
+    }
+
+    /**
+     * What one file says of the places of ranks.
+     *
+     * @param path the file
+     * @param own the place of the rank whose file it is
+     * @param facts what it says of the places of ranks
+     * @param isDescriptor whether it is the rank's one descriptor file, which every encoding replaces, and not one of
+     *        possibly many redundancy files
+     */
+    record Claim(Path path, Descriptor own, EncodingFacts facts, boolean isDescriptor) {
+        static Claim of(DirectoryScan.FoundDescriptor found) {
+            return new Claim(found.path(), found.own(), EncodingFacts.ofPlaces(found.places()), true);
+        }
+
+        static Claim of(DirectoryScan.FoundHeader found) {
+            Descriptor own = found.header().own().descriptor();
+            List<Descriptor> places = new ArrayList<>(
+                    found.header().byRank().values().stream().map(RankRecord::descriptor).toList());
+            List<Integer> worldRanks = found.header().worldRanks();
+            for (int rank = 0; rank < worldRanks.size(); rank++) {
+                places.add(own.ofMember(rank, worldRanks.get(rank)));
+            }
+            return new Claim(found.path(), own, EncodingFacts.ofPlaces(places), false);
+        }
+
+        String fileName() {
+            return String.valueOf(path.getFileName());
+        }
+
+        /** The encoding that it is of, for people. */
+        String encoding() {
+            return own.scheme() + ", " + own.worldRanks() + (own.worldRanks() == 1 ? " rank in " : " ranks in ")
+                    + own.groups() + (own.groups() == 1 ? " set" : " sets");
+        }
     }
 }

@@ -5,28 +5,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.internal.coding.Progress;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 
 /**
- * All sets of some directories: those of redset, each in one directory, and those that SCR itself has written, which
- * may be spread over the directories. Used by one thread; works with several.
+ * All sets of some directories: those of redset, each in one directory, and those of another program, which may be
+ * spread over the directories. Used by one thread; works with several.
  */
 public final class OfflineDirectories {
     private final FileOperations operations;
     /** Absolute. */
     private final List<Path> directories;
-    private final LostDirectories lost;
+    private final ForeignSets foreign;
     private final PathPolicy policy;
     private final int threads;
     private final List<OfflineRedset> ofRedset = new ArrayList<>();
@@ -36,14 +33,13 @@ public final class OfflineDirectories {
      *
      * @param operations the file system
      * @param given hold redundancy files; those that are the same count once
-     * @param lost where the files of members of SCR's sets go whose XOR file is gone, where that doesn't follow from
-     *        what is there
+     * @param foreign finds the sets of another program, which may be spread over the directories
      * @param policy where data files may be
      * @param threads how many work at once
      * @param encodings as {@link OfflineRedset} takes them, each one a directory given and a name
      * @throws IOException when a directory isn't there
      */
-    public OfflineDirectories(FileOperations operations, List<Path> given, LostDirectories lost, PathPolicy policy,
+    public OfflineDirectories(FileOperations operations, List<Path> given, ForeignSets foreign, PathPolicy policy,
             int threads, Collection<Path> encodings) throws IOException {
         this.operations = operations;
         List<Path> distinct = distinct(given);
@@ -52,7 +48,7 @@ public final class OfflineDirectories {
             absolute.add(absolute(directory));
         }
         this.directories = List.copyOf(absolute);
-        this.lost = absolute(lost);
+        this.foreign = foreign;
         this.policy = policy;
         this.threads = threads;
         for (Path directory : distinct) {
@@ -75,19 +71,43 @@ public final class OfflineDirectories {
     }
 
     /** One name for a directory; with links, unless {@code ..} behind a link makes it that of another. */
-    private static Path absolute(Path directory) throws IOException {
+    public static Path absolute(Path directory) throws IOException {
         Path normalised = directory.toAbsolutePath().normalize();
         return Files.isDirectory(normalised) && Files.isSameFile(normalised, directory)
                 ? normalised
                 : directory.toRealPath();
     }
 
-    private static LostDirectories absolute(LostDirectories lost) throws IOException {
-        Map<Integer, Path> byWorldRank = new HashMap<>();
-        for (Map.Entry<Integer, Path> entry : lost.byWorldRank().entrySet()) {
-            byWorldRank.put(entry.getKey(), absolute(entry.getValue()));
-        }
-        return new LostDirectories(lost.ofTheOne() == null ? null : absolute(lost.ofTheOne()), byWorldRank);
+    /** Sets of another program than redset. */
+    @FunctionalInterface
+    public interface ForeignSets {
+        /**
+         * Adds those that are there.
+         *
+         * @param contents gives the arithmetic to compare contents, or null to look at names and sizes only
+         */
+        void look(OfflineDirectories directories, @Nullable ErasureKernel contents, Content content)
+                throws IOException;
+    }
+
+    /** The file system. */
+    public FileOperations operations() {
+        return operations;
+    }
+
+    /** The directories, absolute. */
+    public List<Path> directories() {
+        return directories;
+    }
+
+    /** Where data files may be. */
+    public PathPolicy policy() {
+        return policy;
+    }
+
+    /** How many work at once. */
+    public int threads() {
+        return threads;
     }
 
     /**
@@ -95,7 +115,7 @@ public final class OfflineDirectories {
      *
      * @param ofRedset which files of redset count, by directory
      * @param sets all sets
-     * @param problems what is wrong with SCR's files beside sets
+     * @param problems what is wrong with files of another program beside sets
      */
     public record Content(List<DirectoryContent> ofRedset, List<SetInspection> sets, List<String> problems) {}
 
@@ -115,25 +135,7 @@ public final class OfflineDirectories {
             content.ofRedset().add(redset.scan());
             content.sets().addAll(contents == null ? redset.inspect() : redset.verify());
         }
-        ScrScan scan = ScrScan.of(operations, directories);
-        ScrHomes homes = new ScrHomes(scan, directories, lost, policy);
-        Set<Path> explained = new HashSet<>();
-        List<SetInspection> ofScr = new ArrayList<>();
-        for (ScrScan.FoundSet set : scan.sets()) {
-            SetInspection inspection = new ScrInspector(operations, set, scan).inspect(homes, policy, contents,
-                    threads);
-            inspection.locations().forEach(location -> explained.add(location.redundancy()));
-            ofScr.add(inspection);
-        }
-        List<String> problems = new ArrayList<>();
-        content.sets().addAll(ScrTargets.distinct(new ScrJobs(scan.sets(), ofScr).tellAbsentRanks(problems)));
-        scan.unreadable().forEach((path, reason) -> {
-            if (!explained.contains(path)) {
-                content.problems().add(path + ": " + reason);
-            }
-        });
-        scan.unknown().forEach((path, reason) -> content.problems().add(path + ": " + reason));
-        content.problems().addAll(problems);
+        foreign.look(this, contents, content);
         return content;
     }
 
@@ -167,7 +169,7 @@ public final class OfflineDirectories {
      * @throws IOException when something can't be read or written, or would replace what may be good; nothing is worse
      *         than before then
      */
-    public void rebuild(SetInspection damaged, Progress progress) throws IOException {
+    public void rebuild(SetInspection damaged, LongConsumer progress) throws IOException {
         new SetRepair(operations, threads).rebuild(damaged, progress);
     }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
-import org.restorej.redset.internal.coding.Progress;
 import org.restorej.redset.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
@@ -71,7 +71,7 @@ public final class OfflineRedset {
     /** What is missing, by names and sizes. */
     public List<SetInspection> inspect() throws IOException {
         List<SetInspection> inspections = new ArrayList<>();
-        for (FoundSet found : scan().sets()) {
+        for (DirectoryContent.FoundSet found : scan().sets()) {
             inspections.add(new SetInspector(operations, found, policy).inspect(null, threads));
         }
         return inspections;
@@ -80,7 +80,7 @@ public final class OfflineRedset {
     /** What is missing or damaged, by contents too: reads everything, writes nothing. */
     public List<SetInspection> verify() throws IOException {
         List<SetInspection> inspections = new ArrayList<>();
-        for (FoundSet found : scan().sets()) {
+        for (DirectoryContent.FoundSet found : scan().sets()) {
             inspections.add(new SetInspector(operations, found, policy).inspect(ErasureKernels.preferred(), threads));
         }
         return inspections;
@@ -88,7 +88,7 @@ public final class OfflineRedset {
 
     /**
      * The journals of commits that were interrupted after files may have been moved, if the journals of all ranks are
-     * in this directory. {@link #settleInterrupted} completes or withdraws such a commit. Before that, files of two
+     * in this directory. {@link #settleInterrupted} completes or aborts such a commit. Before that, files of two
      * encodings lie here, and {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
      */
     public List<Path> interruptedHere() throws IOException {
@@ -104,7 +104,7 @@ public final class OfflineRedset {
     }
 
     /**
-     * Completes or withdraws commits that were interrupted after files may have been moved. Journals stay when those
+     * Completes or aborts commits that were interrupted after files may have been moved. Journals stay when those
      * of other ranks are elsewhere: {@code Redset.recover} on all ranks needs them.
      *
      * <p>
@@ -138,16 +138,60 @@ public final class OfflineRedset {
     }
 
     /** As {@link SetRepair#rebuild}. */
-    public void rebuild(SetInspection damaged, Progress progress) throws IOException {
+    public void rebuild(SetInspection damaged, LongConsumer progress) throws IOException {
         repair().rebuild(damaged, progress);
     }
 
     /** As {@link SetRepair#rebuildMissing}. */
-    public void rebuildMissing(SetInspection damaged, Progress progress) throws IOException {
+    public void rebuildMissing(SetInspection damaged, LongConsumer progress) throws IOException {
         repair().rebuildMissing(damaged, progress);
     }
 
     private SetRepair repair() {
         return new SetRepair(operations, threads);
+    }
+
+    /**
+     * What all ranks were in the middle of when they were killed, as far as their journals are in one directory.
+     *
+     * @param commit which
+     * @param ofRanks of the ranks whose journals are here; at least one
+     */
+    record InterruptedCommit(UUID commit, List<FileCommit> ofRanks) {
+        InterruptedCommit {
+            ofRanks = List.copyOf(ofRanks);
+        }
+
+        FileCommit.Decision decision() {
+            return new FileCommit.Decision(commit, ofRanks.stream().map(FileCommit::stage).toList());
+        }
+
+        /** Whether the journals of all ranks are here, so that no other decides anything. */
+        boolean isWhole() {
+            CommitJournal journal = ofRanks.get(0).journal();
+            return journal != null && journal.ranks() == ofRanks.size();
+        }
+
+        /**
+         * Moves all files on, or all back, and removes the journals when all are here.
+         *
+         * @return the journals of ranks whose files were moved
+         */
+        List<Path> settle() throws IOException {
+            boolean whole = isWhole();
+            FileCommit.Decision decision = decision();
+            List<Path> moved = new ArrayList<>();
+            for (FileCommit ofRank : ofRanks) {
+                if (decision.apply(ofRank)) {
+                    moved.add(ofRank.journalPath());
+                }
+            }
+            if (whole) {
+                for (FileCommit ofRank : ofRanks) {
+                    ofRank.end();
+                }
+            }
+            return moved;
+        }
     }
 }

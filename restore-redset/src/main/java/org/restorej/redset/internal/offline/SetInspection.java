@@ -34,7 +34,7 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetFormat 
     }
 
     /** The same, not to be rebuilt for a reason. */
-    SetInspection lost(String reason) {
+    public SetInspection lost(String reason) {
         List<Damage> more = new ArrayList<>(damages);
         more.add(new Damage(-1, reason));
         return new SetInspection(name, place, format, locations, checksums, missing, List.copyOf(more), notes,
@@ -42,7 +42,7 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetFormat 
     }
 
     /** The same with one more note. */
-    SetInspection noting(String note) {
+    public SetInspection noting(String note) {
         List<String> more = new ArrayList<>(notes);
         more.add(note);
         return new SetInspection(name, place, format, locations, checksums, missing, damages, List.copyOf(more),
@@ -81,5 +81,33 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetFormat 
     /** Whether a file of checksums is there that can't be read, or should be there and isn't. */
     boolean hasDamagedChecksums() {
         return damages.stream().anyMatch(Damage::isOfChecksums);
+    }
+
+    /** What a set is called. */
+    public interface SetName {
+        /** For people. */
+        String shown();
+
+        /** Its number, as in the names of its files. */
+        long number();
+
+        /**
+         * A set of redset.
+         *
+         * @param prefix what the names of its files begin with, directory included
+         * @param group id of the set, from 0
+         * @param groups number of sets
+         */
+        record OfRedset(String prefix, int group, int groups) implements SetName {
+            @Override
+            public long number() {
+                return group + 1L;
+            }
+
+            @Override
+            public String shown() {
+                return "set " + number() + " of " + groups + " of " + prefix + "*";
+            }
+        }
     }
 }

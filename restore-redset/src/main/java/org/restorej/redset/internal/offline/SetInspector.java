@@ -6,40 +6,41 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.internal.coding.ChecksumFiles;
+import org.restorej.redset.internal.coding.LocalReduction;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
-import org.restorej.redset.internal.coding.RedsetFormat;
-import org.restorej.redset.internal.coding.RedundancyCheck;
-import org.restorej.redset.internal.coding.SpareRedundancy;
+import org.restorej.redset.internal.coding.ReductionChains;
+import org.restorej.redset.internal.coding.SetFormat;
+import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
-import org.restorej.redset.internal.files.WholeFile;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.DescriptorFile;
+import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.sets.EncodingFacts;
 
 /** Finds out what of one set is missing or damaged. Writes nothing; used once, by one thread. */
 final class SetInspector {
     private final FileOperations operations;
-    private final FoundSet found;
+    private final DirectoryContent.FoundSet found;
     private final PathPolicy policy;
     private final List<SetInspection.Damage> damages = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final BitSet missing = new BitSet();
     private final NavigableMap<Integer, RankChecksums> checksums = new TreeMap<>();
 
-    SetInspector(FileOperations operations, FoundSet found, PathPolicy policy) {
+    SetInspector(FileOperations operations, DirectoryContent.FoundSet found, PathPolicy policy) {
         this.operations = operations;
         this.found = found;
         this.policy = policy;
@@ -67,8 +68,9 @@ final class SetInspector {
 
     private SetInspection result(@Nullable SetDescription set, List<MemberLocation> locations,
             SetInspection.State state) {
-        SetName name = new SetName.OfRedset(found.prefix(), found.place().group(), found.place().groups());
-        return new SetInspection(name, found.place(), set == null ? null : new RedsetFormat(set), locations,
+        SetInspection.SetName name = new SetInspection.SetName.OfRedset(found.prefix(), found.place().group(),
+                found.place().groups());
+        return new SetInspection(name, found.place(), set == null ? null : new SetFormat.OfRedset(set), locations,
                 Collections.unmodifiableNavigableMap(checksums),
                 missing, List.copyOf(damages), List.copyOf(notes), state);
     }
@@ -79,50 +81,25 @@ final class SetInspector {
 
     /** Puts the set together from what its headers say of their own ranks and of their neighbours. */
     private @Nullable SetDescription describe() {
-        Map<Integer, RankRecord> records = new HashMap<>();
+        EncodingFacts known = new EncodingFacts();
         for (DirectoryScan.FoundHeader header : found.headers().values()) {
-            for (Map.Entry<Integer, RankRecord> entry : header.header().byRank().entrySet()) {
-                RankRecord other = records.putIfAbsent(entry.getKey(), entry.getValue());
-                if (other != null && !other.equals(entry.getValue())) {
-                    damage(entry.getKey(), "headers contradict one another about it: they are of different encodings");
-                    return null;
-                }
-            }
-        }
-        // Compared before a loop over ranks, whose number is only what a file claims.
-        int ranks = found.place().ranks();
-        if (records.size() < ranks) {
-            damage(-1, "no file describes " + (ranks - records.size()) + " of " + ranks + " ranks");
-            return null;
-        }
-        List<RankRecord> members = new ArrayList<>();
-        for (int rank = 0; rank < ranks; rank++) {
-            RankRecord record = records.get(rank);
-            if (record == null) {
-                damage(rank, "no file describes it");
+            if (!known.add(EncodingFacts.ofHeader(header.header(), header.path()))) {
+                damage(header.header().rank(), "headers contradict one another about it or its neighbours: they are of "
+                        + "different encodings");
                 return null;
             }
-            members.add(record);
         }
         try {
-            SetDescription set = new SetDescription(members);
-            return agreesWithHeaders(set) ? set : null;
-        } catch (IllegalArgumentException | ArithmeticException inconsistent) {
-            damage(-1, "the headers don't describe a set: " + inconsistent.getMessage());
+            Optional<SetDescription> set = SetDescription
+                    .of(found.headers().values().stream().map(DirectoryScan.FoundHeader::header).toList());
+            if (set.isEmpty()) {
+                damage(-1, "no file describes all of its " + found.place().ranks() + " ranks");
+            }
+            return set.orElse(null);
+        } catch (FormatException inconsistent) {
+            damage(-1, String.valueOf(inconsistent.getMessage()));
             return null;
         }
-    }
-
-    private boolean agreesWithHeaders(SetDescription set) {
-        for (Map.Entry<Integer, DirectoryScan.FoundHeader> entry : found.headers().entrySet()) {
-            if (!set.header(entry.getKey()).equals(entry.getValue().header())) {
-                damage(entry.getKey(), "its header doesn't fit to the others: chunk size "
-                        + entry.getValue().header().chunkBytes() + " instead of " + set.chunkBytes()
-                        + ", or other members");
-                return false;
-            }
-        }
-        return true;
     }
 
     private List<MemberLocation> locate(SetDescription set) {
@@ -164,8 +141,8 @@ final class SetInspector {
                 continue;
             }
             try {
-                ChecksumFile file = ChecksumFile.decode(WholeFile.read(operations, path));
-                Map<Integer, RankChecksums> known = ChecksumFiles.matching(file, header.header());
+                ChecksumFile file = ChecksumFile.decode(operations.readBlock(path));
+                Map<Integer, RankChecksums> known = SmallFiles.matching(file, header.header());
                 if (known.isEmpty()) {
                     notes.add(path + " is of another encoding and was ignored");
                 }
@@ -198,7 +175,7 @@ final class SetInspector {
     }
 
     private DescriptorFile readDescriptor(MemberLocation location) throws IOException {
-        return DescriptorFile.decode(WholeFile.read(operations, location.descriptor()));
+        return DescriptorFile.decode(operations.readBlock(location.descriptor()));
     }
 
     /** Without redundancy, nothing but lost checksums shows that contents are right. */
@@ -229,10 +206,10 @@ final class SetInspector {
             }
         }
         if (!unchecked || !set.scheme().canRebuild(missing, set.ranks())
-                || RedundancyCheck.agrees(operations, kernel, set, locations, missing, threads)) {
+                || new LocalReduction(operations, kernel, set, locations, threads).disagreeing(missing).isEmpty()) {
             return true;
         }
-        damage(-1, SpareRedundancy.DISAGREES);
+        damage(-1, ReductionChains.DISAGREES);
         return false;
     }
 

@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.restorej.redset.internal.coding.MemberChecksums;
+import java.util.function.LongConsumer;
 import org.restorej.redset.internal.coding.MemberMetadata;
-import org.restorej.redset.internal.coding.Progress;
-import org.restorej.redset.internal.coding.RedsetFormat;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.coding.SetRebuilder;
 import org.restorej.redset.internal.coding.SmallFiles;
@@ -23,7 +21,7 @@ import org.restorej.redset.internal.format.SetDescription;
  * @param operations the file system
  * @param threads how many work on a set
  */
-record SetRepair(FileOperations operations, int threads) {
+public record SetRepair(FileOperations operations, int threads) {
     /** Bytes that {@link #rebuild} will tell a progress of. */
     public long workBytes(SetInspection damaged) {
         SetFormat format = damaged.format();
@@ -39,10 +37,10 @@ record SetRepair(FileOperations operations, int threads) {
      * @param damaged what was found by contents; must be repairable
      * @throws IOException when something can't be read or written; nothing is worse than before then
      */
-    public void rebuild(SetInspection damaged, Progress progress) throws IOException {
+    public void rebuild(SetInspection damaged, LongConsumer progress) throws IOException {
         SetFormat format = rebuildMissing(damaged, progress);
         SetDescription set = format.set();
-        boolean restores = format instanceof RedsetFormat && !damaged.missing().isEmpty();
+        boolean restores = format.hasSmallFiles() && !damaged.missing().isEmpty();
         for (int rank = 0; rank < set.ranks() && restores; rank++) {
             if (!damaged.missing().get(rank)) {
                 MemberMetadata.restore(operations, set.member(rank), damaged.locations().get(rank));
@@ -55,14 +53,14 @@ record SetRepair(FileOperations operations, int threads) {
      *
      * @return the format of the set
      */
-    SetFormat rebuildMissing(SetInspection damaged, Progress progress) throws IOException {
+    SetFormat rebuildMissing(SetInspection damaged, LongConsumer progress) throws IOException {
         SetFormat format = damaged.format();
         if (format == null || damaged.state() == SetInspection.State.LOST) {
             throw new IllegalArgumentException(
                     damaged.name().shown() + " can't be rebuilt: " + damaged.damages());
         }
         rebuilder(damaged, format).rebuild(progress);
-        if (format instanceof RedsetFormat) {
+        if (format.hasSmallFiles()) {
             rewriteSmallFiles(damaged, format.set());
         }
         return format;
@@ -87,7 +85,7 @@ record SetRepair(FileOperations operations, int threads) {
         } else {
             for (int rank = 0; rank < set.ranks(); rank++) {
                 if (!checksums.containsKey(rank)) {
-                    checksums.put(rank, MemberChecksums.of(operations, set, rank, damaged.locations().get(rank)));
+                    checksums.put(rank, SmallFiles.checksumsOf(operations, set, rank, damaged.locations().get(rank)));
                 }
             }
         }

@@ -3,7 +3,7 @@
  * process, without MPI.
  *
  * <p>
- * The command line and {@code blocks} call it; it calls {@code coding} and what that calls.
+ * The command line, {@code scr} and {@code blocks} call it; it calls {@code sets}, {@code coding} and what these call.
  */
 @NullMarked
 package org.restorej.redset.internal.offline;

@@ -2,6 +2,7 @@ package org.restorej.redset.internal.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.redset.internal.coding.ReductionChain;
 
 /**
  * What one member does with each piece of a chain. A source receives the partial results from the source before it,
@@ -26,7 +27,7 @@ public record ChainTask(ReductionChain chain, int hop, int index) {
     }
 
     /** The member whose task it is. */
-    public ChainMember member() {
+    public ReductionChain.Member member() {
         return isSource() ? chain.sources().get(index) : chain.targets().get(index);
     }
 

@@ -16,23 +16,27 @@ import org.restorej.redset.RedsetException;
 import org.restorej.redset.internal.coding.MemberEncoding;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.MemberReader;
+import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.sets.ProtectionSettings;
 import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
  * Protects the files of all ranks. New files replace old ones when those of all ranks are complete on the disk. When
  * not all can be moved to their places, all ranks alive move the old ones back. When all ranks are killed at once, the
- * next operation in the same directories completes or withdraws the commit ({@link FileCommit}).
+ * next operation in the same directories completes or aborts the commit ({@link FileCommit}).
  */
 public final class EncodeOperation {
     private static final System.Logger LOG = System.getLogger(EncodeOperation.class.getName());
@@ -78,7 +82,8 @@ public final class EncodeOperation {
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
             kernels.add(kernel.get());
             records.addAll(files.record(paths));
-            return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, Proposal.encode(settings));
+            return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, KvTree.builder()
+                    .put("COMMIT", UUID.randomUUID().toString()).put("SETTINGS", settings.toTree()).build());
         });
         InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList());
         Agreed agreed = agree(settings, told);
@@ -88,20 +93,27 @@ public final class EncodeOperation {
             encode(set, kernels.get(0), agreed);
             channel.localStep(NAME, commit::complete);
         } catch (RedsetException failure) {
-            withdrawTogether(failure);
+            abortTogether(failure);
             throw failure;
         } catch (RuntimeException | Error failure) {
-            withdrawAlone(failure);
+            abortAlone(failure);
             throw failure;
         }
         end();
     }
 
     private static Agreed agree(ProtectionSettings settings, List<StartMessage> told) {
-        List<Proposal> proposals = told.stream().map(opening -> Proposal.decode(opening.content())).toList();
-        return new Agreed(settings.places(proposals.stream().map(Proposal::settings).toList()),
-                StartMessage.leastPieceBytes(told),
-                proposals.get(0).commit());
+        try {
+            List<KvTree> wishes = new ArrayList<>();
+            for (StartMessage opening : told) {
+                wishes.add(new TreeFields("proposal", opening.content()).child("SETTINGS").tree());
+            }
+            // Drawn by chance on each rank.
+            String commit = new TreeFields("proposal", told.getFirst().content()).text("COMMIT");
+            return new Agreed(settings.places(wishes), StartMessage.leastPieceBytes(told), UUID.fromString(commit));
+        } catch (FormatException impossible) {
+            throw new IllegalStateException("every rank tells what it has written itself", impossible);
+        }
     }
 
     /**
@@ -197,10 +209,10 @@ public final class EncodeOperation {
         return former;
     }
 
-    /** Withdraws the commit on all ranks, when all are alive. */
-    private void withdrawTogether(RedsetException failure) {
+    /** Aborts the commit on all ranks, when all are alive. */
+    private void abortTogether(RedsetException failure) {
         try {
-            channel.localStep(NAME, commit::withdraw);
+            channel.localStep(NAME, commit::abort);
             end();
         } catch (RuntimeException again) {
             failure.addSuppressed(again);
@@ -208,12 +220,12 @@ public final class EncodeOperation {
     }
 
     /**
-     * Withdraws the commit on this rank. The journal stays: if the disks of dead ranks come back, it tells them how
+     * Aborts the commit on this rank. The journal stays: if the disks of dead ranks come back, it tells them how
      * the commit ended.
      */
-    private void withdrawAlone(Throwable failure) {
+    private void abortAlone(Throwable failure) {
         try {
-            commit.withdraw();
+            commit.abort();
         } catch (IOException again) {
             failure.addSuppressed(again);
         }

@@ -10,11 +10,11 @@ import java.util.Optional;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Copies files from rank to rank: to where a node's files are needed, from where they are. Each is sent in pieces, one
- * after the other.
+ * Copies files from rank to rank: to where a node's files are needed, from where they are. Each is sent a buffer at a
+ * time, one after the other.
  */
 public final class FileTransfer {
-    private static final int PIECE_BYTES = 4 << 20;
+    private static final int BUFFER_BYTES = 4 << 20;
     private static final int TAG = 7;
 
     private FileTransfer() {}
@@ -48,11 +48,11 @@ public final class FileTransfer {
 
     private static void send(RedsetChannel channel, FileOperations operations, Copy copy, PostponedFailure failure) {
         try (var file = new OpenFile(failure, () -> operations.openForReading(copy.source()))) {
-            for (long at = 0; at < copy.sizeBytes(); at += PIECE_BYTES) {
-                MemorySegment piece = piece(channel, copy, at);
+            for (long at = 0; at < copy.sizeBytes(); at += BUFFER_BYTES) {
+                MemorySegment buffer = buffer(channel, copy, at);
                 long from = at;
-                file.use(channelOfFile -> readFully(channelOfFile, piece.asByteBuffer(), from, copy.source()));
-                channel.await(channel.send(piece, copy.receiver(), TAG));
+                file.use(channelOfFile -> readFully(channelOfFile, buffer.asByteBuffer(), from, copy.source()));
+                channel.await(channel.send(buffer, copy.receiver(), TAG));
             }
         }
     }
@@ -60,17 +60,17 @@ public final class FileTransfer {
     private static void receive(RedsetChannel channel, FileOperations operations, Copy copy,
             PostponedFailure failure) {
         try (var file = new OpenFile(failure, () -> operations.createNew(copy.target()))) {
-            for (long at = 0; at < copy.sizeBytes(); at += PIECE_BYTES) {
-                MemorySegment piece = piece(channel, copy, at);
-                channel.await(channel.receive(piece, copy.sender(), TAG));
+            for (long at = 0; at < copy.sizeBytes(); at += BUFFER_BYTES) {
+                MemorySegment buffer = buffer(channel, copy, at);
+                channel.await(channel.receive(buffer, copy.sender(), TAG));
                 long to = at;
-                file.use(channelOfFile -> operations.write(channelOfFile, piece.asByteBuffer(), to));
+                file.use(channelOfFile -> operations.write(channelOfFile, buffer.asByteBuffer(), to));
             }
         }
     }
 
-    private static MemorySegment piece(RedsetChannel channel, Copy copy, long at) {
-        return channel.memory(PIECE_BYTES).asSlice(0, Math.min(PIECE_BYTES, copy.sizeBytes() - at));
+    private static MemorySegment buffer(RedsetChannel channel, Copy copy, long at) {
+        return channel.memory(BUFFER_BYTES).asSlice(0, Math.min(BUFFER_BYTES, copy.sizeBytes() - at));
     }
 
     private static void readFully(FileChannel file, ByteBuffer buffer, long position, Path path) throws IOException {

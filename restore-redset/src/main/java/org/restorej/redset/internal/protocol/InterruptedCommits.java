@@ -3,13 +3,11 @@ package org.restorej.redset.internal.protocol;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.restorej.redset.internal.files.CommitDecision;
-import org.restorej.redset.internal.files.CommitStage;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.format.CommitJournal;
 
 /**
- * Completes or withdraws the commit of an earlier run whose processes were all killed at once. All ranks move to the
+ * Completes or aborts the commit of an earlier run whose processes were all killed at once. All ranks move to the
  * new files, or all back to the old ones. {@link FileCommit} says why the journals decide that rightly.
  */
 final class InterruptedCommits {
@@ -40,7 +38,7 @@ final class InterruptedCommits {
     }
 
     /**
-     * Completes or withdraws what the journals of all ranks say. Called by all ranks.
+     * Completes or aborts what the journals of all ranks say. Called by all ranks.
      *
      * @param operation what it is part of, for messages
      * @param own the rank's commit, loaded
@@ -67,12 +65,12 @@ final class InterruptedCommits {
         return true;
     }
 
-    private static String describe(CommitStage stage, UUID commit) {
+    private static String describe(FileCommit.Stage stage, UUID commit) {
         return stage.name() + SEPARATOR + commit;
     }
 
-    private static CommitDecision decision(UUID commit, List<String> told) {
-        return new CommitDecision(commit, Stream.of(CommitStage.values())
+    private static FileCommit.Decision decision(UUID commit, List<String> told) {
+        return new FileCommit.Decision(commit, Stream.of(FileCommit.Stage.values())
                 .filter(stage -> told.contains(describe(stage, commit))).toList());
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.restorej.redset.internal.coding.ReductionChain;
 
 /**
  * The order in which a member does its tasks, and with which pieces. A wave is the n-th piece of every chain. Waves

@@ -9,20 +9,21 @@ import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
+import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
-/** The files of one rank as a recovery sees them: those of redset, or those that SCR itself has written. */
-interface ProtectedFiles {
+/** The files of one rank as a recovery sees them: those of redset, or {@link ForeignFiles}. */
+public interface ProtectedFiles {
     /**
      * What is known of a redundancy file.
      *
      * @param header its header
-     * @param block the header as bytes, not to be written to
+     * @param tree all of the header, as other ranks get it
+     * @param headerBytes where the payload begins in the file
      */
-    @SuppressWarnings("ArrayRecordComponent") // Sent as it is; never compared.
-    record FoundHeader(RedundancyHeader header, byte[] block) {}
+    record FoundHeader(RedundancyHeader header, KvTree tree, int headerBytes) {}
 
     /** The file system. */
     FileOperations operations();
@@ -32,7 +33,7 @@ interface ProtectedFiles {
     FoundHeader header(Descriptor descriptor);
 
     /** Reads a header that a member of the set has told. */
-    RedundancyHeader read(byte[] block, int rank) throws IOException;
+    RedundancyHeader read(KvTree header, int rank) throws IOException;
 
     /**
      * Where everything of a member is whose rank this is.
@@ -55,7 +56,7 @@ interface ProtectedFiles {
     byte[] readIfThere(Path path);
 
     /** Whether headers record a CRC of each data file of a member, with which its contents are compared. */
-    boolean recordsCrcs(int rank, List<byte[]> headers);
+    boolean recordsCrcs(int rank, List<KvTree> headers);
 
     /**
      * How the own set is written.
@@ -63,5 +64,5 @@ interface ProtectedFiles {
      * @param headers that the members have told, by rank in the set; empty where one has none
      * @throws IOException when they are not of one set
      */
-    SetFormat format(SetDescription set, List<byte[]> headers) throws IOException;
+    SetFormat format(SetDescription set, List<KvTree> headers) throws IOException;
 }

@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,18 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
-import org.restorej.redset.internal.coding.RedsetFormat;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
-import org.restorej.redset.internal.files.WholeFile;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.FileName;
 import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;
@@ -93,7 +91,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
             found = policy.resolve(name);
         } catch (IOException refused) {
             throw new IllegalArgumentException(argument + " must be in a directory that a recovery may write to "
-                    + "(RedsetBuilder.allow): " + refused.getMessage(), refused);
+                    + "(Redset.Builder.allow): " + refused.getMessage(), refused);
         }
         if (!Files.exists(found) || !Files.isSameFile(path, found)) {
             throw new IllegalArgumentException(
@@ -108,20 +106,9 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     @Override
     public @Nullable DescriptorFile descriptorFile() {
         try {
-            return DescriptorFile.decode(WholeFile.read(operations, descriptorPath()));
+            return DescriptorFile.decode(operations.readBlock(descriptorPath()));
         } catch (IOException absentOrDamaged) {
             return null;
-        }
-    }
-
-    /** The descriptor file as bytes, empty when there is none that is sound. */
-    byte[] descriptorBlock() {
-        try {
-            byte[] block = WholeFile.read(operations, descriptorPath());
-            DescriptorFile.decode(block);
-            return block;
-        } catch (IOException absentOrDamaged) {
-            return new byte[0];
         }
     }
 
@@ -134,26 +121,20 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
             if (!header.own().descriptor().equals(descriptor)) {
                 return null;
             }
-            return new FoundHeader(header, readBlock(path, block.sizeBytes()));
+            return new FoundHeader(header, block.tree(), block.sizeBytes());
         } catch (IOException absentOrDamaged) {
             return null;
         }
     }
 
-    private static byte[] readBlock(Path path, int bytes) throws IOException {
-        try (InputStream in = Files.newInputStream(path)) {
-            return in.readNBytes(bytes);
-        }
-    }
-
     @Override
-    public RedundancyHeader read(byte[] block, int rank) throws IOException {
-        return RedundancyHeader.read(KvTreeBlock.decode(block).tree(), rank);
+    public RedundancyHeader read(KvTree header, int rank) throws IOException {
+        return RedundancyHeader.read(header, rank);
     }
 
     @Override
     public List<String> losses(FoundHeader found, MemberLocation location) {
-        return MemberCheck.presence(found.header(), found.block().length, location);
+        return MemberCheck.presence(found.header(), found.headerBytes(), location);
     }
 
     @Override
@@ -162,19 +143,19 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     }
 
     @Override
-    public SetFormat format(SetDescription set, List<byte[]> headers) {
-        return new RedsetFormat(set);
+    public SetFormat format(SetDescription set, List<KvTree> headers) {
+        return new SetFormat.OfRedset(set);
     }
 
     @Override
-    public boolean recordsCrcs(int rank, List<byte[]> headers) {
+    public boolean recordsCrcs(int rank, List<KvTree> headers) {
         return false;
     }
 
     @Override
     public byte[] readIfThere(Path path) {
         try {
-            return WholeFile.read(operations, path);
+            return operations.readBlock(path);
         } catch (IOException absentOrDamaged) {
             return new byte[0];
         }
@@ -190,49 +171,31 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return found;
     }
 
-    /**
-     * What this rank tells when a recovery begins. Files of SCR itself count only where there is no descriptor file.
-     *
-     * @param scr what it sees of these
-     */
-    RecoveryStart recoveryStart(ScrRankFiles.Look scr) {
-        byte[] own = descriptorBlock();
-        return own.length > 0 ? new RecoveryStart(own, "", "", "", "") : scr.start();
-    }
-
-    /** What is there of files of SCR itself. */
-    ScrRankFiles.Look scrFiles() throws IOException {
-        return ScrRankFiles.look(operations, directory, worldRank);
-    }
-
     private boolean protectsThisRank(Path path) {
         String name = String.valueOf(path.getFileName());
         return RedsetFileNames.isOfRank(rankPrefix(), name)
                 && !name.equals(RedsetFileNames.descriptor(namePrefix, worldRank));
     }
 
+    /** The place of this rank by its descriptor file, or null when there is none that is sound. */
+    private @Nullable Descriptor place() {
+        DescriptorFile file = descriptorFile();
+        return file == null ? null : file.byWorldRank().get(worldRank);
+    }
+
     /**
      * How many ranks have protected files together, by this rank's descriptor file; 0 when there is none that is sound.
      */
     public int writers() {
-        try {
-            Descriptor own = DescriptorFile.decode(descriptorBlock()).byWorldRank()
-                    .get(worldRank);
-            return own == null ? 0 : own.worldRanks();
-        } catch (IOException absentOrDamaged) {
-            return 0;
-        }
+        Descriptor own = place();
+        return own == null ? 0 : own.worldRanks();
     }
 
     /**
      * The application's files that are protected, by the descriptor and redundancy file that are there; may be empty.
      */
     public List<Path> protectedFiles() throws IOException {
-        byte[] block = descriptorBlock();
-        if (block.length == 0) {
-            return List.of();
-        }
-        Descriptor own = DescriptorFile.decode(block).byWorldRank().get(worldRank);
+        Descriptor own = place();
         FoundHeader found = own == null ? null : header(own);
         return found == null ? List.of() : locate(found.header().own()).files();
     }

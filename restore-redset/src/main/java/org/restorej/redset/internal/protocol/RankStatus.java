@@ -1,21 +1,18 @@
 package org.restorej.redset.internal.protocol;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.restorej.redset.FileRecovery;
 import org.restorej.redset.IrrecoverableFilesException;
-import org.restorej.redset.internal.coding.SpareRedundancy;
+import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.TreeFields;
 
 /**
  * The result of a survey for one rank, as it tells all others.
@@ -26,8 +23,8 @@ import org.restorej.redset.internal.format.Descriptor;
  * @param lost whether its set can't be rebuilt
  * @param message of the first member of a lost set: what is lost; else empty
  */
-record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean lost, String message) {
-    /** A modified UTF-8 string has at most 65535 bytes, and a char at most 3. */
+public record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean lost, String message) {
+    /** All ranks get those of all sets. */
     private static final int MOST_CHARS = 20_000;
 
     static RankStatus of(SetSurvey survey, SetMembers members, Descriptor own, boolean verified,
@@ -42,7 +39,7 @@ record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean l
         SortedMap<Integer, String> losses = new TreeMap<>();
         survey.losses().forEach((member, loss) -> losses.put(members.currentRank(member), loss));
         if (survey.disagrees()) {
-            return "the set of ranks " + members.currentRanks() + ": " + SpareRedundancy.DISAGREES + said(losses);
+            return "the set of ranks " + members.currentRanks() + ": " + ReductionChains.DISAGREES + said(losses);
         }
         String what = survey.description() == null
                 ? "nobody is left who describes the files of all of them"
@@ -58,24 +55,15 @@ record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean l
                         .collect(Collectors.joining("; "));
     }
 
-    byte[] encode() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeBoolean(missing);
-            out.writeBoolean(verified);
-            out.writeBoolean(rewrites);
-            out.writeBoolean(lost);
-            out.writeUTF(message);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        return bytes.toByteArray();
+    KvTree toTree() {
+        return KvTree.builder().put("MISSING", missing ? 1 : 0).put("VERIFIED", verified ? 1 : 0)
+                .put("REWRITES", rewrites ? 1 : 0).put("LOST", lost ? 1 : 0).putText("MESSAGE", message).build();
     }
 
-    static RankStatus decode(byte[] bytes) throws IOException {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            return new RankStatus(in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readUTF());
-        }
+    static RankStatus read(KvTree tree) throws FormatException {
+        TreeFields fields = new TreeFields("status", tree);
+        return new RankStatus(fields.integer("MISSING", 0, 1) == 1, fields.integer("VERIFIED", 0, 1) == 1,
+                fields.integer("REWRITES", 0, 1) == 1, fields.integer("LOST", 0, 1) == 1, fields.longText("MESSAGE"));
     }
 
     boolean needsWriting() {
@@ -84,30 +72,21 @@ record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean l
 
     /** Throws on all ranks when a set is lost. */
     static void requireRecoverable(List<RankStatus> statuses) {
-        SortedSet<Integer> ranks = new TreeSet<>();
-        for (int rank = 0; rank < statuses.size(); rank++) {
-            if (statuses.get(rank).lost() && statuses.get(rank).missing()) {
-                ranks.add(rank);
-            }
-        }
         if (statuses.stream().anyMatch(RankStatus::lost)) {
             throw new IrrecoverableFilesException(statuses.stream().map(RankStatus::message)
-                    .filter(message -> !message.isEmpty()).collect(Collectors.joining("; ")), ranks);
+                    .filter(message -> !message.isEmpty()).collect(Collectors.joining("; ")),
+                    ranksOf(statuses, status -> status.lost() && status.missing()));
         }
     }
 
-    /** The result of a recovery in which nothing was lost. */
-    static FileRecovery recovery(List<RankStatus> statuses) {
-        SortedSet<Integer> rebuilt = new TreeSet<>();
-        SortedSet<Integer> unverified = new TreeSet<>();
+    /** The ranks with a certain status, ascending. */
+    public static SortedSet<Integer> ranksOf(List<RankStatus> statuses, Predicate<RankStatus> which) {
+        SortedSet<Integer> ranks = new TreeSet<>();
         for (int rank = 0; rank < statuses.size(); rank++) {
-            if (statuses.get(rank).missing()) {
-                rebuilt.add(rank);
-            }
-            if (!statuses.get(rank).verified()) {
-                unverified.add(rank);
+            if (which.test(statuses.get(rank))) {
+                ranks.add(rank);
             }
         }
-        return new FileRecovery(rebuilt, unverified);
+        return ranks;
     }
 }

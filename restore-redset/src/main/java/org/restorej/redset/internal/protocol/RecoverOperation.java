@@ -2,17 +2,16 @@ package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.redset.FileRecovery;
 import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.coding.MemberCheck;
@@ -22,6 +21,7 @@ import org.restorej.redset.internal.coding.MemberMetadata;
 import org.restorej.redset.internal.coding.MemberReader;
 import org.restorej.redset.internal.coding.MemberRebuild;
 import org.restorej.redset.internal.coding.MemberWriter;
+import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.redset.internal.erasure.ErasureKernel;
@@ -29,8 +29,11 @@ import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
@@ -45,19 +48,22 @@ public final class RecoverOperation {
     private final RankFiles ofRedset;
     private ProtectedFiles files;
     private long pieceBytes;
-    private ScrRankFiles.Look scr = new ScrRankFiles.Look(null, "");
-    private FileRecovery recovery = new FileRecovery(Collections.emptySortedSet(), Collections.emptySortedSet());
+    private final ForeignFiles foreign;
+    private ForeignFiles.@Nullable Look look;
+    private List<RankStatus> recovered = List.of();
 
     /**
      * Prepares an operation; changes nothing.
      *
      * @param files of this rank
+     * @param foreign what else may be there to recover
      * @param pieceBytes most bytes of a piece; the least of all ranks counts
      */
-    public RecoverOperation(RedsetChannel channel, RankFiles files, long pieceBytes) {
+    public RecoverOperation(RedsetChannel channel, RankFiles files, ForeignFiles foreign, long pieceBytes) {
         this.channel = channel;
         this.ofRedset = files;
         this.files = files;
+        this.foreign = foreign;
         this.pieceBytes = pieceBytes;
     }
 
@@ -82,19 +88,21 @@ public final class RecoverOperation {
      * over is compared, too; when it disagrees, nothing tells what is right.
      *
      * @param kernels gives the arithmetic, or says why it can't
+     * @return by rank, what was found before anything was rebuilt
      * @throws IrrecoverableFilesException when more is lost than some set can bear
      */
-    public FileRecovery run(Supplier<ErasureKernel> kernels) {
+    public List<RankStatus> run(Supplier<ErasureKernel> kernels) {
         List<ErasureKernel> kernel = new ArrayList<>();
         List<StartMessage> told = open(() -> kernel.add(kernels.get()));
-        List<RecoveryStart> starts = told.stream().map(start -> RecoveryStart.decode(start.content())).toList();
-        boolean ofScr = RecoveryStart.areOfScr(starts, NAME);
+        List<RecoveryStart> starts = told.stream().map(start -> RecoveryStart.read(start.content())).toList();
+        boolean isForeign = RecoveryStart.areForeign(starts, NAME);
         RankPlaces places = RankPlaces.of(starts.stream().map(RecoveryStart::descriptorFile).toList());
         Descriptor place = places.placeOf(channel.rank());
-        if (ofScr) {
-            files = ScrRankFiles.of(ofRedset, scr, RecoveryStart.ofMemberOfSet(channel.rank(), starts));
+        if (isForeign) {
+            files = Objects.requireNonNull(look).files(RecoveryStart.namingInSetOf(channel.rank(), starts));
         }
-        OwnMember own = new OwnMember(place, new SetMembers(place.rank(), places.membersOf(channel.rank())),
+        SurveyExchange.OwnMember own = new SurveyExchange.OwnMember(place,
+                new SetMembers(place.rank(), places.membersOf(channel.rank())),
                 files.header(place));
         SurveyExchange surveys = new SurveyExchange(channel, files, own, NAME);
         Optional<SetSurvey> byContents = attempt(own, surveys, surveys.byPresence(), kernel.get(0), false);
@@ -102,7 +110,7 @@ public final class RecoverOperation {
             // Ends: contents are compared with checksums once, and a set that disagrees can't be rebuilt.
             byContents = attempt(own, surveys, surveys.conclude(byContents.get()), kernel.get(0), true);
         }
-        return recovery;
+        return recovered;
     }
 
     /** Settles an interrupted commit, and looks for the files that are there afterwards. */
@@ -120,8 +128,9 @@ public final class RecoverOperation {
     }
 
     private StartMessage start(String interrupted) throws IOException {
-        scr = ofRedset.scrFiles();
-        return new StartMessage(interrupted, pieceBytes, ofRedset.recoveryStart(scr).encode());
+        ForeignFiles.Look seen = foreign.look(ofRedset);
+        look = seen;
+        return new StartMessage(interrupted, pieceBytes, RecoveryStart.of(ofRedset, seen).toTree());
     }
 
     /**
@@ -129,7 +138,8 @@ public final class RecoverOperation {
      *
      * @return a survey of more losses or of a disagreement, when contents show any: nothing was replaced then
      */
-    private Optional<SetSurvey> attempt(OwnMember own, SurveyExchange surveys, SurveyExchange.Survey survey,
+    private Optional<SetSurvey> attempt(SurveyExchange.OwnMember own, SurveyExchange surveys,
+            SurveyExchange.Survey survey,
             ErasureKernel kernel, boolean checked) {
         RankStatus.requireRecoverable(survey.statuses());
         SetDescription set = survey.own().description();
@@ -149,10 +159,11 @@ public final class RecoverOperation {
                 MemberMetadata.restore(files.operations(), set.member(own.rank()), begun.location());
             }
         }
-        recovery = RankStatus.recovery(survey.statuses());
-        if (channel.rank() == 0 && !recovery.unverifiedRanks().isEmpty()) {
+        recovered = survey.statuses();
+        SortedSet<Integer> unverified = RankStatus.ranksOf(recovered, status -> !status.verified());
+        if (channel.rank() == 0 && !unverified.isEmpty()) {
             LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
-                    + "redset does", recovery.unverifiedRanks());
+                    + "redset does", unverified);
         }
         return Optional.empty();
     }
@@ -167,7 +178,8 @@ public final class RecoverOperation {
                 : !survey.own().missing().isEmpty();
     }
 
-    private Begun begin(OwnMember own, SurveyExchange surveys, SetDescription set, SurveyExchange.Survey survey,
+    private Begun begin(SurveyExchange.OwnMember own, SurveyExchange surveys, SetDescription set,
+            SurveyExchange.Survey survey,
             FileTransaction transaction) {
         return channel.computeLocally(NAME, () -> {
             MemberLocation location = files.locate(set.member(own.rank()));
@@ -191,7 +203,8 @@ public final class RecoverOperation {
      *
      * @return a survey of more losses or of a disagreement; empty when there are none
      */
-    private Optional<SetSurvey> rebuild(OwnMember own, SetSurvey survey, Begun begun, ErasureKernel kernel,
+    private Optional<SetSurvey> rebuild(SurveyExchange.OwnMember own, SetSurvey survey, Begun begun,
+            ErasureKernel kernel,
             boolean checked) {
         PiecePlan plan = PiecePlan.of(begun.compares()
                 ? ReductionChains.rebuildAndCompare(begun.set(), survey.missing())
@@ -218,7 +231,7 @@ public final class RecoverOperation {
     }
 
     /** Exchanges pieces, and returns what that shows of the own contents. */
-    private Contents exchange(OwnMember own, Begun begun, PiecePlan plan, ErasureKernel kernel,
+    private Contents exchange(SurveyExchange.OwnMember own, Begun begun, PiecePlan plan, ErasureKernel kernel,
             @Nullable RankChecksums expected)
             throws IOException {
         try (Arena arena = NativeMemory.openConfined();
@@ -240,7 +253,7 @@ public final class RecoverOperation {
             String loss = expected == null || own.found() == null
                     ? ""
                     : String.join(", ", MemberCheck.contents(files.operations(), own.found().header(),
-                            own.found().block().length, begun.location(), expected, reader));
+                            own.found().headerBytes(), begun.location(), expected, reader));
             return new Contents(loss, comparison.differs());
         }
     }
@@ -249,14 +262,19 @@ public final class RecoverOperation {
      * The survey of the own set by contents. A disagreement counts only where no checksum names who is damaged: without
      * these the rest may agree. Called by all members in a step.
      */
-    private SetSurvey tellContents(OwnMember own, SetSurvey survey, Contents contents) {
-        List<byte[]> told = own.members().gather(channel, contents.loss().getBytes(StandardCharsets.UTF_8));
-        boolean disagrees = own.members().gather(channel, contents.differ() ? new byte[1] : new byte[0]).stream()
-                .anyMatch(differing -> differing.length > 0);
+    private SetSurvey tellContents(SurveyExchange.OwnMember own, SetSurvey survey, Contents contents)
+            throws FormatException {
+        KvTree mine = KvTree.builder().putText("LOSS", contents.loss()).put("DIFFER", contents.differ() ? 1 : 0)
+                .build();
+        List<KvTree> told = own.members().gather(channel, mine);
+        boolean disagrees = false;
         SortedMap<Integer, String> losses = new TreeMap<>();
         for (int rank = 0; rank < told.size(); rank++) {
-            if (told.get(rank).length > 0) {
-                losses.put(rank, new String(told.get(rank), StandardCharsets.UTF_8));
+            TreeFields ofMember = new TreeFields("contents", told.get(rank));
+            disagrees |= ofMember.integer("DIFFER", 0, 1) == 1;
+            String loss = ofMember.longText("LOSS");
+            if (!loss.isEmpty()) {
+                losses.put(rank, loss);
             }
         }
         return losses.isEmpty() && disagrees ? survey.disagreeing() : survey.with(losses);

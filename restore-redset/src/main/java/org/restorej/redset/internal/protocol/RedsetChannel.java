@@ -5,8 +5,8 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -22,6 +22,10 @@ import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.memory.HugePages;
 import org.restorej.redset.RedsetException;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.TreeFields;
 
 /**
  * The communicator of one redset, the requests that are pending on it, and the steps in which its ranks agree. One
@@ -44,15 +48,16 @@ public final class RedsetChannel implements AutoCloseable {
     /** Flag: what the application has passed to this rank is right. */
     private static final int ARGUMENTS_VALID = 1 << 2;
     private static final int ALL = FILES_DONE | ARGUMENTS_VALID;
+    private static final String TEXTS = "TEXTS";
     /** Longer messages of failures are cut for the other ranks. */
     private static final int MOST_MESSAGE_CHARS = 1000;
 
     private final Communicator communicator;
     private final Set<Request> pending = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final List<Arena> keptMemory = new ArrayList<>();
+    private final List<Arena> retired = new ArrayList<>();
     private @Nullable Arena ownArena;
     private MemorySegment ownMemory = MemorySegment.NULL;
-    private boolean gaveUp;
+    private boolean cancelled;
 
     /** What a rank does in a step that has no result. */
     @FunctionalInterface
@@ -83,7 +88,7 @@ public final class RedsetChannel implements AutoCloseable {
      */
     public RedsetChannel(Communicator communicator) {
         this.communicator = communicator;
-        AbandonedMemory.free();
+        RetiredMemory.free();
     }
 
     /** Rank of this process. */
@@ -139,7 +144,7 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     private <T> T settle(String operation, Computation<T> computation, boolean local) {
-        Settlement.Outcome<Attempt<T>> outcome = Settlement.settle(communicator, this::giveUp, operation,
+        Settlement.Outcome<Attempt<T>> outcome = Settlement.settle(communicator, this::cancelPending, operation,
                 () -> attempt(computation, local));
         if (outcome.flags() == ALL) {
             return Objects.requireNonNull(outcome.result().result(), "a step that all ranks have done has a result");
@@ -183,12 +188,12 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     private SortedMap<Integer, String> failures(String operation, String own) {
-        return Settlement.settle(communicator, this::giveUp, operation, () -> {
+        return Settlement.settle(communicator, this::cancelPending, operation, () -> {
             SortedMap<Integer, String> failures = new TreeMap<>();
-            List<byte[]> all = allGather(own.getBytes(StandardCharsets.UTF_8));
+            List<List<String>> all = allGather(List.of(own));
             for (int rank = 0; rank < all.size(); rank++) {
-                if (all.get(rank).length > 0) {
-                    failures.put(rank, new String(all.get(rank), StandardCharsets.UTF_8));
+                if (!all.get(rank).getFirst().isEmpty()) {
+                    failures.put(rank, all.get(rank).getFirst());
                 }
             }
             return Settlement.Outcome.of(failures);
@@ -215,6 +220,40 @@ public final class RedsetChannel implements AutoCloseable {
             gathered.add(all.asSlice(start + Integer.BYTES, all.get(LENGTH, start)).toArray(BYTE));
         }
         return gathered;
+    }
+
+    /** The trees of every rank, as {@link #allGather(byte[])}; the empty tree of one that has nothing to tell. */
+    public List<KvTree> allGather(KvTree mine) {
+        return decode(allGather(encode(mine)));
+    }
+
+    /** The texts of every rank, as {@link #allGather(byte[])}. */
+    public List<List<String>> allGather(Collection<String> mine) {
+        List<List<String>> all = new ArrayList<>();
+        for (KvTree told : allGather(KvTree.builder().putTexts(TEXTS, mine).build())) {
+            try {
+                all.add(new TreeFields("message", told).texts(TEXTS));
+            } catch (FormatException impossible) {
+                throw new IllegalStateException("a message must arrive as it was sent", impossible);
+            }
+        }
+        return all;
+    }
+
+    static byte[] encode(KvTree tree) {
+        return tree.isEmpty() ? new byte[0] : KvTreeBlock.encodeMessage(tree);
+    }
+
+    static List<KvTree> decode(List<byte[]> told) {
+        List<KvTree> trees = new ArrayList<>();
+        for (byte[] each : told) {
+            try {
+                trees.add(each.length == 0 ? KvTree.EMPTY : KvTreeBlock.decodeMessage(each));
+            } catch (FormatException impossible) {
+                throw new IllegalStateException("a message must arrive as it was sent", impossible);
+            }
+        }
+        return trees;
     }
 
     /** The lengths of all, each followed by as much as its slot holds. */
@@ -271,8 +310,8 @@ public final class RedsetChannel implements AutoCloseable {
         }
     }
 
-    private void giveUp() {
-        gaveUp = true;
+    private void cancelPending() {
+        cancelled = true;
         pending.forEach(Request::cancel);
         pending.clear();
     }
@@ -284,7 +323,7 @@ public final class RedsetChannel implements AutoCloseable {
     MemorySegment memory(long bytes) {
         if (ownMemory.byteSize() < bytes) {
             if (ownArena != null) {
-                release(ownArena);
+                retire(ownArena);
             }
             Arena arena = NativeMemory.openShared();
             ownArena = arena;
@@ -297,9 +336,9 @@ public final class RedsetChannel implements AutoCloseable {
      * Frees memory of messages: at once, or, after a failure, when the survivors have shrunk. Until then MPI may still
      * use the memory of a cancelled request.
      */
-    void release(Arena memory) {
-        if (gaveUp || !pending.isEmpty()) {
-            keptMemory.add(memory);
+    void retire(Arena memory) {
+        if (cancelled || !pending.isEmpty()) {
+            retired.add(memory);
         } else {
             memory.close();
         }
@@ -309,13 +348,34 @@ public final class RedsetChannel implements AutoCloseable {
     @Override
     public void close() {
         if (ownArena != null) {
-            release(ownArena);
+            retire(ownArena);
             ownArena = null;
             ownMemory = MemorySegment.NULL;
         }
-        giveUp();
+        cancelPending();
         communicator.close();
-        AbandonedMemory.keep(keptMemory);
-        keptMemory.clear();
+        RetiredMemory.add(retired);
+        retired.clear();
+    }
+
+    /**
+     * Memory of operations that a failed process has ended. Their channel is closed before the survivors have shrunk,
+     * and an MPI may still use the memory of a request that it has cancelled (seen in Open MPI 5.0.7). The memory is
+     * freed when this process has made another channel: then the survivors have shrunk, and MPI has been used since.
+     * Thread-safe.
+     */
+    static final class RetiredMemory {
+        private static final List<Arena> KEPT = new ArrayList<>();
+
+        private RetiredMemory() {}
+
+        static synchronized void add(List<Arena> memory) {
+            KEPT.addAll(memory);
+        }
+
+        static synchronized void free() {
+            KEPT.forEach(Arena::close);
+            KEPT.clear();
+        }
     }
 }

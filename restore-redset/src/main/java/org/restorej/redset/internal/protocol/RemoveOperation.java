@@ -3,6 +3,7 @@ package org.restorej.redset.internal.protocol;
 import java.nio.file.Path;
 import java.util.List;
 import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.format.KvTree;
 
 /** Removes all that protects the files of all ranks, and what interrupted operations have left. */
 public final class RemoveOperation {
@@ -25,7 +26,7 @@ public final class RemoveOperation {
     public void run() {
         FileCommit commit = files.commit();
         List<StartMessage> told = StartMessage.exchange(channel, NAME,
-                () -> new StartMessage(InterruptedCommits.describe(commit), 0, new byte[0]));
+                () -> new StartMessage(InterruptedCommits.describe(commit), 0, KvTree.EMPTY));
         InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList());
         channel.localStep(NAME, () -> {
             for (Path path : files.protectingFiles()) {

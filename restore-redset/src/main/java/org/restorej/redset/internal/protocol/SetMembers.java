@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.restorej.comm.Request;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.redset.internal.format.KvTree;
 
 /**
  * The processes of a redundancy set.
@@ -33,6 +34,11 @@ record SetMembers(int rank, List<Integer> currentRanks) {
 
     int currentRank(int member) {
         return currentRanks.get(member);
+    }
+
+    /** The trees of every member, as {@link #gather(RedsetChannel, byte[])}; the empty one of who tells nothing. */
+    List<KvTree> gather(RedsetChannel channel, KvTree mine) {
+        return RedsetChannel.decode(gather(channel, RedsetChannel.encode(mine)));
     }
 
     /** The bytes of every member, by rank in the set. Called by all members in a step. */
@@ -72,7 +78,7 @@ record SetMembers(int rank, List<Integer> currentRanks) {
                         contents.get(member).length - bytes, bytes);
             }
         } finally {
-            channel.release(arena);
+            channel.retire(arena);
         }
     }
 

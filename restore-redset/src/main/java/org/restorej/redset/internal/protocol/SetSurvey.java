@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.internal.coding.ChecksumFiles;
+import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.redset.internal.format.ChecksumFile;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.RankChecksums;
-import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.format.TreeFields;
+import org.restorej.redset.internal.sets.EncodingFacts;
 
 /**
  * The state of a set, from the reports of its members: which encoding counts, which members are missing, which
@@ -33,28 +36,29 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
     /** Reads a header that a member of a rank has told. */
     @FunctionalInterface
     interface HeaderReader {
-        /** The header that the bytes hold. */
-        RedundancyHeader read(byte[] block, int rank) throws IOException;
+        /** The header in a tree. */
+        RedundancyHeader read(KvTree header, int rank) throws IOException;
     }
 
     /** A member that has sent a header. */
-    private record Told(int rank, RedundancyHeader header, MemberReport report) {}
+    private record Told(int rank, RedundancyHeader header, Report report) {}
 
     /**
      * Evaluates the reports of all members, by rank. Cost: quadratic in the number of members where there are few
      * encodings.
      */
-    static SetSurvey of(List<MemberReport> reports, HeaderReader reader) throws IOException {
+    static SetSurvey of(List<Report> reports, HeaderReader reader) throws IOException {
         List<Told> told = new ArrayList<>();
-        List<RedundancyHeader> headers = new ArrayList<>();
+        List<EncodingFacts> facts = new ArrayList<>();
         for (int rank = 0; rank < reports.size(); rank++) {
-            if (reports.get(rank).header().length > 0) {
-                headers.add(reader.read(reports.get(rank).header(), rank));
-                told.add(new Told(rank, headers.getLast(), reports.get(rank)));
+            if (!reports.get(rank).header().isEmpty()) {
+                RedundancyHeader header = reader.read(reports.get(rank).header(), rank);
+                facts.add(EncodingFacts.ofHeader(header, rank));
+                told.add(new Told(rank, header, reports.get(rank)));
             }
         }
         SetSurvey best = null;
-        for (BitSet agreeing : HeaderAgreement.groups(headers, reports.size())) {
+        for (BitSet agreeing : EncodingFacts.groups(facts)) {
             SetSurvey candidate = of(reports, agreeing.stream().mapToObj(told::get).toList());
             if (best == null || candidate.isBetterThan(best)) {
                 best = candidate;
@@ -70,15 +74,13 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
         return missing.cardinality() < other.missing.cardinality();
     }
 
-    private static SetSurvey of(List<MemberReport> reports, List<Told> encoding) {
+    private static SetSurvey of(List<Report> reports, List<Told> encoding) {
         SortedMap<Integer, String> losses = new TreeMap<>();
         for (int rank = 0; rank < reports.size(); rank++) {
             losses.put(rank, "its redundancy file is absent, unreadable or of another encoding");
         }
-        SortedMap<Integer, RankRecord> records = new TreeMap<>();
         SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
         for (Told member : encoding) {
-            records.putAll(member.header().byRank());
             addChecksums(member, checksums);
             losses.remove(member.rank());
             if (!member.report().losses().isEmpty()) {
@@ -87,30 +89,27 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
         }
         BitSet missing = new BitSet();
         losses.keySet().forEach(missing::set);
-        SetDescription description = records.size() == reports.size() ? describe(records, encoding) : null;
-        return new SetSurvey(description, missing, Collections.unmodifiableSortedMap(checksums), losses, false);
+        return new SetSurvey(describe(encoding), missing, Collections.unmodifiableSortedMap(checksums), losses, false);
     }
 
-    private static @Nullable SetDescription describe(SortedMap<Integer, RankRecord> records, List<Told> encoding) {
+    private static @Nullable SetDescription describe(List<Told> encoding) {
         try {
-            SetDescription set = new SetDescription(List.copyOf(records.values()));
-            // Trees, as in HeaderAgreement.
-            boolean fits = encoding.stream()
-                    .allMatch(member -> set.header(member.rank()).toTree().equals(member.header().toTree()));
-            return fits ? set : null;
-        } catch (IllegalArgumentException | ArithmeticException inconsistent) {
+            return encoding.isEmpty()
+                    ? null
+                    : SetDescription.of(encoding.stream().map(Told::header).toList()).orElse(null);
+        } catch (FormatException inconsistent) {
             return null;
         }
     }
 
     /** What a file of checksums says counts when it is of the encoding of the header beside it. */
     private static void addChecksums(Told member, Map<Integer, RankChecksums> checksums) {
-        if (member.report().checksums().length == 0) {
+        if (member.report().checksums().isEmpty()) {
             return;
         }
         try {
-            ChecksumFile file = ChecksumFile.decode(member.report().checksums());
-            ChecksumFiles.matching(file, member.header()).forEach(checksums::putIfAbsent);
+            ChecksumFile file = ChecksumFile.read(member.report().checksums());
+            SmallFiles.matching(file, member.header()).forEach(checksums::putIfAbsent);
         } catch (IOException damaged) {
             // As if it were absent: its content is known to the neighbours, and it is rewritten.
         }
@@ -144,5 +143,29 @@ record SetSurvey(@Nullable SetDescription description, BitSet missing, SortedMap
     /** The same, found to disagree. */
     SetSurvey disagreeing() {
         return new SetSurvey(description, missing, checksums, losses, true);
+    }
+
+    /**
+     * What a member has found of its own files, as it tells the other members.
+     *
+     * @param header header of its redundancy file, empty when there is none
+     * @param checksums its file of checksums, empty when there is none that is sound
+     * @param losses what of it is missing or damaged, in words; nothing means whole
+     */
+    record Report(KvTree header, KvTree checksums, List<String> losses) {
+        Report {
+            losses = List.copyOf(losses);
+        }
+
+        KvTree toTree() {
+            return KvTree.builder().put("HEADER", header).put("CHECKSUMS", checksums).putTexts("LOSSES", losses)
+                    .build();
+        }
+
+        static Report read(KvTree tree) throws FormatException {
+            TreeFields fields = new TreeFields("report", tree);
+            return new Report(fields.child("HEADER").tree(), fields.child("CHECKSUMS").tree(),
+                    fields.texts("LOSSES"));
+        }
     }
 }

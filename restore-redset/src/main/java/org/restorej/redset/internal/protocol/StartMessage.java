@@ -1,14 +1,11 @@
 package org.restorej.redset.internal.protocol;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.TreeFields;
 
 /**
  * What a rank tells all others when an operation begins.
@@ -17,8 +14,7 @@ import java.util.Optional;
  * @param mostPieceBytes most bytes of a piece; the least of all ranks counts
  * @param content what else the operation needs of every rank
  */
-@SuppressWarnings("ArrayRecordComponent") // Sent and parsed; never compared.
-record StartMessage(String interrupted, long mostPieceBytes, byte[] content) {
+record StartMessage(String interrupted, long mostPieceBytes, KvTree content) {
     /**
      * Exchanges the messages of all ranks. Called by all ranks.
      *
@@ -33,9 +29,9 @@ record StartMessage(String interrupted, long mostPieceBytes, byte[] content) {
             Optional<StartMessage> mine = failure.attemptLocally(own);
             List<StartMessage> told = new ArrayList<>();
             // Who tells nothing complains, and then nobody gets further than this step.
-            for (byte[] each : channel.allGather(mine.map(StartMessage::encode).orElse(new byte[0]))) {
-                if (each.length > 0) {
-                    told.add(decode(each));
+            for (KvTree each : channel.allGather(mine.map(StartMessage::toTree).orElse(KvTree.EMPTY))) {
+                if (!each.isEmpty()) {
+                    told.add(read(each));
                 }
             }
             failure.throwIfAny();
@@ -47,21 +43,13 @@ record StartMessage(String interrupted, long mostPieceBytes, byte[] content) {
         return told.stream().mapToLong(StartMessage::mostPieceBytes).min().orElseThrow();
     }
 
-    private byte[] encode() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeUTF(interrupted);
-            out.writeLong(mostPieceBytes);
-            out.write(content);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        return bytes.toByteArray();
+    private KvTree toTree() {
+        return KvTree.builder().putText("STOP", interrupted).put("MOST", mostPieceBytes).put("MORE", content).build();
     }
 
-    private static StartMessage decode(byte[] bytes) throws IOException {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            return new StartMessage(in.readUTF(), in.readLong(), in.readAllBytes());
-        }
+    private static StartMessage read(KvTree tree) throws FormatException {
+        TreeFields fields = new TreeFields("message", tree);
+        return new StartMessage(fields.longText("STOP"), fields.number("MOST", 0, Long.MAX_VALUE),
+                fields.child("MORE").tree());
     }
 }

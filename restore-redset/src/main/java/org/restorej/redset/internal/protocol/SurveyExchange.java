@@ -7,21 +7,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.internal.coding.ChecksumFiles;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.SetFormat;
+import org.restorej.redset.internal.coding.SmallFiles;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.SetDescription;
 
 /** Exchanges what is missing or damaged: within each set, then among all ranks. One thread. */
 final class SurveyExchange {
-    private static final byte[] NOTHING = {};
-
     private final RedsetChannel channel;
     private final ProtectedFiles files;
     private final OwnMember own;
     private final String operation;
-    private List<byte[]> headers = List.of();
+    private List<KvTree> headers = List.of();
 
     /**
      * Prepares the surveys of one operation.
@@ -35,6 +36,20 @@ final class SurveyExchange {
         this.files = files;
         this.own = own;
         this.operation = operation;
+    }
+
+    /**
+     * What is known of the own rank and its set.
+     *
+     * @param place of the rank
+     * @param members of its set
+     * @param found its redundancy file, or null when there is none that is sound
+     */
+    record OwnMember(Descriptor place, SetMembers members, ProtectedFiles.@Nullable FoundHeader found) {
+        /** Rank in the set. */
+        int rank() {
+            return members.rank();
+        }
     }
 
     /**
@@ -53,29 +68,29 @@ final class SurveyExchange {
     Survey byPresence() {
         return channel.compute(operation, () -> {
             PostponedFailure failure = new PostponedFailure();
-            byte[] mine = failure.attempt(() -> report(own.found()).encode()).orElse(NOTHING);
-            List<byte[]> reports = own.members().gather(channel, mine);
+            KvTree mine = failure.attempt(() -> report(own.found()).toTree()).orElse(KvTree.EMPTY);
+            List<KvTree> reports = own.members().gather(channel, mine);
             // Who tells nothing complains.
-            Optional<SetSurvey> survey = reports.stream().anyMatch(report -> report.length == 0)
+            Optional<SetSurvey> survey = reports.stream().anyMatch(KvTree::isEmpty)
                     ? Optional.empty()
                     : failure.attempt(() -> survey(reports));
             Optional<Survey> concluded = Optional.empty();
             if (survey.isPresent()) {
                 concluded = Optional.of(tell(survey.get()));
             } else {
-                channel.allGather(NOTHING);
+                channel.allGather(KvTree.EMPTY);
             }
             failure.throwIfAny();
             return concluded;
         }).orElseThrow();
     }
 
-    private SetSurvey survey(List<byte[]> encoded) throws IOException {
-        List<MemberReport> reports = new ArrayList<>();
-        for (byte[] report : encoded) {
-            reports.add(MemberReport.decode(report));
+    private SetSurvey survey(List<KvTree> told) throws IOException {
+        List<SetSurvey.Report> reports = new ArrayList<>();
+        for (KvTree report : told) {
+            reports.add(SetSurvey.Report.read(report));
         }
-        headers = reports.stream().map(MemberReport::header).toList();
+        headers = reports.stream().map(SetSurvey.Report::header).toList();
         return SetSurvey.of(reports, files::read);
     }
 
@@ -107,11 +122,11 @@ final class SurveyExchange {
         boolean rewrites = smallFilesAreDamaged(survey, own.rank());
         boolean verified = isVerified(survey, own.rank());
         List<RankStatus> statuses = new ArrayList<>();
-        for (byte[] told : channel.allGather(
-                RankStatus.of(survey, own.members(), own.place(), verified, rewrites).encode())) {
+        for (KvTree told : channel.allGather(
+                RankStatus.of(survey, own.members(), own.place(), verified, rewrites).toTree())) {
             // Who tells nothing complains.
-            if (told.length > 0) {
-                statuses.add(RankStatus.decode(told));
+            if (!told.isEmpty()) {
+                statuses.add(RankStatus.read(told));
             }
         }
         return new Survey(survey, rewrites, statuses);
@@ -121,13 +136,23 @@ final class SurveyExchange {
      * Reports the own files. A name that leads out of the allowed directories is an error and no loss, since the file
      * there is unknown.
      */
-    private MemberReport report(ProtectedFiles.@Nullable FoundHeader found) throws IOException {
+    private SetSurvey.Report report(ProtectedFiles.@Nullable FoundHeader found) throws IOException {
         if (found == null) {
-            return new MemberReport(NOTHING, NOTHING, List.of());
+            return new SetSurvey.Report(KvTree.EMPTY, KvTree.EMPTY, List.of());
         }
         MemberLocation location = files.locate(found.header().own());
-        byte[] checksums = location.small().map(small -> files.readIfThere(small.checksums())).orElse(NOTHING);
-        return new MemberReport(found.block(), checksums, files.losses(found, location));
+        KvTree checksums = location.small().map(small -> treeOf(files.readIfThere(small.checksums())))
+                .orElse(KvTree.EMPTY);
+        return new SetSurvey.Report(found.tree(), checksums, files.losses(found, location));
+    }
+
+    /** What is damaged counts as absent: its content is known to the neighbours, and it is rewritten. */
+    private static KvTree treeOf(byte[] block) {
+        try {
+            return KvTreeBlock.decode(block).tree();
+        } catch (FormatException absentOrDamaged) {
+            return KvTree.EMPTY;
+        }
     }
 
     /** Whether a member that has lost nothing else lacks its descriptor file or checksums that are known. */
@@ -143,7 +168,7 @@ final class SurveyExchange {
             return false;
         }
         try {
-            byte[] checksums = KvTreeBlock.encode(ChecksumFiles.of(set, rank, survey::checksumsOf).toTree());
+            byte[] checksums = KvTreeBlock.encode(SmallFiles.checksumFile(set, rank, survey::checksumsOf).toTree());
             return !Arrays.equals(checksums, files.readIfThere(files.locate(set.member(rank)).checksums()));
         } catch (IOException notAName) {
             return false;

@@ -1,24 +1,26 @@
 package org.restorej.redset.internal.sets;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.SmallSets;
 import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.TreeFields;
 
 /**
  * How the application has asked for its files to be protected. All but the failure group is the same on all ranks.
  *
  * @param scheme redundancy scheme
  * @param setSize least number of processes in a set
- * @param smallSets what becomes of sets that are too small
+ * @param degrades whether sets that are too small for the scheme get as much as they can have; otherwise they are
+ *        refused
  * @param failureGroup what this process shares with those that it fails together with
  */
-public record ProtectionSettings(Scheme scheme, int setSize, SmallSets smallSets, String failureGroup) {
+public record ProtectionSettings(Scheme scheme, int setSize, boolean degrades, String failureGroup) {
     private static final System.Logger LOG = System.getLogger(ProtectionSettings.class.getName());
-    /** Not in the text of any scheme; a label may hold it, as it comes last. */
-    private static final String SEPARATOR = "/";
+    private static final String COMMON = "COMMON";
+    private static final String GROUP = "GROUP";
 
     /** Checks the number. */
     public ProtectionSettings {
@@ -27,32 +29,30 @@ public record ProtectionSettings(Scheme scheme, int setSize, SmallSets smallSets
         }
     }
 
-    private String common() {
-        return scheme + SEPARATOR + setSize + SEPARATOR + smallSets + SEPARATOR;
-    }
-
-    /** The settings as bytes, for the other ranks. */
-    public byte[] encode() {
-        return (common() + failureGroup).getBytes(StandardCharsets.UTF_8);
+    /** The settings for the other ranks. */
+    public KvTree toTree() {
+        return KvTree.builder().putText(COMMON, scheme + "/" + setSize + "/" + (degrades ? "degrade" : "refuse"))
+                .putText(GROUP, failureGroup).build();
     }
 
     /**
      * Chooses the place of every rank, from the settings of all. All ranks compute the same, errors included.
      *
-     * @param encoded settings of all ranks, by rank
+     * @param told settings of all ranks, by rank
      * @throws IllegalArgumentException when the settings differ, or a set can't have the scheme
+     * @throws FormatException when these are no settings
      */
-    public RankPlaces places(List<byte[]> encoded) {
+    public RankPlaces places(List<KvTree> told) throws FormatException {
         List<String> labels = new ArrayList<>();
-        String first = new String(encoded.get(0), StandardCharsets.UTF_8);
-        for (int rank = 0; rank < encoded.size(); rank++) {
-            String other = new String(encoded.get(rank), StandardCharsets.UTF_8);
-            String theirs = common(other);
-            if (!theirs.equals(common(first))) {
+        String first = new TreeFields("settings", told.getFirst()).longText(COMMON);
+        for (int rank = 0; rank < told.size(); rank++) {
+            TreeFields settings = new TreeFields("settings", told.get(rank));
+            String theirs = settings.longText(COMMON);
+            if (!theirs.equals(first)) {
                 throw new IllegalArgumentException("all ranks must wish for the same scheme, set size and treatment of "
-                        + "small sets: rank 0 " + common(first) + ", rank " + rank + " " + theirs);
+                        + "small sets: rank 0 " + first + ", rank " + rank + " " + theirs);
             }
-            labels.add(other.substring(theirs.length()));
+            labels.add(settings.longText(GROUP));
         }
         RedundancySets sets = RedundancySets.of(scheme, labels, setSize);
         List<Descriptor> places = new ArrayList<>();
@@ -62,22 +62,32 @@ public record ProtectionSettings(Scheme scheme, int setSize, SmallSets smallSets
         return new RankPlaces(places);
     }
 
-    private static String common(String settings) {
-        int end = -1;
-        for (int separator = 0; separator < 3; separator++) {
-            end = settings.indexOf(SEPARATOR, end + 1);
-        }
-        return settings.substring(0, end + 1);
-    }
-
     private Scheme schemeOf(List<Integer> members, List<String> labels) {
         try {
-            return smallSets.schemeFor(scheme, members.size());
+            return schemeFor(members.size());
         } catch (IllegalArgumentException unsuitable) {
             throw new IllegalArgumentException("ranks " + members + " form a set of their own, as they are of failure "
                     + "groups " + members.stream().map(labels::get).toList() + ", and " + unsuitable.getMessage()
                     + "; name failure groups that fail independently, or let small sets degrade", unsuitable);
         }
+    }
+
+    /**
+     * The scheme of a set. A set of {@code p} processes has at most {@code p - 1} replicas or checksums, and one
+     * process alone SINGLE.
+     *
+     * @throws IllegalArgumentException when it can't have the scheme wished for, and no lesser one is allowed or
+     *        possible
+     */
+    public Scheme schemeFor(int ranks) {
+        if (degrades && ranks < scheme.smallestSet()) {
+            if (ranks == 1) {
+                return Scheme.single();
+            }
+            return scheme instanceof Scheme.Coded ? Scheme.rs(ranks - 1) : Scheme.partner(ranks - 1);
+        }
+        scheme.checkSetOf(ranks);
+        return scheme;
     }
 
     /** Logs a warning when the set of a rank is too small for the scheme, and gets less. */

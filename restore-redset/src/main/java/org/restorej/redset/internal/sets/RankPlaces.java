@@ -1,8 +1,11 @@
 package org.restorej.redset.internal.sets;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -99,11 +102,16 @@ public record RankPlaces(List<Descriptor> places) {
     }
 
     private static void checkSets(List<Descriptor> places) {
+        Map<Descriptor, BitSet> ranksOf = new HashMap<>();
+        Map<Descriptor, Integer> membersOf = new HashMap<>();
+        for (Descriptor place : places) {
+            ranksOf.computeIfAbsent(set(place), absent -> new BitSet()).set(place.rank());
+            membersOf.merge(set(place), 1, Integer::sum);
+        }
         SortedSet<Integer> outside = new TreeSet<>();
         for (Descriptor place : places) {
-            List<Descriptor> members = places.stream().filter(place::isSameSet).toList();
-            long ranks = members.stream().mapToInt(Descriptor::rank).distinct().count();
-            if (members.size() != place.ranks() || ranks != place.ranks()) {
+            BitSet ranks = ranksOf.getOrDefault(set(place), new BitSet());
+            if (membersOf.getOrDefault(set(place), 0) != place.ranks() || ranks.cardinality() != place.ranks()) {
                 outside.add(place.worldRank());
             }
         }
@@ -112,6 +120,11 @@ public record RankPlaces(List<Descriptor> places) {
                     "the descriptor files are of different encodings: ranks " + outside + " form no whole sets",
                     outside);
         }
+    }
+
+    /** The set of a place, as a key. */
+    private static Descriptor set(Descriptor place) {
+        return place.ofMember(0, 0);
     }
 
     /** The place of a rank. */

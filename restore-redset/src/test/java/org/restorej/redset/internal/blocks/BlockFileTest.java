@@ -115,8 +115,9 @@ class BlockFileTest {
             file.read(reader, BlockRange.of(id, 1), block);
             assertEquals((byte) id, block.get(ValueLayout.JAVA_BYTE, blockBytes - 1L));
         }
-        DamagedBlocksException damage = assertThrows(DamagedBlocksException.class, () -> file.read(reader,
-                BlockRange.of(400, 1), MemorySegment.ofArray(new byte[blockBytes])));
+        ChunkReader.DamagedBlocksException damage = assertThrows(ChunkReader.DamagedBlocksException.class,
+                () -> file.read(reader,
+                        BlockRange.of(400, 1), MemorySegment.ofArray(new byte[blockBytes])));
         assertEquals(path + " has damaged blocks in chunk 1 of 3", damage.getMessage());
     }
 

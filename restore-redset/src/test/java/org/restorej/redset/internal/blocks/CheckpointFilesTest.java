@@ -32,8 +32,8 @@ class CheckpointFilesTest {
     private static final long BLOCKS_OF_WRITER = BLOCKS / WRITERS;
     private static final TestBlocks OLD_CONTENT = new TestBlocks(10, 1);
     private static final TestBlocks NEW_CONTENT = new TestBlocks(10, 2);
-    private static final SaveId OLD = new SaveId(1_000, WRITERS);
-    private static final SaveId NEW = new SaveId(2_000, WRITERS);
+    private static final Origin.SaveId OLD = new Origin.SaveId(1_000, WRITERS);
+    private static final Origin.SaveId NEW = new Origin.SaveId(2_000, WRITERS);
 
     @TempDir
     private Path folder = Path.of("");
@@ -48,7 +48,7 @@ class CheckpointFilesTest {
         return folder.resolve(job).resolve("node" + writer);
     }
 
-    private void save(String job, SaveId save, TestBlocks content) {
+    private void save(String job, Origin.SaveId save, TestBlocks content) {
         LocalCluster.run(WRITERS, world -> {
             Path directory = disk(job, world.rank());
             Path file = directory.resolve(CheckpointFiles.fileName(world.rank()));

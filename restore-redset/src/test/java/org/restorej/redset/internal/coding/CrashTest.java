@@ -55,7 +55,7 @@ class CrashTest {
         for (int failAt = 0; failed; failAt++) {
             remove(locations, missing);
             FailingFileOperations failing = new FailingFileOperations(failAt, crash);
-            SetRebuilder rebuilder = new SetRebuilder(failing, ErasureKernels.preferred(), new RedsetFormat(set),
+            SetRebuilder rebuilder = new SetRebuilder(failing, ErasureKernels.preferred(), new SetFormat.OfRedset(set),
                     locations, checksums,
                     missing, 1);
             failed = fails(rebuilder);
@@ -63,9 +63,10 @@ class CrashTest {
             failures += failed ? 1 : 0;
             checkNothingIsWrong(whole, crash, "failure at change " + failAt);
             deleteParts();
-            new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(), new RedsetFormat(set), locations,
+            new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(), new SetFormat.OfRedset(set),
+                    locations,
                     checksums, missing, 2)
-                    .rebuild(Progress.NONE);
+                    .rebuild(bytes -> {});
             assertEquals(whole.keySet(), VectorSets.snapshot(temporary).keySet());
             checkNothingIsWrong(whole, false, "repeated after failure at change " + failAt);
         }
@@ -74,7 +75,7 @@ class CrashTest {
 
     private static boolean fails(SetRebuilder rebuilder) {
         try {
-            rebuilder.rebuild(Progress.NONE);
+            rebuilder.rebuild(bytes -> {});
             return false;
         } catch (IOException expected) {
             assertSays(expected, "No space left");
@@ -142,9 +143,9 @@ class CrashTest {
         BitSet missing = BitSet.valueOf(new long[]{1 << 3});
         remove(locations, missing);
         SetRebuilder rebuilder = new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(),
-                new RedsetFormat(set), locations,
+                new SetFormat.OfRedset(set), locations,
                 checksums, missing, 2);
-        assertSays(assertThrows(IOException.class, () -> rebuilder.rebuild(Progress.NONE)), "rank 3", "checksum",
+        assertSays(assertThrows(IOException.class, () -> rebuilder.rebuild(bytes -> {})), "rank 3", "checksum",
                 "nothing was replaced");
         assertFalse(Files.exists(locations.get(3).redundancy()));
         assertFalse(Files.exists(locations.get(3).files().get(0)));

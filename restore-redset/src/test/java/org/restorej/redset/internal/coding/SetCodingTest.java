@@ -1,6 +1,5 @@
 package org.restorej.redset.internal.coding;
 
-import java.util.Objects;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +11,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -116,7 +116,8 @@ class SetCodingTest {
             SortedMap<Integer, RankChecksums> checksums,
             BitSet missing) throws IOException {
         AtomicLong progress = new AtomicLong();
-        SetRebuilder rebuilder = new SetRebuilder(FILES, ErasureKernels.preferred(), new RedsetFormat(set), locations,
+        SetRebuilder rebuilder = new SetRebuilder(FILES, ErasureKernels.preferred(), new SetFormat.OfRedset(set),
+                locations,
                 checksums, missing,
                 2);
         rebuilder.rebuild(progress::addAndGet);

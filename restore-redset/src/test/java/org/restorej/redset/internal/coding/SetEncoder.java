@@ -1,28 +1,22 @@
 package org.restorej.redset.internal.coding;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.restorej.internal.memory.NativeMemory;
-import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.erasure.ErasureKernel;
-import org.restorej.redset.internal.erasure.GaloisMatrix;
+import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
-import org.restorej.redset.internal.scheme.CodedLayout;
-import org.restorej.redset.internal.scheme.RowPlan;
 
 /** Writes the redundancy of a set from one process, for tests of what reads it. Not for several threads. */
 public final class SetEncoder {
-    private static final long PIECE_BYTES = 1 << 20;
-
     private final FileOperations operations;
     private final ErasureKernel kernel;
     private final SetDescription set;
@@ -57,11 +51,10 @@ public final class SetEncoder {
                         KvTreeBlock.encode(set.header(rank).toTree()), locations.get(rank)));
             }
             Map<Integer, RankChecksums> checksums = new HashMap<>();
-            try (MemberReaders readers = new MemberReaders(operations, set, locations)) {
-                writePayload(readers);
-                for (int rank = 0; rank < set.ranks(); rank++) {
-                    checksums.put(rank, encodings.get(rank).finish(readers.of(rank).fileChecksums()));
-                }
+            new LocalReduction(operations, kernel, set, locations, 1).run(ReductionChains.encode(set), encodings::get,
+                    bytes -> {});
+            for (int rank = 0; rank < set.ranks(); rank++) {
+                checksums.put(rank, encodings.get(rank).finish(checksums(locations.get(rank).files())));
             }
             for (int rank = 0; rank < set.ranks(); rank++) {
                 SmallFiles.write(transaction, set, rank, locations.get(rank), checksums);
@@ -70,48 +63,13 @@ public final class SetEncoder {
         }
     }
 
-    private void writePayload(MemberReaders readers) throws IOException {
-        if (set.scheme() instanceof Scheme.Coded coded) {
-            writeChecksumRows(coded, readers);
-        } else {
-            writeCopies(readers);
-        }
-    }
-
-    private void writeChecksumRows(Scheme.Coded scheme, MemberReaders readers) throws IOException {
-        int ranks = set.ranks();
-        CodedLayout layout = CodedLayout.of(scheme, ranks);
-        GaloisMatrix parity = RowPlan.parity(scheme, ranks);
-        try (RowCoder coder = new RowCoder(kernel, set, layout, readers)) {
-            for (int row = 0; row < ranks; row++) {
-                RowPlan plan = RowPlan.encode(scheme, ranks, parity, row);
-                RowCoder.Row prepared = coder.prepare(plan);
-                for (long offset = 0; offset < set.chunkBytes(); offset += coder.pieceBytes()) {
-                    MemorySegment[] computed = coder.compute(prepared, offset);
-                    for (int i = 0; i < computed.length; i++) {
-                        int rank = plan.targetRanks()[i];
-                        encodings.get(rank).write(MemberExtent.ofCell(set, layout, row, rank), offset, computed[i]);
-                    }
-                }
+    private List<Integer> checksums(List<Path> files) throws IOException {
+        List<Integer> checksums = new ArrayList<>();
+        for (Path file : files) {
+            try (FileChannel channel = operations.openForReading(file)) {
+                checksums.add(FileChecksums.of(channel, 0, channel.size()));
             }
         }
-    }
-
-    /** Also for SINGLE, which stores nothing: the files are read for their checksums. */
-    private void writeCopies(MemberReaders readers) throws IOException {
-        try (Arena arena = NativeMemory.openConfined()) {
-            MemorySegment piece = arena.allocate(PIECE_BYTES);
-            for (int rank = 0; rank < set.ranks(); rank++) {
-                long totalBytes = set.member(rank).totalBytes();
-                for (long position = 0; position < totalBytes; position += PIECE_BYTES) {
-                    MemorySegment bytes = piece.asSlice(0, Math.min(PIECE_BYTES, totalBytes - position));
-                    readers.readFiles(rank, position, bytes);
-                    for (int distance = 1; distance <= set.scheme().neighbours(); distance++) {
-                        int holder = (rank + distance) % set.ranks();
-                        encodings.get(holder).write(MemberExtent.ofCopy(set, holder, distance), position, bytes);
-                    }
-                }
-            }
-        }
+        return checksums;
     }
 }

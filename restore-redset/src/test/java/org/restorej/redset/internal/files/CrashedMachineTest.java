@@ -34,17 +34,17 @@ class CrashedMachineTest {
 
     /** How a commit goes when nothing crashes. */
     enum Course {
-        COMPLETED(RANKS, false, "new"), WITHDRAWN_AFTER_ALL_HAVE_MOVED(RANKS, true,
-                "old"), WITHDRAWN_AFTER_ONE_HAS_MOVED(
-                        1, true, "old"), WITHDRAWN_BEFORE_ANY_MOVES(0, true, "old");
+        COMPLETED(RANKS, false, "new"), ABORTED_AFTER_ALL_HAVE_MOVED(RANKS, true,
+                "old"), ABORTED_AFTER_ONE_HAS_MOVED(
+                        1, true, "old"), ABORTED_BEFORE_ANY_MOVES(0, true, "old");
 
         private final int moved;
-        private final boolean withdrawn;
+        private final boolean aborted;
         private final String end;
 
-        Course(int moved, boolean withdrawn, String end) {
+        Course(int moved, boolean aborted, String end) {
             this.moved = moved;
-            this.withdrawn = withdrawn;
+            this.aborted = aborted;
             this.end = end;
         }
 
@@ -58,8 +58,8 @@ class CrashedMachineTest {
             for (int rank = 0; rank < moved; rank++) {
                 commits.get(rank).complete();
             }
-            for (int rank = 0; rank < RANKS && withdrawn; rank++) {
-                commits.get(rank).withdraw();
+            for (int rank = 0; rank < RANKS && aborted; rank++) {
+                commits.get(rank).abort();
             }
             for (FileCommit commit : commits) {
                 commit.end();
@@ -104,7 +104,8 @@ class CrashedMachineTest {
         List<FileCommit> commits = commits(UNFORCED);
         commits.forEach(FileCommit::load);
         List<FileCommit> left = commits.stream().filter(commit -> commit.journal() != null).toList();
-        CommitDecision decision = new CommitDecision(new UUID(1, 2), left.stream().map(FileCommit::stage).toList());
+        FileCommit.Decision decision = new FileCommit.Decision(new UUID(1, 2),
+                left.stream().map(FileCommit::stage).toList());
         for (FileCommit commit : left) {
             decision.apply(commit);
         }
@@ -131,10 +132,10 @@ class CrashedMachineTest {
         return survivors;
     }
 
-    /** Until the others have withdrawn the commit, it is not over for the rank whose disk comes back. */
+    /** Until the others have aborted the commit, it is not over for the rank whose disk comes back. */
     @Test
     void aRankWhoseMachineHasCrashedMovesBackWhenTheOthersHave() throws IOException {
-        int withdrawn = 0;
+        int aborted = 0;
         boolean crashed = true;
         for (int crashAt = 0; crashed; crashAt++) {
             int choices = 1;
@@ -153,15 +154,15 @@ class CrashedMachineTest {
                 FileCommit survivor = commits(UNFORCED).get(0);
                 survivor.load();
                 boolean decides = survivor.journal() != null;
-                survivor.withdraw();
+                survivor.abort();
                 recover();
                 String when = "crash at change " + crashAt + ", what survives: " + choice;
                 assertEquals(state(0), state(1), when);
                 assertTrue(!decides || state(0).equals("old"), () -> when + ": " + stateOf(0));
-                withdrawn += decides ? 1 : 0;
+                aborted += decides ? 1 : 0;
             }
         }
-        assertTrue(withdrawn > 20, withdrawn + " commits were withdrawn");
+        assertTrue(aborted > 20, aborted + " commits were aborted");
     }
 
     @ParameterizedTest

@@ -45,15 +45,15 @@ class FileCommitTest {
     void theOldFileStaysWhenANewOneIsLostBeforeAnythingMoved() throws IOException {
         staged();
         Files.delete(folder.resolve("rank.0.restorej-new.0"));
-        FileCommit withdrawn = part();
-        withdrawn.load();
-        assertEquals(CommitStage.STAGED, withdrawn.stage());
-        assertFalse(withdrawn.withdraw());
+        FileCommit aborted = part();
+        aborted.load();
+        assertEquals(FileCommit.Stage.STAGED, aborted.stage());
+        assertFalse(aborted.abort());
         // As after a crash here: what is noted must tell that nothing was moved.
         FileCommit again = part();
         again.load();
-        assertEquals(CommitStage.DROPPED, again.stage());
-        assertFalse(again.withdraw());
+        assertEquals(FileCommit.Stage.DROPPED, again.stage());
+        assertFalse(again.abort());
         again.end();
         assertEquals(List.of("rank.0.redset"), DirectoryEntries.namesOf(folder));
         assertEquals("old", Files.readString(folder.resolve("rank.0.redset")));
@@ -89,7 +89,8 @@ class FileCommitTest {
 
     @Test
     void whoHasDroppedItTellsTheOthersToMoveBack() {
-        CommitDecision decision = new CommitDecision(new UUID(1, 2), List.of(CommitStage.DECIDED, CommitStage.DROPPED));
+        FileCommit.Decision decision = new FileCommit.Decision(new UUID(1, 2),
+                List.of(FileCommit.Stage.DECIDED, FileCommit.Stage.DROPPED));
         assertFalse(decision.completes());
         assertTrue(decision.mayHaveMoved());
     }
@@ -104,7 +105,7 @@ class FileCommitTest {
             commit.load();
             assertNull(commit.journal());
             assertEquals(List.of(), FileCommit.interruptedIn(SYSTEM, folder));
-            FileSystemException refused = assertThrows(FileSystemException.class, () -> WholeFile.read(SYSTEM, pipe));
+            FileSystemException refused = assertThrows(FileSystemException.class, () -> SYSTEM.readBlock(pipe));
             assertEquals(pipe + ": not a regular file", refused.getMessage());
         });
     }

@@ -11,20 +11,20 @@ import java.util.Objects;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.internal.coding.VectorSets;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.ScrFileName;
+import org.restorej.redset.internal.scr.ScrFileName;
 
 /**
  * Everything below a directory as it was.
  *
  * @param files content of each, by relative name
  */
-record DirectorySnapshot(Path directory, Map<String, byte[]> files) {
-    static DirectorySnapshot of(Path directory) throws IOException {
+public record DirectorySnapshot(Path directory, Map<String, byte[]> files) {
+    public static DirectorySnapshot of(Path directory) throws IOException {
         return new DirectorySnapshot(directory, VectorSets.snapshot(directory));
     }
 
     /** Fails unless a command ends with this exit code and leaves everything as it is. */
-    static ProgramRun assertWritesNothing(Path directory, int exitCode, Object... command) throws IOException {
+    public static ProgramRun assertWritesNothing(Path directory, int exitCode, Object... command) throws IOException {
         DirectorySnapshot before = of(directory);
         ProgramRun run = ProgramRun.redset(command).assertExit(exitCode);
         before.assertUnchanged(run.text());
@@ -32,7 +32,7 @@ record DirectorySnapshot(Path directory, Map<String, byte[]> files) {
     }
 
     /** Fails unless everything is as it was, to the byte. */
-    void assertUnchanged(String when) throws IOException {
+    public void assertUnchanged(String when) throws IOException {
         Map<String, byte[]> now = VectorSets.snapshot(directory);
         assertEquals(files.keySet(), now.keySet(), when);
         files.forEach((name, content) -> assertArrayEquals(content, now.get(name), () -> when + ": " + name));
@@ -41,7 +41,7 @@ record DirectorySnapshot(Path directory, Map<String, byte[]> files) {
     /**
      * Fails unless everything is as it was, but for the order of keys in headers of SCR, which its hashes don't have.
      */
-    void assertEquivalent(String when) throws IOException {
+    public void assertEquivalent(String when) throws IOException {
         Map<String, byte[]> now = VectorSets.snapshot(directory);
         assertEquals(files.keySet(), now.keySet(), when);
         for (Map.Entry<String, byte[]> file : files.entrySet()) {

@@ -81,12 +81,12 @@ class InterruptedOfflineTest {
     }
 
     @Test
-    void whatWasWithdrawnAnywhereIsMovedBack() throws IOException {
+    void whatWasAbortedAnywhereIsMovedBack() throws IOException {
         FileCommit first = stage(FileOperations.system(), 0);
         FileCommit second = stage(FileOperations.system(), 1);
         first.complete();
         second.complete();
-        second.withdraw();
+        second.abort();
         assertEquals(1, offline().settleInterrupted().size());
         assertEquals(List.of("rank.0.redset", "rank.0" + FORMER, "rank.1.redset", "rank.1" + FORMER), names());
         assertEquals("old", Files.readString(folder.resolve("rank.0.redset")));
@@ -115,7 +115,7 @@ class InterruptedOfflineTest {
         for (String name : List.of("precious.dat", "rank.7.redset", "..", "", "rank.0.restorej-decided")) {
             CommitJournal hostile = new CommitJournal(COMMIT, 1, List.of(new CommitJournal.Move(name, false)));
             Files.write(folder.resolve("rank.0.restorej-decided"), KvTreeBlock.encode(hostile.toTree()));
-            Files.write(folder.resolve("precious.restorej-withdrawn"), KvTreeBlock.encode(hostile.toTree()));
+            Files.write(folder.resolve("precious.restorej-aborted"), KvTreeBlock.encode(hostile.toTree()));
             List<String> before = names();
             assertEquals(List.of(), offline().settleInterrupted(), name);
             assertEquals(before, names(), name);

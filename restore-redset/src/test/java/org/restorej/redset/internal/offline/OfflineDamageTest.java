@@ -64,7 +64,7 @@ class OfflineDamageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rs_p4_k2", "partner_p4_r2"})
-    void asksSpareRedundancyBeforeItRebuildsFromWhatMayBeDamaged(String name) throws IOException {
+    void asksLeftoverRedundancyBeforeItRebuildsFromWhatMayBeDamaged(String name) throws IOException {
         VectorDirectory work = copy(name);
         FileDamage.flip(work.resolve("data/r1_f0.bin"), 7);
         VectorDirectory.remove(work.redset().inspect().get(0), BitSet.valueOf(new long[]{0b100}));

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.Vectors;
 import org.restorej.redset.cli.RedsetCommand;
-import org.restorej.redset.internal.coding.Progress;
 import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.RankRecord;
 
@@ -112,7 +111,7 @@ class OfflineRedsetTest {
         Files.delete(work.resolve("data/r3_f0.bin"));
         SetInspection lost = work.redset().verify().get(0);
         assertEquals(SetInspection.State.LOST, lost.state());
-        assertThrows(IllegalArgumentException.class, () -> work.redset().rebuild(lost, Progress.NONE));
+        assertThrows(IllegalArgumentException.class, () -> work.redset().rebuild(lost, bytes -> {}));
         List<RankRecord> members = VectorDirectory.members(lost);
         assertEquals(4, members.size());
         for (RankRecord member : members) {

@@ -16,6 +16,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.SeededRandom;
+import org.restorej.redset.internal.coding.ReductionChain;
+import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FileRecord;
@@ -115,8 +117,8 @@ class PiecePlanTest {
         check(chains, set.ranks(), 100, what);
         int checksums = set.scheme() instanceof Scheme.Coded coded ? coded.checksums() : 0;
         for (ReductionChain chain : chains) {
-            Set<Integer> sources = new HashSet<>(chain.sources().stream().map(ChainMember::rank).toList());
-            Set<Integer> targets = new HashSet<>(chain.targets().stream().map(ChainMember::rank).toList());
+            Set<Integer> sources = new HashSet<>(chain.sources().stream().map(ReductionChain.Member::rank).toList());
+            Set<Integer> targets = new HashSet<>(chain.targets().stream().map(ReductionChain.Member::rank).toList());
             assertTrue(sources.stream().noneMatch(missing::get), what);
             if (set.scheme() instanceof Scheme.Coded) {
                 assertEquals(checksums, targets.size(), what + ": as many as could be missing");
@@ -138,7 +140,7 @@ class PiecePlanTest {
             plans.add(PiecePlan.of(chains, ranks, rank, pieceBytes));
             upcoming.add(plans.get(rank).pieces());
             upcoming.get(rank).forEachRemaining(piece -> {
-                ChainMember own = piece.task().member();
+                ReductionChain.Member own = piece.task().member();
                 assertTrue(cells.add(own + "@" + piece.offset()), what + " twice: " + own + "@" + piece.offset());
             });
             assertEquals(plans.get(0).pieceBytes(), plans.get(rank).pieceBytes(), what);
@@ -152,10 +154,10 @@ class PiecePlanTest {
             });
         }
         for (ReductionChain chain : chains) {
-            for (ChainMember member : chain.sources()) {
+            for (ReductionChain.Member member : chain.sources()) {
                 assertEquals(chain.bytes(), inSequence.getOrDefault(member.toString(), 0L), what);
             }
-            for (ChainMember member : chain.targets()) {
+            for (ReductionChain.Member member : chain.targets()) {
                 assertEquals(chain.bytes(), inSequence.getOrDefault(member.toString(), 0L), what);
             }
         }

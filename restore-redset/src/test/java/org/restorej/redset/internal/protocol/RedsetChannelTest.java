@@ -26,11 +26,11 @@ import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.SmallSets;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.scr.ScrRankFiles;
 import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /** How ranks come to one opinion when something fails on one of them, and when memory is freed. */
@@ -53,7 +53,7 @@ class RedsetChannelTest {
             RedsetChannel channel = new RedsetChannel(world.duplicate());
             FailureSimulation.of(world).fail(1);
             assertThrows(ProcessFailedException.class, () -> channel.step("test", () -> channel.least(1)));
-            channel.release(arena);
+            channel.retire(arena);
             channel.close();
             assertTrue(arena.scope().isAlive(), "before shrinking");
             world.revoke();
@@ -176,12 +176,13 @@ class RedsetChannelTest {
         run(world -> {
             RankFiles files = new RankFiles(FileOperations.system(), folder, "rank.", PathPolicy.within(folder),
                     world.rank());
-            ProtectionSettings wish = new ProtectionSettings(Scheme.xor(), 2, SmallSets.REFUSE, "host" + world.rank());
+            ProtectionSettings wish = new ProtectionSettings(Scheme.xor(), 2, false, "host" + world.rank());
             try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
                 for (boolean recovers : new boolean[]{false, true}) {
                     IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> {
                         if (recovers) {
-                            new RecoverOperation(channel, files, 1).run(() -> kernelExceptOn(1, world.rank()));
+                            new RecoverOperation(channel, files, ScrRankFiles::look, 1)
+                                    .run(() -> kernelExceptOn(1, world.rank()));
                         } else {
                             new EncodeOperation(channel, files, 1).run(wish, () -> kernelExceptOn(1, world.rank()),
                                     List.of());

@@ -14,7 +14,7 @@ import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FileRecord;
-import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
@@ -42,15 +42,14 @@ class SetSurveyTest {
         SetDescription few = set("few");
         SetDescription most = set("most");
         BitSet missing = new BitSet();
-        List<MemberReport> reports = new ArrayList<>();
+        List<SetSurvey.Report> reports = new ArrayList<>();
         for (int rank = 0; rank < RANKS; rank++) {
             boolean isFew = rank % 2 == 0 && rank > 10;
             missing.set(rank, isFew);
-            byte[] header = KvTreeBlock.encode((isFew ? few : most).header(rank).toTree());
-            reports.add(new MemberReport(header, new byte[0], List.of()));
+            KvTree header = (isFew ? few : most).header(rank).toTree();
+            reports.add(new SetSurvey.Report(header, KvTree.EMPTY, List.of()));
         }
-        SetSurvey survey = SetSurvey.of(reports,
-                (block, rank) -> RedundancyHeader.read(KvTreeBlock.decode(block).tree(), rank));
+        SetSurvey survey = SetSurvey.of(reports, RedundancyHeader::read);
         assertEquals(most, assertNotNullDescription(survey));
         assertEquals(missing, survey.missing());
     }

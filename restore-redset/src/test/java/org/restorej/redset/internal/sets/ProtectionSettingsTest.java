@@ -13,27 +13,28 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.SmallSets;
 import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
 
 /** What ranks wish for, told to one another, and the places that follow. */
 class ProtectionSettingsTest {
-    private static ProtectionSettings settings(Scheme scheme, SmallSets small, String group) {
-        return new ProtectionSettings(scheme, 2, small, group);
+    private static ProtectionSettings settings(Scheme scheme, boolean degrades, String group) {
+        return new ProtectionSettings(scheme, 2, degrades, group);
     }
 
-    private static RankPlaces places(Scheme scheme, SmallSets small, String... groups) {
-        List<byte[]> told = new ArrayList<>();
+    private static RankPlaces places(Scheme scheme, boolean degrades, String... groups) throws FormatException {
+        List<KvTree> told = new ArrayList<>();
         for (String group : groups) {
-            told.add(settings(scheme, small, group).encode());
+            told.add(settings(scheme, degrades, group).toTree());
         }
-        return settings(scheme, small, groups[0]).places(told);
+        return settings(scheme, degrades, groups[0]).places(told);
     }
 
     @Test
-    void ranksOfDifferentFailureGroupsFormSetsWhateverTheGroupsAreCalled() {
+    void ranksOfDifferentFailureGroupsFormSetsWhateverTheGroupsAreCalled() throws FormatException {
         for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(1), Scheme.partner(1))) {
-            RankPlaces places = places(scheme, SmallSets.REFUSE, "rack/1", "rack/1", "", "", "rack/2/α", "//");
+            RankPlaces places = places(scheme, false, "rack/1", "rack/1", "", "", "rack/2/α", "//");
             RedundancySets expected = RedundancySets.across(List.of("a", "a", "b", "b", "c", "d"), 2);
             for (int rank = 0; rank < 6; rank++) {
                 assertEquals(expected.descriptor(scheme, rank), places.placeOf(rank));
@@ -44,30 +45,30 @@ class ProtectionSettingsTest {
 
     @Test
     void whatDiffersOnARankIsNamedWithTheRank() {
-        ProtectionSettings first = settings(Scheme.xor(), SmallSets.REFUSE, "a");
-        for (ProtectionSettings other : List.of(settings(Scheme.rs(1), SmallSets.REFUSE, "b"),
-                settings(Scheme.xor(), SmallSets.DEGRADE, "b"),
-                new ProtectionSettings(Scheme.xor(), 3, SmallSets.REFUSE, "b"))) {
+        ProtectionSettings first = settings(Scheme.xor(), false, "a");
+        for (ProtectionSettings other : List.of(settings(Scheme.rs(1), false, "b"),
+                settings(Scheme.xor(), true, "b"),
+                new ProtectionSettings(Scheme.xor(), 3, false, "b"))) {
             assertSays(assertThrows(IllegalArgumentException.class,
-                    () -> first.places(List.of(first.encode(), first.encode(), other.encode()))),
-                    "rank 0 XOR/2/REFUSE/", "rank 2 ", other.scheme() + "/" + other.setSize());
+                    () -> first.places(List.of(first.toTree(), first.toTree(), other.toTree()))),
+                    "rank 0 XOR/2/refuse", "rank 2 ", other.scheme() + "/" + other.setSize());
         }
     }
 
     @Test
-    void aSetThatIsTooSmallIsRefusedOrGetsLessAndIsWarnedOf() {
+    void aSetThatIsTooSmallIsRefusedOrGetsLessAndIsWarnedOf() throws FormatException {
         assertSays(assertThrows(IllegalArgumentException.class,
-                () -> places(Scheme.xor(), SmallSets.REFUSE, "a", "b", "a")),
+                () -> places(Scheme.xor(), false, "a", "b", "a")),
                 "ranks [2] form a set of their own, as they are of failure groups [a]");
-        RankPlaces lesser = places(Scheme.xor(), SmallSets.DEGRADE, "a", "b", "a");
+        RankPlaces lesser = places(Scheme.xor(), true, "a", "b", "a");
         assertEquals(Scheme.xor(), lesser.placeOf(0).scheme());
         assertEquals(Scheme.single(), lesser.placeOf(2).scheme());
-        ProtectionSettings wished = settings(Scheme.xor(), SmallSets.DEGRADE, "a");
+        ProtectionSettings wished = settings(Scheme.xor(), true, "a");
         assertEquals(List.of(), warnings(wished, lesser.placeOf(0)));
         assertEquals(List.of("rank 2 is in a set of 1 processes, too few for XOR: it gets SINGLE, and its files can't "
                 + "be rebuilt when they are lost"), warnings(wished, lesser.placeOf(2)));
         assertEquals(List.of("rank 1 is in a set of 2 processes, too few for RS k=2: it gets RS k=1"),
-                warnings(settings(Scheme.rs(2), SmallSets.DEGRADE, "a"),
+                warnings(settings(Scheme.rs(2), true, "a"),
                         new Descriptor(Scheme.rs(1), 0, 1, 1, 2, 1, 2)).stream()
                         .map(text -> text.replace(Scheme.rs(2).toString(), "RS k=2")
                                 .replace(Scheme.rs(1).toString(), "RS k=1"))
@@ -103,8 +104,8 @@ class ProtectionSettingsTest {
 
     @Test
     void refusesASetSizeOfZero() {
-        new ProtectionSettings(Scheme.xor(), 1, SmallSets.REFUSE, "a");
+        new ProtectionSettings(Scheme.xor(), 1, false, "a");
         assertSays(assertThrows(IllegalArgumentException.class,
-                () -> new ProtectionSettings(Scheme.xor(), 0, SmallSets.REFUSE, "a")), "setSize=0");
+                () -> new ProtectionSettings(Scheme.xor(), 0, false, "a")), "setSize=0");
     }
 }

@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.format.Descriptor;
@@ -123,5 +125,21 @@ class RankPlacesTest {
         files.set(3, file(new Descriptor(Scheme.xor(), 0, 2, 1, 2, 3, RANKS)));
         assertSays(assertThrows(IrrecoverableFilesException.class, () -> RankPlaces.of(files)),
                 "ranks [3] form no whole sets");
+    }
+
+    /** Guards against work of the square of the ranks, which takes minutes. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD, unit = TimeUnit.SECONDS)
+    void findsThePlacesOfVeryManyRanks() {
+        int ranks = 400_000;
+        int setSize = 8;
+        List<Optional<DescriptorFile>> files = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            files.add(file(new Descriptor(Scheme.xor(), rank / setSize, ranks / setSize, rank % setSize, setSize, rank,
+                    ranks)));
+        }
+        RankPlaces places = RankPlaces.of(files);
+        assertEquals(ranks, places.places().size());
+        assertEquals(List.of(8, 9, 10, 11, 12, 13, 14, 15), places.membersOf(9));
     }
 }

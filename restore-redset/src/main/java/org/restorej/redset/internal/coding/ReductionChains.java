@@ -1,0 +1,161 @@
+package org.restorej.redset.internal.coding;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.erasure.GaloisMatrix;
+import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.scheme.CodedLayout;
+import org.restorej.redset.internal.scheme.RowPlan;
+
+/**
+ * The chains of a set: one for each row of a coded set, one for each logical file that is copied. Pure; every member
+ * computes the same.
+ */
+public final class ReductionChains {
+    /** What there is to say of a set when what {@link #rebuildAndCompare} computes is not what members have. */
+    public static final String DISAGREES = "redundancy and data disagree, and without checksums it can't be told which is wrong";
+
+    private ReductionChains() {}
+
+    /** What encoding a set takes: every data byte has one source, every redundancy byte one target. */
+    public static List<ReductionChain> encode(SetDescription set) {
+        if (set.scheme() instanceof Scheme.Coded coded) {
+            GaloisMatrix parity = RowPlan.parity(coded, set.ranks());
+            return rows(set, coded, row -> RowPlan.encode(coded, set.ranks(), parity, row));
+        }
+        List<ReductionChain> chains = new ArrayList<>();
+        for (int rank = 0; rank < set.ranks(); rank++) {
+            List<ReductionChain.Member> holders = new ArrayList<>();
+            for (int distance = 1; distance <= set.scheme().neighbours(); distance++) {
+                int holder = (rank + distance) % set.ranks();
+                holders.add(new ReductionChain.Member(holder, MemberExtent.ofCopy(set, holder, distance)));
+            }
+            // Also without holders: the source reads its files for their checksums.
+            chains.add(copy(set, rank, new ReductionChain.Member(rank, MemberExtent.inFiles(0)), holders));
+        }
+        return chains;
+    }
+
+    /** What rebuilding everything of the missing members takes, which the scheme must be able to. */
+    public static List<ReductionChain> rebuild(SetDescription set, BitSet missing) {
+        return compute(set, missing, missing);
+    }
+
+    /**
+     * As {@link #rebuild}; members that are there get what the redundancy that this leaves over tells of their bytes,
+     * too, to compare it. Where no checksums tell whether contents are right and it differs, nothing tells who is
+     * wrong, and nothing may be rebuilt.
+     */
+    public static List<ReductionChain> rebuildAndCompare(SetDescription set, BitSet missing) {
+        return compute(set, missing, computedRanks(set, missing));
+    }
+
+    /**
+     * The missing ranks, and those whose bytes the redundancy left over tells of, too. In a coded set as many others as
+     * could be missing: the remaining ranks determine the content of all of these. With PARTNER all that have copies of
+     * the same files.
+     */
+    private static BitSet computedRanks(SetDescription set, BitSet missing) {
+        BitSet computed = (BitSet) missing.clone();
+        if (set.scheme() instanceof Scheme.Coded coded) {
+            while (computed.cardinality() < Math.min(coded.checksums(), set.ranks())) {
+                computed.set(computed.nextClearBit(0));
+            }
+        } else if (set.scheme() instanceof Scheme.Partner) {
+            computed.set(0, set.ranks());
+        }
+        return computed;
+    }
+
+    /** What bringing to ranks what the others have or know of them takes; all missing ranks are among them. */
+    private static List<ReductionChain> compute(SetDescription set, BitSet missing, BitSet computed) {
+        if (computed.isEmpty()) {
+            return List.of();
+        }
+        if (set.scheme() instanceof Scheme.Coded coded) {
+            GaloisMatrix parity = RowPlan.parity(coded, set.ranks());
+            return rows(set, coded, row -> RowPlan.rebuild(coded, set.ranks(), parity, row, computed));
+        }
+        if (!(set.scheme() instanceof Scheme.Partner partner)) {
+            throw new IllegalArgumentException(set.scheme() + " can't rebuild ranks " + missing);
+        }
+        List<ReductionChain> chains = new ArrayList<>();
+        for (int rank = 0; rank < set.ranks(); rank++) {
+            ReductionChain.Member source = source(set, partner, rank, missing);
+            List<ReductionChain.Member> targets = copies(set, partner, rank, computed);
+            targets.remove(source);
+            if (!targets.isEmpty()) {
+                chains.add(copy(set, rank, source, targets));
+            }
+        }
+        return chains;
+    }
+
+    /** The copies of a rank's files that some ranks have: its own files, and the payload of its neighbours. */
+    private static List<ReductionChain.Member> copies(SetDescription set, Scheme.Partner partner, int rank,
+            BitSet holders) {
+        List<ReductionChain.Member> copies = new ArrayList<>();
+        if (holders.get(rank)) {
+            copies.add(new ReductionChain.Member(rank, MemberExtent.inFiles(0)));
+        }
+        for (int distance = 1; distance <= partner.replicas(); distance++) {
+            int holder = (rank + distance) % set.ranks();
+            if (holders.get(holder)) {
+                copies.add(new ReductionChain.Member(holder, MemberExtent.ofCopy(set, holder, distance)));
+            }
+        }
+        return copies;
+    }
+
+    private static ReductionChain.Member source(SetDescription set, Scheme.Partner partner, int rank, BitSet missing) {
+        if (!missing.get(rank)) {
+            return new ReductionChain.Member(rank, MemberExtent.inFiles(0));
+        }
+        int holder = partner.holderOf(rank, missing, set.ranks());
+        if (holder < 0) {
+            throw new IllegalArgumentException(partner + " can't rebuild ranks " + missing + " of " + set.ranks());
+        }
+        return new ReductionChain.Member(holder,
+                MemberExtent.ofCopy(set, holder, Math.floorMod(holder - rank, set.ranks())));
+    }
+
+    private static ReductionChain copy(SetDescription set, int rank, ReductionChain.Member source,
+            List<ReductionChain.Member> targets) {
+        return new ReductionChain(rank, set.member(rank).totalBytes(), List.of(source), targets, null);
+    }
+
+    private static List<ReductionChain> rows(SetDescription set, Scheme.Coded coded, IntFunction<RowPlan> plans) {
+        CodedLayout layout = CodedLayout.of(coded, set.ranks());
+        List<ReductionChain> chains = new ArrayList<>();
+        for (int row = 0; row < set.ranks(); row++) {
+            chains.add(row(set, layout, plans.apply(row)));
+        }
+        return chains;
+    }
+
+    /**
+     * The chains of different rows begin at different members, so that at every hop all members have something to do.
+     */
+    private static ReductionChain row(SetDescription set, CodedLayout layout, RowPlan plan) {
+        int[] ranks = plan.sourceRanks();
+        int[] order = IntStream.range(0, ranks.length).boxed()
+                .sorted(Comparator.comparingInt(column -> Math.floorMod(ranks[column] - plan.row() - 1, set.ranks())))
+                .mapToInt(Integer::intValue).toArray();
+        GaloisMatrix matrix = plan.matrix().select(IntStream.range(0, plan.matrix().rows()).toArray(), order);
+        List<ReductionChain.Member> sources = new ArrayList<>();
+        for (int column : order) {
+            sources.add(new ReductionChain.Member(ranks[column],
+                    MemberExtent.ofCell(set, layout, plan.row(), ranks[column])));
+        }
+        List<ReductionChain.Member> targets = new ArrayList<>();
+        for (int rank : plan.targetRanks()) {
+            targets.add(new ReductionChain.Member(rank, MemberExtent.ofCell(set, layout, plan.row(), rank)));
+        }
+        return new ReductionChain(plan.row(), set.chunkBytes(), sources, targets, matrix);
+    }
+}

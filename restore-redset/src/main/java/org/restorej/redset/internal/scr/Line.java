@@ -1,0 +1,129 @@
+package org.restorej.redset.internal.scr;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A line as keys, in upper case, and values. Lines that begin with the same key and value are one, as in SCR.
+ *
+ * @param number the first of its lines
+ * @param entries in order; at least one
+ */
+record Line(int number, Map<String, Entry> entries) {
+    private static final Pattern ESCAPED_OR_VARIABLE = Pattern.compile("\\\\(?<escaped>.)|\\$(?<name>[A-Za-z_]*)");
+
+    /**
+     * Reads a line.
+     *
+     * @param environment what variables in values stand for
+     * @param problems get what is wrong
+     * @return empty when nothing but a comment is there, or something is wrong
+     */
+    static Optional<Line> read(int number, String text, Map<String, String> environment, Problems problems) {
+        int comment = text.indexOf('#');
+        String content = (comment < 0 ? text : text.substring(0, comment)).strip().replaceAll("\\s*=\\s*", "=");
+        if (content.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        for (String token : content.split("\\s+", -1)) {
+            int equals = token.indexOf('=');
+            if (equals <= 0 || equals == token.length() - 1 || equals != token.lastIndexOf('=')) {
+                problems.add(number, "must be a list of KEY=VALUE: " + token);
+                return Optional.empty();
+            }
+            String key = Problems.upperCase(token.substring(0, equals));
+            Optional<String> value = expand(number, token.substring(equals + 1), environment, problems);
+            if (value.isEmpty()) {
+                return Optional.empty();
+            }
+            if (entries.putIfAbsent(key, Entry.ofLine(number, key, value.get())) != null) {
+                problems.add(number, "a key is there twice: " + token);
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new Line(number, entries));
+    }
+
+    /** Replaces variables. As in SCR, a name has letters and _ only, and the character behind a backslash is itself. */
+    private static Optional<String> expand(int number, String value, Map<String, String> environment,
+            Problems problems) {
+        StringBuilder expanded = new StringBuilder();
+        Matcher found = ESCAPED_OR_VARIABLE.matcher(value);
+        while (found.find()) {
+            String name = found.group("name");
+            String replacement = name == null ? found.group("escaped") : environment.get(name);
+            if (replacement == null) {
+                problems.add(number,
+                        "$ must stand before the name, of letters and _, of a variable of the environment: "
+                                + value + (name.isEmpty() ? "" : "; there is no " + name));
+                return Optional.empty();
+            }
+            found.appendReplacement(expanded, Matcher.quoteReplacement(replacement));
+        }
+        return Optional.of(found.appendTail(expanded).toString());
+    }
+
+    /** The key that it begins with. */
+    String key() {
+        return entries.keySet().iterator().next();
+    }
+
+    /** The value that it begins with. */
+    String name() {
+        return entries.values().iterator().next().value();
+    }
+
+    Entry entry(String key, Entry otherwise) {
+        return entries.getOrDefault(key, otherwise);
+    }
+
+    boolean isDisabled() {
+        return entry("ENABLED", Entry.byDefault("1")).value().equals("0");
+    }
+
+    /** Adds what another line says of the same. */
+    void add(Line other, Problems problems) {
+        other.entries.forEach((key, entry) -> {
+            Entry own = entries.putIfAbsent(key, entry);
+            if (own != null && !own.value().equals(entry.value())) {
+                problems.add(other.number, key() + "=" + name() + " must have one " + key + ", and has another in line "
+                        + own.line() + ": " + entry.value());
+            }
+        });
+    }
+
+    /**
+     * A value and where it is from.
+     *
+     * @param line its line, or 0 when it is in none
+     * @param source where it is from, for people
+     * @param value the text
+     */
+    record Entry(int line, String source, String value) {
+        static Entry byDefault(String value) {
+            return new Entry(0, "by default", value);
+        }
+
+        /** A value behind a key of a line. */
+        static Entry ofLine(int line, String key, String value) {
+            return new Entry(line, key + " in line " + line, value);
+        }
+
+        static Entry ofEnvironment(String variable, String value) {
+            return new Entry(0, variable + " in the environment", value);
+        }
+
+        /** What an error calls it, which tells of the line besides. */
+        String named(String name) {
+            return line == 0 ? name + ", by " + source + "," : name;
+        }
+
+        ScrConfiguration.Setting setting(String name, Object meaning) {
+            return new ScrConfiguration.Setting(name, String.valueOf(meaning), source);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package org.restorej.redset.internal.scr;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.ConfigurationException;
+import org.restorej.redset.RedundancyConfiguration;
+import org.restorej.redset.RedundancyDescriptor;
+import org.restorej.redset.Scheme;
+
+/** Reads configurations in the format of SCR, as {@code ScrConfigurationParser} describes them. Used once. */
+public final class ScrConfigurationReader {
+    private static final Set<String> CHECKPOINT_KEYS = Set.of("CKPT", "ENABLED", "INTERVAL", "GROUP", "STORE", "TYPE",
+            "SET_SIZE", "SET_FAILURES", "REPLICAS", "CHECKSUMS", "OUTPUT", "BYPASS");
+    private static final Set<String> FAILURE_KEYS = Set.of("SET_FAILURES", "REPLICAS", "CHECKSUMS");
+    /** What {@code SCR_COPY_TYPE} is where the {@code CKPT} lines count. */
+    private static final String TYPE_OF_LINES = "FILE";
+    private static final String DEFAULT_TYPE = "XOR";
+    /** That of SCR since release 3, whose files are redset's. */
+    private static final String DEFAULT_STORE = "/dev/shm";
+
+    private final Problems problems = new Problems();
+    private final Map<String, Line.Entry> parameters = new HashMap<>();
+    private final Map<String, Line> checkpoints = new HashMap<>();
+    private final Stores stores = new Stores();
+    private final Map<String, Map<String, String>> failureGroups = new HashMap<>();
+    private final Map<RedundancyDescriptor, List<ScrConfiguration.Setting>> settings = new HashMap<>();
+    private final List<ScrConfiguration.Setting> passedOver = new ArrayList<>();
+    private final Map<String, ScrConfiguration.Setting> environmentLabels = new HashMap<>();
+    private final Map<String, String> environment;
+    private final String host;
+
+    private ScrConfigurationReader(Map<String, String> environment, String host) {
+        this.environment = environment;
+        this.host = host;
+    }
+
+    /**
+     * Reads a configuration.
+     *
+     * @param text its lines
+     * @param environment of this process: replaces parameters and variables in values, and may name failure groups of
+     *        the host
+     * @param host name of this host
+     * @throws ConfigurationException with all errors, when there are any
+     */
+    public static ScrConfiguration read(String text, Map<String, String> environment, String host)
+            throws ConfigurationException {
+        return new ScrConfigurationReader(environment, host).readAll(text);
+    }
+
+    private ScrConfiguration readAll(String text) throws ConfigurationException {
+        List<String> lines = text.lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            Line.read(i + 1, lines.get(i), environment, problems).ifPresent(this::add);
+        }
+        stores.read(problems);
+        Line.Entry cacheSize = parameter("SCR_CACHE_SIZE", "1");
+        int keepCount = (int) problems.number(cacheSize, "SCR_CACHE_SIZE", 1, Integer.MAX_VALUE, 1);
+        List<RedundancyDescriptor> descriptors = parameter("SCR_COPY_TYPE", DEFAULT_TYPE).value()
+                .equalsIgnoreCase(TYPE_OF_LINES) ? fromCheckpointLines() : fromParameters();
+        // With other errors the missing one may be on a line that was not understood.
+        if (problems.isEmpty() && descriptors.stream().noneMatch(descriptor -> descriptor.interval() == 1)) {
+            problems.add(0, "one CKPT line must have INTERVAL=1: intervals "
+                    + descriptors.stream().map(RedundancyDescriptor::interval).toList() + reasons());
+        }
+        problems.throwIfAny();
+        RedundancyConfiguration configuration = new RedundancyConfiguration(descriptors, groupsOfHosts(),
+                stores.keepCounts(), keepCount);
+        return new ScrConfiguration(configuration, settings, stores.keepCountSources(),
+                cacheSize.setting("kept", keepCount), passedOver, environmentLabels);
+    }
+
+    /** Why others don't count. */
+    private String reasons() {
+        StringBuilder reasons = new StringBuilder();
+        passedOver.forEach(one -> reasons.append("; ").append(one.value()).append(" doesn't count: ")
+                .append(one.source()));
+        return reasons.toString();
+    }
+
+    /** What lines say, and for this host what the environment says of kinds that no line defines. */
+    private Map<String, Map<String, String>> groupsOfHosts() {
+        Map<String, Map<String, String>> groups = new HashMap<>(failureGroups);
+        environmentLabels.forEach((kind, label) -> groups.computeIfAbsent(host, absent -> new HashMap<>()).put(kind,
+                label.value()));
+        return groups;
+    }
+
+    private void add(Line line) {
+        switch (line.key()) {
+            case "CKPT" -> {
+                problems.requireKnown(line, CHECKPOINT_KEYS);
+                Line other = checkpoints.putIfAbsent(line.name(), line);
+                if (other != null) {
+                    other.add(line, problems);
+                }
+            }
+            case "STORE" -> stores.add(line, problems);
+            case "GROUPS" -> readGroups(line);
+            case "CNTLDIR", "CACHEDIR" -> {
+                // For SCR's scripts, which see to it that there is room in these directories.
+            }
+            default -> {
+                if (!line.key().startsWith("SCR_") || line.entries().size() != 1) {
+                    problems.add(line.number(), "must begin with CKPT, STORE, GROUPS, CNTLDIR or CACHEDIR, or be one "
+                            + "SCR_ parameter: " + line.key());
+                } else {
+                    parameters.putAll(line.entries());
+                }
+            }
+        }
+    }
+
+    private void readGroups(Line line) {
+        Map<String, String> labels = new HashMap<>();
+        line.entries().forEach((key, entry) -> labels.put(key, entry.value()));
+        labels.remove(line.key());
+        if (failureGroups.putIfAbsent(line.name(), labels) != null) {
+            problems.add(line.number(), "GROUPS must name each host once: " + line.name());
+        }
+    }
+
+    /** In the order in which SCR takes them. Of those with the same interval the first counts. */
+    private List<RedundancyDescriptor> fromCheckpointLines() {
+        Map<Long, RedundancyDescriptor> byInterval = new LinkedHashMap<>();
+        for (Line line : checkpoints.values().stream().sorted(Comparator.comparing(Line::name)).toList()) {
+            if (line.isDisabled()) {
+                passOver(line, "ENABLED=0");
+                continue;
+            }
+            RedundancyDescriptor descriptor = descriptor(line);
+            if (descriptor != null && byInterval.putIfAbsent(descriptor.interval(), descriptor) != null) {
+                passOver(line, "INTERVAL=" + descriptor.interval() + " is that of "
+                        + first(byInterval.get(descriptor.interval())) + ", too");
+            }
+        }
+        return List.copyOf(byInterval.values());
+    }
+
+    private String first(@Nullable RedundancyDescriptor descriptor) {
+        return settings.getOrDefault(descriptor, List.of()).getFirst().value();
+    }
+
+    private void passOver(Line line, String why) {
+        passedOver.add(new ScrConfiguration.Setting("passed over", line.key() + "=" + line.name(),
+                "line " + line.number() + ": " + why));
+    }
+
+    private @Nullable RedundancyDescriptor descriptor(Line line) {
+        List<String> failureKeys = FAILURE_KEYS.stream().filter(line.entries()::containsKey).toList();
+        if (failureKeys.size() > 1) {
+            problems.add(line.number(), "must have only one of SET_FAILURES, REPLICAS and CHECKSUMS");
+        }
+        Line.Entry store = line.entry("STORE", cacheBase());
+        Optional<String> obstacle = obstacle(store);
+        if (obstacle.isPresent()) {
+            passOver(line, obstacle.get());
+            return null;
+        }
+        Line.Entry failures = failureKeys.isEmpty()
+                ? failures()
+                : line.entries().get(failureKeys.getFirst());
+        Wishes wishes = new Wishes(line.number(), line.entry("INTERVAL", Line.Entry.byDefault("1")),
+                line.entry("GROUP", group()), store,
+                new SchemeWish(line.entry("TYPE", Line.Entry.byDefault(DEFAULT_TYPE)), failures),
+                line.entry("SET_SIZE", setSize()));
+        return build(wishes,
+                new ScrConfiguration.Setting("descriptor", "CKPT=" + line.name(), "line " + line.number()));
+    }
+
+    private Optional<String> obstacle(Line.Entry store) {
+        Path path = problems.path(store, "STORE");
+        Path base = problems.path(cacheBase(), "SCR_CACHE_BASE");
+        return path == null || base == null ? Optional.empty() : stores.obstacle(path, base);
+    }
+
+    private Line.Entry cacheBase() {
+        return parameter("SCR_CACHE_BASE", DEFAULT_STORE);
+    }
+
+    private Line.Entry group() {
+        return parameter("SCR_GROUP", RedundancyConfiguration.GROUP_NODE);
+    }
+
+    private Line.Entry setSize() {
+        return parameter("SCR_SET_SIZE", Integer.toString(RedundancyDescriptor.DEFAULT_SET_SIZE));
+    }
+
+    private Line.@Nullable Entry failures() {
+        Line.Entry said = parameter("SCR_SET_FAILURES", "");
+        return said.value().isEmpty() ? null : said;
+    }
+
+    private List<RedundancyDescriptor> fromParameters() {
+        Line.Entry type = parameter("SCR_COPY_TYPE", DEFAULT_TYPE);
+        Optional<String> obstacle = obstacle(cacheBase());
+        if (obstacle.isPresent()) {
+            problems.add(cacheBase().line(), cacheBase().named("SCR_CACHE_BASE")
+                    + " must be a store that can be used: " + obstacle.get());
+            return List.of();
+        }
+        Wishes wishes = new Wishes(type.line(), Line.Entry.byDefault("1"), group(), cacheBase(),
+                new SchemeWish(type, failures()), setSize());
+        RedundancyDescriptor descriptor = build(wishes, new ScrConfiguration.Setting("descriptor", "of SCR_ parameters",
+                "SCR_COPY_TYPE is not FILE, so CKPT lines don't count"));
+        return descriptor == null ? List.of() : List.of(descriptor);
+    }
+
+    /** What a descriptor is made of. */
+    private record Wishes(int line, Line.Entry interval, Line.Entry group, Line.Entry store, SchemeWish scheme,
+            Line.Entry setSize) {}
+
+    private @Nullable RedundancyDescriptor build(Wishes wishes, ScrConfiguration.Setting which) {
+        int before = problems.count();
+        int line = wishes.line();
+        Path store = problems.path(wishes.store(), "STORE");
+        long interval = problems.number(wishes.interval(), "INTERVAL", 1, Long.MAX_VALUE, 1);
+        int setSize = (int) problems.number(wishes.setSize(), "SET_SIZE", 1, Integer.MAX_VALUE,
+                RedundancyDescriptor.DEFAULT_SET_SIZE);
+        String group = wishes.group().value();
+        requireGroup(wishes.group());
+        Scheme scheme = wishes.scheme().read(problems);
+        if (store == null || scheme == null || problems.count() > before) {
+            return null;
+        }
+        try {
+            RedundancyDescriptor descriptor = new RedundancyDescriptor(interval, group, store, scheme, setSize);
+            settings.putIfAbsent(descriptor, List.of(which, wishes.scheme().setting(scheme),
+                    wishes.setSize().setting("set size", setSize), wishes.store().setting("store", store),
+                    wishes.group().setting("group", group)));
+            return descriptor;
+        } catch (IllegalArgumentException inconsistent) {
+            problems.add(line, String.valueOf(inconsistent.getMessage()));
+            return null;
+        }
+    }
+
+    private void requireGroup(Line.Entry entry) {
+        String group = entry.value();
+        if (group.equals(RedundancyConfiguration.GROUP_NODE) || group.equals(RedundancyConfiguration.GROUP_WORLD)
+                || failureGroups.values().stream().anyMatch(labels -> labels.containsKey(group))) {
+            return;
+        }
+        EnvironmentGroups groups = new EnvironmentGroups(environment);
+        groups.label(group).ifPresentOrElse(label -> environmentLabels.put(group, label),
+                () -> problems.add(entry.line(), entry.named("GROUP")
+                        + " must be NODE, WORLD, or known by GROUPS lines or the environment: " + group
+                        + "; there is " + groups.missing(group)));
+    }
+
+    /** The environment wins over lines. */
+    private Line.Entry parameter(String name, String byDefault) {
+        String value = environment.getOrDefault(name, "");
+        return value.isEmpty()
+                ? parameters.getOrDefault(name, Line.Entry.byDefault(byDefault))
+                : Line.Entry.ofEnvironment(name, value);
+    }
+
+    /**
+     * What a scheme is made of.
+     *
+     * @param type its name
+     * @param failures how many replicas or checksums it has, or null for the default
+     */
+    record SchemeWish(Line.Entry type, Line.@Nullable Entry failures) {
+        private static final int DEFAULT_REPLICAS = 1;
+        private static final int DEFAULT_CHECKSUMS = 2;
+
+        /** The scheme, or null when it is none. */
+        @Nullable
+        Scheme read(Problems problems) {
+            try {
+                return switch (Problems.upperCase(type.value())) {
+                    case "SINGLE" -> withoutNumber(Scheme.single(), problems);
+                    case "PARTNER" -> Scheme.partner(number(DEFAULT_REPLICAS, problems));
+                    case "XOR" -> withoutNumber(Scheme.xor(), problems);
+                    case "RS" -> reedSolomon(number(DEFAULT_CHECKSUMS, problems));
+                    default -> {
+                        problems.add(type.line(), type.named("TYPE") + " must be SINGLE, PARTNER, XOR or RS: "
+                                + type.value());
+                        yield null;
+                    }
+                };
+            } catch (IllegalArgumentException outOfRange) {
+                problems.add((failures == null ? type : failures).line(), String.valueOf(outOfRange.getMessage()));
+                return null;
+            }
+        }
+
+        /** As SCR does it since release 3: the same redundancy, in the simpler format. */
+        private static Scheme reedSolomon(int checksums) {
+            return checksums == 1 ? Scheme.xor() : Scheme.rs(checksums);
+        }
+
+        /** A scheme that the number of failures doesn't count for, which must be one all the same. */
+        private Scheme withoutNumber(Scheme scheme, Problems problems) {
+            number(1, problems);
+            return scheme;
+        }
+
+        private int number(int byDefault, Problems problems) {
+            return failures == null
+                    ? byDefault
+                    : (int) problems.number(failures, "SET_FAILURES", 1, Integer.MAX_VALUE, byDefault);
+        }
+
+        /** The scheme that was read, and why. */
+        ScrConfiguration.Setting setting(Scheme scheme) {
+            boolean reedSolomon = type.value().equalsIgnoreCase("RS");
+            Line.Entry number = scheme instanceof Scheme.Partner || reedSolomon ? failures : null;
+            return new ScrConfiguration.Setting("scheme", scheme.toString(), type.source()
+                    + (number == null ? "" : ", " + number.source())
+                    + (reedSolomon && scheme instanceof Scheme.Xor ? ": RS with one checksum is XOR" : ""));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package org.restorej.redset.internal.scr;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.PathPolicy;
+
+/**
+ * A folder that may hold XOR files of SCR. On a node that is the folder {@code .scr} in the folder of the data; after a
+ * scavenge it is {@code .scr/scr.dataset.<id>} in the prefix directory. Before 2014 it was the folder of the data.
+ *
+ * @param data the folder that it is hidden in, or the folder itself when it is not hidden
+ * @param hidden the rest of its path; empty when it is not hidden
+ */
+public record ScrFolder(Path data, String hidden) {
+    private static final String HIDDEN = ".scr";
+    private static final String DATASET = "scr.dataset.";
+
+    /** Takes a path apart. */
+    public static ScrFolder of(Path folder) {
+        Path absolute = folder.toAbsolutePath().normalize();
+        Path above = absolute.getParent();
+        if (above != null && isHidden(absolute)) {
+            return new ScrFolder(above, HIDDEN);
+        }
+        Path top = above == null ? null : above.getParent();
+        return above != null && top != null && isHidden(above) && isDataset(absolute)
+                ? new ScrFolder(top, HIDDEN + "/" + absolute.getFileName())
+                : new ScrFolder(folder, "");
+    }
+
+    private static boolean isHidden(Path folder) {
+        return String.valueOf(folder.getFileName()).equals(HIDDEN);
+    }
+
+    private static boolean isDataset(Path folder) {
+        return String.valueOf(folder.getFileName()).startsWith(DATASET);
+    }
+
+    /** The folders that XOR files may be in when somebody names this one: itself, and those that SCR hides in it. */
+    public static List<Path> heldBy(Path folder) throws IOException {
+        List<Path> folders = new ArrayList<>(List.of(folder));
+        Path hidden = folder;
+        if (!isHidden(folder.toAbsolutePath().normalize())) {
+            hidden = folder.resolve(HIDDEN);
+            folders.add(hidden);
+        }
+        DirectoryEntries.of(hidden).stream().filter(ScrFolder::isDataset).filter(Files::isDirectory)
+                .forEach(folders::add);
+        return folders;
+    }
+
+    /** The folder that is hidden in the same way where somebody names another one, which may be hidden already. */
+    public Path in(Path other) {
+        return hidden.isEmpty() ? other : of(other).data().resolve(hidden);
+    }
+
+    /** Where data files are. Headers of SCR have their names without directories, since SCR moves files. */
+    public enum Layout {
+        /** In the folder that the XOR file is hidden in, or beside it: in SCR's cache. */
+        CACHE {
+            @Override
+            public Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException {
+                return of(folder).data().resolve(FilePaths.of(file.record().name()));
+            }
+        },
+        /** Beside the XOR file, although that is hidden: all files of a node brought into one folder. */
+        BESIDE {
+            @Override
+            public Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException {
+                return folder.resolve(FilePaths.of(file.record().name()));
+            }
+        },
+        /** Where the application itself would have put it: after a scavenge. */
+        ORIGINAL {
+            @Override
+            public Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException {
+                if (file.original() == null) {
+                    throw new IOException("no PATH is recorded for " + file.record().shownName());
+                }
+                return policy.resolve(file.original());
+            }
+        };
+
+        /**
+         * The place of a file.
+         *
+         * @param folder that holds the XOR file
+         * @param policy where files may be that have directories in their names
+         * @throws IOException when it can't be told
+         */
+        public abstract Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException;
+
+        /** Whether a file is there, with the right size. */
+        public boolean isThere(Path folder, ScrFile file, PathPolicy policy) {
+            try {
+                Path path = place(folder, file, policy);
+                return Files.isRegularFile(path) && Files.size(path) == file.record().sizeBytes();
+            } catch (IOException nowhere) {
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package org.restorej.redset.internal.scr;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.SetFormat;
+import org.restorej.redset.internal.files.PendingFiles;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedsetFileNames;
+import org.restorej.redset.internal.format.SetDescription;
+
+/**
+ * SCR's own format: nothing beside the XOR files. Without checksums the only sign of damage may be that files of a
+ * missing member are there and differ from what is rebuilt; so these are never replaced unless a CRC condemns them.
+ *
+ * @param set the members
+ * @param headers those that could be read, by rank in the set; of at most one rank none
+ */
+public record ScrFormat(SetDescription set, SortedMap<Integer, ScrHeader> headers) implements SetFormat {
+    /** Copies the map. */
+    public ScrFormat {
+        headers = new TreeMap<>(headers);
+    }
+
+    /**
+     * Puts a set together.
+     *
+     * @param headers those that could be read, by rank in the set; of at most one rank none
+     * @throws IllegalArgumentException when they don't describe one set; it says which header breaks which rule
+     */
+    public static ScrFormat of(SortedMap<Integer, ScrHeader> headers) {
+        ScrHeader first = headers.values().iterator().next();
+        SortedMap<Integer, RankRecord> records = new TreeMap<>();
+        for (ScrHeader header : headers.values()) {
+            requireSame(header, first);
+            for (Map.Entry<Integer, RankRecord> record : header.redundancy().byRank().entrySet()) {
+                RankRecord other = records.putIfAbsent(record.getKey(), record.getValue());
+                if (other != null && !other.equals(record.getValue())) {
+                    ScrFileName left = header.name().ofMember(record.getKey());
+                    throw new IllegalArgumentException("PARTNER of " + rightOf(left)
+                            + " must be CURRENT of its left neighbour, " + left + ": they tell of different files");
+                }
+            }
+        }
+        int ranks = first.name().ranks();
+        if (records.size() < ranks) {
+            throw new IllegalArgumentException("of " + ranks + " XOR files " + headers.size()
+                    + " can be read, and they don't tell of the files of all members");
+        }
+        records.values().forEach(ScrFormat::requireNames);
+        SetDescription set = new SetDescription(List.copyOf(records.values()));
+        if (set.chunkBytes() != first.redundancy().chunkBytes()) {
+            throw new IllegalArgumentException(first.name() + ": CHUNK must be " + set.chunkBytes()
+                    + " for the sizes recorded: " + first.redundancy().chunkBytes());
+        }
+        return new ScrFormat(set, headers);
+    }
+
+    private static void requireNames(RankRecord member) {
+        Set<String> names = new HashSet<>();
+        for (FileRecord file : member.files()) {
+            if (isNameOfRedundancy(file.name())) {
+                throw new IllegalArgumentException("data files must not be called as redundancy files are: rank "
+                        + member.descriptor().worldRank() + " has " + file.shownName());
+            }
+            if (!names.add(file.name())) {
+                throw new IllegalArgumentException("data files of a rank must have different names: rank "
+                        + member.descriptor().worldRank() + " has " + file.shownName() + " twice");
+            }
+        }
+    }
+
+    /** Whether a file of that name may be a redundancy file, of SCR or of redset. */
+    public static boolean isNameOfRedundancy(String fileName) {
+        return ScrFileName.parse(fileName).isPresent() || RedsetFileNames.isOfRedset(fileName);
+    }
+
+    private static void requireSame(ScrHeader header, ScrHeader first) {
+        if (header.redundancy().chunkBytes() != first.redundancy().chunkBytes()) {
+            throw new IllegalArgumentException(header.name() + ": CHUNK must be as in " + first.name() + ", "
+                    + first.redundancy().chunkBytes() + ": " + header.redundancy().chunkBytes());
+        }
+        if (!header.common().equals(first.common())) {
+            throw new IllegalArgumentException(header.name() + ": all keys but CURRENT and PARTNER must be as in "
+                    + first.name());
+        }
+    }
+
+    private static ScrFileName rightOf(ScrFileName name) {
+        return name.ofMember((name.rank() + 1) % name.ranks());
+    }
+
+    @Override
+    public byte[] header(int rank) {
+        ScrHeader own = headers.get(rank);
+        return KvTreeBlock.encode(own == null
+                ? neighbour(rank, 1).ofLeftNeighbour(neighbour(rank, -1))
+                : own.tree());
+    }
+
+    private ScrHeader neighbour(int rank, int distance) {
+        ScrHeader header = headers.get(Math.floorMod(rank + distance, set.ranks()));
+        if (header == null) {
+            throw new IllegalStateException("a header is left on both sides of rank " + rank);
+        }
+        return header;
+    }
+
+    /** A member's files as SCR records them. */
+    public ScrHeader.Member member(int rank) {
+        ScrHeader own = headers.get(rank);
+        return own == null ? neighbour(rank, 1).partner() : own.current();
+    }
+
+    @Override
+    public boolean hasSmallFiles() {
+        return false;
+    }
+
+    @Override
+    public void writeSmallFiles(PendingFiles pending, int rank, MemberLocation location,
+            Map<Integer, RankChecksums> checksums) {
+        // SCR keeps what it knows beside, in filemaps, elsewhere.
+    }
+
+    @Override
+    public List<OptionalInt> crcs(int rank) {
+        return member(rank).crcs();
+    }
+
+    /** Whether headers record a CRC of each data file of a member. */
+    public boolean recordsCrcs(int rank) {
+        return crcs(rank).stream().allMatch(OptionalInt::isPresent);
+    }
+
+    @Override
+    public boolean keepsWhatMayBeGood() {
+        return true;
+    }
+
+    @Override
+    public boolean provesRedundancy() {
+        return IntStream.range(0, set.ranks()).allMatch(this::recordsCrcs);
+    }
+}

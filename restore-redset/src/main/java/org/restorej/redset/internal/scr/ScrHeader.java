@@ -1,0 +1,181 @@
+package org.restorej.redset.internal.scr;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.FileName;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedundancyHeader;
+import org.restorej.redset.internal.format.TreeFields;
+
+/**
+ * Header of an XOR file that SCR itself has written: the data set, the members of the XOR set, the files of the
+ * process and of its left neighbour. Keys that this class doesn't know are kept. The chunk follows, as in an XOR file
+ * of redset.
+ *
+ * @param name of the file
+ * @param tree all of it
+ * @param current the process
+ * @param partner its left neighbour
+ * @param redundancy the same as redset describes it; the id of the set is the least world rank in it
+ */
+public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member partner,
+        RedundancyHeader redundancy) {
+    private static final String CURRENT = "CURRENT";
+    private static final String PARTNER = "PARTNER";
+    private static final String DATASET = "DSET";
+
+    /**
+     * Reads a tree.
+     *
+     * @throws FormatException when it is not a sound header of that name
+     */
+    public static ScrHeader read(KvTree tree, ScrFileName name) throws FormatException {
+        TreeFields root = new TreeFields("header", tree);
+        int worldRanks = root.integer("RANKS", 1, Integer.MAX_VALUE);
+        List<Integer> group = readGroup(root.child("GROUP"), name, worldRanks);
+        long chunkBytes = root.number("CHUNK", 1, Long.MAX_VALUE);
+        int left = Math.floorMod(name.rank() - 1, name.ranks());
+        Member current = readMember(root, CURRENT, group.get(name.rank()));
+        Member partner = readMember(root, PARTNER, group.get(left));
+        try {
+            Descriptor own = new Descriptor(Scheme.xor(), Collections.min(group), worldRanks, name.rank(),
+                    name.ranks(), current.worldRank(), worldRanks);
+            Map<Integer, RankRecord> byRank = Map.of(name.rank(), current.toRecord(own), left,
+                    partner.toRecord(own.ofMember(left, partner.worldRank())));
+            for (RankRecord member : byRank.values()) {
+                if (Math.ceilDiv(member.totalBytes(), name.ranks() - 1) > chunkBytes) {
+                    throw new FormatException("header/CHUNK is too small for the files of rank "
+                            + member.descriptor().worldRank() + ": " + chunkBytes);
+                }
+            }
+            return new ScrHeader(name, tree, current, partner,
+                    new RedundancyHeader(name.rank(), new TreeMap<>(byRank), chunkBytes, group));
+        } catch (IllegalArgumentException inconsistent) {
+            throw new FormatException("header: " + inconsistent.getMessage());
+        }
+    }
+
+    private static List<Integer> readGroup(TreeFields group, ScrFileName name, int worldRanks) throws FormatException {
+        int ranks = group.integer("RANKS", 1, Integer.MAX_VALUE);
+        TreeFields members = group.child("RANK");
+        if (ranks != name.ranks() || members.tree().count() != ranks) {
+            throw new FormatException(group.place() + " must list the " + name.ranks()
+                    + " ranks that the file's name tells of: RANKS=" + ranks + ", listed " + members.tree().count());
+        }
+        List<Integer> worldRanksOfSet = new ArrayList<>(ranks);
+        for (int rank = 0; rank < ranks; rank++) {
+            worldRanksOfSet.add(members.integer(Integer.toString(rank), 0, worldRanks - 1));
+        }
+        if (new HashSet<>(worldRanksOfSet).size() != ranks) {
+            throw new FormatException(members.place() + " must list each rank once: " + worldRanksOfSet);
+        }
+        return worldRanksOfSet;
+    }
+
+    private static Member readMember(TreeFields root, String key, int worldRank) throws FormatException {
+        Member member = Member.read(root.child(key));
+        if (member.worldRank() != worldRank) {
+            throw new FormatException("header/" + key + "/RANK must be " + worldRank + ", as header/GROUP/RANK says: "
+                    + member.worldRank());
+        }
+        return member;
+    }
+
+    /** What all members of a set have in common: everything but the files of single members. */
+    public KvTree common() {
+        return with(KvTree.EMPTY, KvTree.EMPTY);
+    }
+
+    /** What tells sets apart: {@code DSET}, {@code RANKS} and {@code GROUP}. */
+    public KvTree identity() {
+        KvTree.Builder identity = KvTree.builder();
+        for (String key : List.of(DATASET, "RANKS", "GROUP")) {
+            identity.put(key, subtree(key));
+        }
+        return identity.build();
+    }
+
+    /** The data set, as a tree. */
+    public KvTree datasetTree() {
+        return subtree(DATASET);
+    }
+
+    /** Name and id of the data set, for people; empty where SCR has recorded none. */
+    public String dataset() {
+        KvTree name = subtree(DATASET).child("NAME");
+        KvTree id = subtree(DATASET).child("ID");
+        String shown = name == null || name.isEmpty() ? "" : FileName.shown(FileName.decode(name.keyAt(0)));
+        return shown + (id == null || id.isEmpty() ? "" : (shown.isEmpty() ? "" : ", ") + "id " + id.keyAt(0));
+    }
+
+    /**
+     * The header of the left neighbour, which that one has lost.
+     *
+     * @param beyond header of the left neighbour of the one that has lost it
+     */
+    public KvTree ofLeftNeighbour(ScrHeader beyond) {
+        return with(subtree(PARTNER), beyond.subtree(CURRENT));
+    }
+
+    private KvTree subtree(String key) {
+        KvTree child = tree.child(key);
+        return child == null ? KvTree.EMPTY : child;
+    }
+
+    private KvTree with(KvTree newCurrent, KvTree newPartner) {
+        KvTree.Builder changed = KvTree.builder().put(CURRENT, newCurrent).put(PARTNER, newPartner);
+        for (int i = 0; i < tree.count(); i++) {
+            if (!tree.keyAt(i).equals(CURRENT) && !tree.keyAt(i).equals(PARTNER)) {
+                changed.put(tree.keyAt(i), tree.childAt(i));
+            }
+        }
+        return changed.build();
+    }
+
+    /**
+     * A process of a set of SCR with its files ({@code CURRENT} and {@code PARTNER} in a header).
+     *
+     * @param worldRank rank in the job
+     * @param files in the order in which they make its logical file
+     */
+    public record Member(int worldRank, List<ScrFile> files) {
+        /** Copies the list. */
+        public Member {
+            files = List.copyOf(files);
+        }
+
+        static Member read(TreeFields fields) throws FormatException {
+            int worldRank = fields.integer("RANK", 0, Integer.MAX_VALUE);
+            int count = fields.integer("FILES", 0, Integer.MAX_VALUE);
+            TreeFields list = fields.has("FILE") ? fields.child("FILE") : new TreeFields(fields.place(), KvTree.EMPTY);
+            if (list.tree().count() != count) {
+                throw new FormatException(fields.place() + "/FILES must be the number of files, " + list.tree().count()
+                        + ": " + count);
+            }
+            List<ScrFile> files = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                files.add(ScrFile.read(list.child(Integer.toString(i))));
+            }
+            return new Member(worldRank, files);
+        }
+
+        /** CRC-32 of each file, as far as they are recorded. */
+        List<OptionalInt> crcs() {
+            return files.stream().map(ScrFile::crc).toList();
+        }
+
+        /** The same as redset describes it. */
+        RankRecord toRecord(Descriptor place) {
+            return new RankRecord(place, files.stream().map(ScrFile::record).toList());
+        }
+    }
+}

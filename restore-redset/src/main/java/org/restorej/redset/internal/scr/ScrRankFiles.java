@@ -1,0 +1,265 @@
+package org.restorej.redset.internal.scr;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.MemberCheck;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.SetFormat;
+import org.restorej.redset.internal.files.AccessTimes;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.DescriptorFile;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.RedundancyHeader;
+import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.format.TreeFields;
+import org.restorej.redset.internal.protocol.ForeignFiles;
+import org.restorej.redset.internal.protocol.ProtectedFiles;
+import org.restorej.redset.internal.protocol.RankFiles;
+
+/**
+ * The files of one rank that SCR itself has written, as in SCR's cache: data files in a folder, and an XOR file that is
+ * hidden in it, or beside them as before 2014.
+ *
+ * @param operations the file system
+ * @param folder holds the XOR file
+ * @param policy where files may be
+ * @param found XOR file of this rank, or null when there is none that is sound
+ * @param name of an XOR file of its set
+ */
+public record ScrRankFiles(FileOperations operations, Path folder, PathPolicy policy, @Nullable Found found,
+        ScrFileName name) implements ProtectedFiles {
+    /** What is told of all files of a directory; they may be many. */
+    private static final int MOST_CHARS = 1000;
+
+    /**
+     * An XOR file.
+     *
+     * @param headerBytes where its chunk begins
+     */
+    record Found(Path path, ScrHeader header, int headerBytes) {
+        Path folder() {
+            return path.resolveSibling("");
+        }
+
+        /** Name and id of the data set, and a CRC-32 of all that is recorded of it. */
+        String dataset() {
+            String shown = header.dataset();
+            return shown.substring(0, Math.min(shown.length(), MOST_CHARS)) + " (CRC-32 of DSET "
+                    + Integer.toHexString(KvTreeBlock.crcOf(KvTreeBlock.encode(header.datasetTree()))) + ")";
+        }
+
+        /** What a descriptor file would say. */
+        DescriptorFile places() {
+            RedundancyHeader redundancy = header.redundancy();
+            SortedMap<Integer, Descriptor> places = new TreeMap<>();
+            for (int rank = 0; rank < redundancy.worldRanks().size(); rank++) {
+                int worldRank = redundancy.worldRanks().get(rank);
+                places.put(worldRank, redundancy.own().descriptor().ofMember(rank, worldRank));
+            }
+            return new DescriptorFile(places);
+        }
+    }
+
+    /**
+     * What a rank sees of files of SCR.
+     *
+     * @param ofRedset says where they are
+     * @param own XOR file of the rank, or null when there is none that is sound
+     * @param said which files there are, and what is wrong with them; empty when there are none
+     */
+    record Look(RankFiles ofRedset, @Nullable Found own, String said) implements ForeignFiles.Look {
+        private static final String FILE = "FILE";
+        private static final String HIDDEN = "HIDDEN";
+
+        @Override
+        public Optional<DescriptorFile> places() {
+            return Optional.ofNullable(own).map(Found::places);
+        }
+
+        @Override
+        public String dataset() {
+            return own == null ? "" : own.dataset();
+        }
+
+        @Override
+        public KvTree naming() {
+            return own == null
+                    ? KvTree.EMPTY
+                    : KvTree.builder().put(FILE, own.header().name().toString())
+                            .putText(HIDDEN, ScrFolder.of(own.folder()).hidden()).build();
+        }
+
+        @Override
+        public ProtectedFiles files(KvTree naming) {
+            try {
+                TreeFields ofMember = new TreeFields("naming", naming);
+                Path directory = ofRedset.directory();
+                Path folder = own == null
+                        ? new ScrFolder(directory, ofMember.longText(HIDDEN)).in(directory)
+                        : own.folder();
+                PathPolicy given = ofRedset.policy();
+                List<Path> allowed = new ArrayList<>(given.allowed());
+                allowed.add(ScrFolder.of(folder).data());
+                return new ScrRankFiles(ofRedset.operations(), folder,
+                        new PathPolicy(given.base(), allowed, given.anywhere(), given.moved()), own,
+                        ScrFileName.parse(ofMember.text(FILE)).orElseThrow());
+            } catch (FormatException impossible) {
+                throw new IllegalStateException("every rank tells of a file that it has read itself", impossible);
+            }
+        }
+    }
+
+    /**
+     * Looks for files of SCR in the directory of a rank, and where SCR hides them in it.
+     *
+     * @throws IOException when there are two XOR files of the rank
+     */
+    public static ForeignFiles.Look look(RankFiles ofRedset) throws IOException {
+        FileOperations operations = ofRedset.operations();
+        Path directory = ofRedset.directory();
+        int worldRank = ofRedset.worldRank();
+        Found own = null;
+        List<String> said = new ArrayList<>();
+        List<Path> paths = new ArrayList<>();
+        for (Path folder : ScrFolder.heldBy(directory)) {
+            paths.addAll(DirectoryEntries.of(folder));
+        }
+        for (Path path : paths) {
+            Optional<ScrFileName> name = ScrFileName.parse(String.valueOf(path.getFileName()));
+            if (name.isEmpty()) {
+                continue;
+            }
+            try (FileChannel channel = operations.openForReading(path)) {
+                KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+                ScrHeader header = ScrHeader.read(block.tree(), name.get());
+                said.add(path.toString());
+                if (header.current().worldRank() == worldRank) {
+                    if (own != null) {
+                        throw new RedundantFileException(path + " is of rank " + worldRank + ", and so is "
+                                + own.path() + ": move away the one that doesn't count");
+                    }
+                    own = new Found(path, header, block.sizeBytes());
+                }
+            } catch (RedundantFileException ambiguous) {
+                throw ambiguous;
+            } catch (IOException damaged) {
+                said.add(path + ": " + damaged.getMessage());
+            }
+        }
+        String all = String.join(", ", said);
+        return new Look(ofRedset, own, all.substring(0, Math.min(all.length(), MOST_CHARS)));
+    }
+
+    /** Two files for what can only be one. */
+    private static final class RedundantFileException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RedundantFileException(String message) {
+            super(message);
+        }
+    }
+
+    @Override
+    public @Nullable FoundHeader header(Descriptor descriptor) {
+        return found != null && found.header().redundancy().own().descriptor().equals(descriptor)
+                ? new FoundHeader(found.header().redundancy(), found.header().tree(), found.headerBytes())
+                : null;
+    }
+
+    private ScrHeader readHeader(KvTree header, int rank) throws IOException {
+        return ScrHeader.read(header, name.ofMember(rank));
+    }
+
+    @Override
+    public RedundancyHeader read(KvTree header, int rank) throws IOException {
+        return readHeader(header, rank).redundancy();
+    }
+
+    @Override
+    public MemberLocation locate(RankRecord member) throws IOException {
+        Path data = ScrFolder.of(folder).data();
+        List<Path> files = new ArrayList<>();
+        for (FileRecord file : member.files()) {
+            Path path = data.resolve(FilePaths.of(file.name()));
+            policy.resolve(FilePaths.nameOf(path.toAbsolutePath()));
+            files.add(path);
+        }
+        String ofMember = name.ofMember(member.descriptor().rank()).toString();
+        return new MemberLocation(folder.resolve(ofMember), Optional.empty(), files);
+    }
+
+    @Override
+    public List<String> losses(FoundHeader header, MemberLocation location) {
+        List<String> losses = new ArrayList<>();
+        MemberCheck.checkFile(location.redundancy().toString(), location.redundancy(),
+                header.headerBytes() + header.header().payloadBytes(), losses);
+        losses.addAll(MemberCheck.files(header.header().own(), location));
+        if (losses.isEmpty() && found != null) {
+            try (var _ = new AccessTimes(operations, location.files())) {
+                losses.addAll(MemberCheck.crcs(operations, found.header().current().crcs(), location));
+            }
+        }
+        return losses;
+    }
+
+    @Override
+    public boolean hasSmallFiles() {
+        return false;
+    }
+
+    @Override
+    public @Nullable DescriptorFile descriptorFile() {
+        return null;
+    }
+
+    @Override
+    public byte[] readIfThere(Path path) {
+        return new byte[0];
+    }
+
+    @Override
+    public boolean recordsCrcs(int rank, List<KvTree> headers) {
+        try {
+            return format(headers).recordsCrcs(rank);
+        } catch (IOException | ArithmeticException unknown) {
+            return false;
+        }
+    }
+
+    @Override
+    public SetFormat format(SetDescription description, List<KvTree> headers) throws IOException {
+        return format(headers);
+    }
+
+    private ScrFormat format(List<KvTree> headers) throws IOException {
+        SortedMap<Integer, ScrHeader> told = new TreeMap<>();
+        for (int rank = 0; rank < headers.size(); rank++) {
+            if (!headers.get(rank).isEmpty()) {
+                told.put(rank, readHeader(headers.get(rank), rank));
+            }
+        }
+        if (told.isEmpty()) {
+            throw new IOException("no XOR file of the set can be read");
+        }
+        try {
+            return ScrFormat.of(told);
+        } catch (IllegalArgumentException notOneSet) {
+            throw new IOException(folder + ": " + notOneSet.getMessage(), notOneSet);
+        }
+    }
+}

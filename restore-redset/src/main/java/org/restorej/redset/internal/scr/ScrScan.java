@@ -1,0 +1,112 @@
+package org.restorej.redset.internal.scr;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.offline.SetInspection;
+
+/**
+ * All XOR files of SCR's own in some directories, and where SCR hides them in these.
+ *
+ * @param sets in order of data set and id; the members of a set may lie in several directories
+ * @param unreadable files without a sound header, with what is wrong
+ * @param unknown files that can't be read at the moment, and may be good, with what is wrong
+ */
+record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, NavigableMap<Path, String> unknown) {
+    /**
+     * An XOR file with a sound header.
+     *
+     * @param path the file
+     * @param header its header
+     * @param headerBytes where its chunk begins
+     */
+    record FoundFile(Path path, ScrHeader header, int headerBytes) {
+        Path directory() {
+            return path.resolveSibling("");
+        }
+    }
+
+    /**
+     * A set that at least one header tells of.
+     *
+     * @param files by rank in the set; at least one
+     * @param copies further files of the same members, in other directories
+     */
+    record FoundSet(SortedMap<Integer, FoundFile> files, List<FoundFile> copies) {
+        FoundFile any() {
+            return files.values().iterator().next();
+        }
+
+        SetInspection.SetName name() {
+            List<Path> directories = files.values().stream().map(FoundFile::directory).distinct().toList();
+            return new ScrSets.Name(directories, any().header().name().id(), any().header().dataset());
+        }
+    }
+
+    /**
+     * Reads the headers of all files.
+     *
+     * @param directories absolute
+     */
+    static ScrScan of(FileOperations operations, List<Path> directories) throws IOException {
+        Map<KvTree, FoundSet> sets = new LinkedHashMap<>();
+        ScrScan scan = new ScrScan(new ArrayList<>(), new TreeMap<>(), new TreeMap<>());
+        Set<Path> seen = new HashSet<>();
+        for (Path directory : directories) {
+            for (Path place : ScrFolder.heldBy(directory)) {
+                for (Path path : DirectoryEntries.of(place)) {
+                    Optional<ScrFileName> name = ScrFileName.parse(String.valueOf(path.getFileName()));
+                    if (name.isPresent() && Files.isRegularFile(path) && seen.add(path.toRealPath())) {
+                        scan.read(operations, path, name.get(), sets);
+                    }
+                }
+            }
+        }
+        scan.sets.addAll(sets.values());
+        scan.sets.sort(Comparator.comparing((FoundSet set) -> set.any().header().dataset())
+                .thenComparingInt(set -> set.any().header().name().id()));
+        return scan;
+    }
+
+    private void read(FileOperations operations, Path path, ScrFileName name, Map<KvTree, FoundSet> into) {
+        FoundFile found;
+        try (FileChannel channel = operations.openForReading(path)) {
+            KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+            found = new FoundFile(path, ScrHeader.read(block.tree(), name), block.sizeBytes());
+        } catch (FormatException | NoSuchFileException damaged) {
+            unreadable.put(path, String.valueOf(damaged.getMessage()));
+            return;
+        } catch (IOException failure) {
+            unknown.put(path, failure.toString());
+            return;
+        }
+        FoundSet set = into.computeIfAbsent(found.header().identity(),
+                absent -> new FoundSet(new TreeMap<>(), new ArrayList<>()));
+        if (set.files().putIfAbsent(name.rank(), found) != null) {
+            set.copies().add(found);
+        }
+    }
+
+    /** How many members of the sets have no XOR file. */
+    int lostMembers() {
+        return sets.stream().mapToInt(set -> set.any().header().name().ranks() - set.files().size()).sum();
+    }
+}

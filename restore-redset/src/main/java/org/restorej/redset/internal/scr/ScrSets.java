@@ -1,0 +1,95 @@
+package org.restorej.redset.internal.scr;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.offline.OfflineDirectories;
+import org.restorej.redset.internal.offline.SetInspection;
+
+/**
+ * The sets that SCR itself has written, in some directories, and where somebody wants the files of lost members, where
+ * that doesn't follow from what is there.
+ *
+ * @param ofTheOne of the only member that is lost, or null
+ * @param byWorldRank of others, by their ranks in the job
+ */
+public record ScrSets(@Nullable Path ofTheOne, Map<Integer, Path> byWorldRank)
+        implements
+            OfflineDirectories.ForeignSets {
+    /** Nobody said where lost files go. */
+    static final ScrSets UNSAID = new ScrSets(null, Map.of());
+
+    /** Copies the map. */
+    public ScrSets {
+        byWorldRank = Map.copyOf(byWorldRank);
+    }
+
+    /** All directories for lost members. */
+    public List<Path> forLost() {
+        List<Path> all = new ArrayList<>(byWorldRank.values());
+        if (ofTheOne != null) {
+            all.add(ofTheOne);
+        }
+        return all;
+    }
+
+    private ScrSets absolute() throws IOException {
+        Map<Integer, Path> absolute = new HashMap<>();
+        for (Map.Entry<Integer, Path> entry : byWorldRank.entrySet()) {
+            absolute.put(entry.getKey(), OfflineDirectories.absolute(entry.getValue()));
+        }
+        return new ScrSets(ofTheOne == null ? null : OfflineDirectories.absolute(ofTheOne), absolute);
+    }
+
+    @Override
+    public void look(OfflineDirectories directories, @Nullable ErasureKernel contents,
+            OfflineDirectories.Content content) throws IOException {
+        ScrScan scan = ScrScan.of(directories.operations(), directories.directories());
+        ScrHomes homes = new ScrHomes(scan, directories.directories(), absolute(), directories.policy());
+        Set<Path> explained = new HashSet<>();
+        List<SetInspection> sets = new ArrayList<>();
+        for (ScrScan.FoundSet set : scan.sets()) {
+            SetInspection inspection = new ScrInspector(directories.operations(), set, scan).inspect(homes,
+                    directories.policy(), contents, directories.threads());
+            inspection.locations().forEach(location -> explained.add(location.redundancy()));
+            sets.add(inspection);
+        }
+        List<String> problems = new ArrayList<>();
+        content.sets().addAll(ScrTargets.distinct(new ScrJobs(scan.sets(), sets).tellAbsentRanks(problems)));
+        scan.unreadable().forEach((path, reason) -> {
+            if (!explained.contains(path)) {
+                content.problems().add(path + ": " + reason);
+            }
+        });
+        scan.unknown().forEach((path, reason) -> content.problems().add(path + ": " + reason));
+        content.problems().addAll(problems);
+    }
+
+    /**
+     * A set that SCR itself has written.
+     *
+     * @param directories that hold its XOR files, in order
+     * @param number of the set, as in the names of its files
+     * @param dataset name and id of the data set, for people
+     */
+    public record Name(List<Path> directories, long number, String dataset) implements SetInspection.SetName {
+        /** Copies the list. */
+        public Name {
+            directories = List.copyOf(directories);
+        }
+
+        @Override
+        public String shown() {
+            return "set " + number + " of SCR's data set " + (dataset.isEmpty() ? "" : dataset + " ") + "in "
+                    + directories.stream().map(Path::toString).collect(Collectors.joining(", "));
+        }
+    }
+}
