@@ -32,6 +32,7 @@ public final class RemoveOperation {
                 files.operations().delete(path);
             }
             commit.removeLeftovers();
+            commit.removeSpare();
         });
     }
 }
