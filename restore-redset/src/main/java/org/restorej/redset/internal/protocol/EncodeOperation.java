@@ -78,7 +78,8 @@ public final class EncodeOperation {
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
             kernels.add(kernel.get());
             records.addAll(files.record(paths));
-            return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, Proposal.encode(settings));
+            return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes,
+                    Proposal.encode(settings, channel.rank()));
         });
         InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList());
         Agreed agreed = agree(settings, told);
