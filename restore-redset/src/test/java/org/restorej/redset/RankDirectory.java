@@ -85,10 +85,11 @@ final class RankDirectory implements AutoCloseable {
         write(name, content);
     }
 
-    /** Throws unless exactly these files are there, and what failed attempts may leave. */
-    void require(Map<String, byte[]> expected, String when) {
+    /** Throws unless exactly these files are there, and what failed attempts or the next one to write over may leave. */
+    void require(Map<String, byte[]> before, String when) {
         Map<String, byte[]> now = snapshot();
-        now.keySet().removeIf(name -> name.contains(".restorej-"));
+        Map<String, byte[]> expected = new TreeMap<>(before);
+        Stream.of(now, expected).forEach(files -> files.keySet().removeIf(name -> name.contains(".restorej-")));
         equal(expected.keySet(), now.keySet(), "files " + when);
         expected.forEach((name, content) -> holds(Arrays.equals(content, now.get(name)), name + " is right " + when));
     }

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
-import org.restorej.bench.c.CompiledCppRestore;
+import org.restorej.bench.c.CompiledRival;
 import org.restorej.bench.model.ClusterModel;
 import org.restorej.bench.model.NetworkTimes;
 import org.restorej.bench.mpi.MpiTransport;
@@ -67,7 +67,7 @@ final class BenchOptions {
     @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3",
             description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 "
                     + "and later ones, and protecting files of four times as many bytes, for several settings of the "
-                    + "JVM, beside programs in C that only move the bytes; so many jobs of each kind (without a "
+                    + "JVM, submits and pulls beside a program in C that only moves the bytes; so many jobs of each kind (without a "
                     + "number: 3), on 4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say "
                     + "otherwise.")
     private @Nullable Integer life;
@@ -78,6 +78,12 @@ final class BenchOptions {
                     + "the header includes of others (xxhash.h) in the folders of the variable CPATH, too. C++ "
                     + "ReStore is no part of this project: https://github.com/ReStoreCpp/ReStore.")
     private @Nullable Path cpp;
+
+    @Option(names = "--redset", paramLabel = "PREFIX",
+            description = "With --life, also LLNL's redset, by turns in the same run: PREFIX is where it was installed, "
+                    + "with KVTree and rankstr. A program is compiled with it by Open MPI's mpicc. redset is no part "
+                    + "of this project: https://github.com/ECP-VeloC/redset.")
+    private @Nullable Path redset;
 
     @Option(names = "--scale",
             description = "Instead of the suite, what one PE of many does alone for each operation, with no other "
@@ -175,14 +181,12 @@ final class BenchOptions {
     /** What is chosen of the lives of jobs, when these are to be measured instead of the suite. */
     Optional<LifeSettings> life(SuiteSettings suite, List<MpiTransport> transports, List<String> errors) {
         if (life == null) {
-            if (cpp != null) {
-                errors.add("--cpp goes with --life only: --cpp=" + cpp);
-            }
+            requireLife("--cpp", cpp, errors);
+            requireLife("--redset", redset, errors);
             return Optional.empty();
         }
-        if (cpp != null && !Files.isReadable(cpp.resolve(CompiledCppRestore.HEADER))) {
-            errors.add("--cpp must be a folder that has " + CompiledCppRestore.HEADER + ": --cpp=" + cpp);
-        }
+        requireHeader("--cpp", cpp, CompiledRival.CPP_RESTORE, errors);
+        requireHeader("--redset", redset, CompiledRival.REDSET, errors);
         if (life < 1) {
             errors.add("--life must be at least 1: --life=" + life);
         }
@@ -191,7 +195,20 @@ final class BenchOptions {
         }
         return Optional.of(new LifeSettings(life, pes == null ? LIFE_PES : suite.pes(),
                 bytes == null ? LIFE_BYTES : suite.mainBytes(), suite.iterations().orElse(LIFE_TURNS),
-                transports, Optional.ofNullable(cpp).map(Path::toAbsolutePath)));
+                transports, Optional.ofNullable(cpp).map(Path::toAbsolutePath),
+                Optional.ofNullable(redset).map(Path::toAbsolutePath)));
+    }
+
+    private static void requireLife(String option, @Nullable Path given, List<String> errors) {
+        if (given != null) {
+            errors.add(option + " goes with --life only: " + option + "=" + given);
+        }
+    }
+
+    private static void requireHeader(String option, @Nullable Path given, CompiledRival rival, List<String> errors) {
+        if (given != null && !Files.isReadable(given.resolve(rival.header()))) {
+            errors.add(option + " must be a folder that has " + rival.header() + ": " + option + "=" + given);
+        }
     }
 
     /** For how many PEs plans are to be measured instead of the suite; none when they aren't. */

@@ -16,9 +16,10 @@ import org.restorej.bench.mpi.MpiTransport;
  * @param turns how often each operation is called
  * @param transports how ranks call MPI, by turns
  * @param cpp the folder with the headers of C++ ReStore, when that is to be measured, too
+ * @param redset where LLNL's redset is installed, when that is to be measured, too
  */
 record LifeSettings(int jobs, List<Integer> pes, long bytes, int turns,
-        List<MpiTransport> transports, Optional<Path> cpp) {
+        List<MpiTransport> transports, Optional<Path> cpp, Optional<Path> redset) {
     private static final int FILE_FACTOR = 4;
 
     /** Copies. */

@@ -6,12 +6,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.restorej.bench.c.CompiledCppRestore;
-import org.restorej.bench.c.CompiledFloor;
+import org.restorej.bench.c.CompiledRival;
 import org.restorej.bench.mpi.CppLife;
-import org.restorej.bench.mpi.FileLife;
+import org.restorej.bench.mpi.FileScheme;
 import org.restorej.bench.mpi.MpiTransport;
+import org.restorej.bench.mpi.RedsetLife;
 import org.restorej.bench.result.JmhResults;
 
 /**
@@ -34,16 +33,21 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
         if (!missing.isEmpty()) {
             throw new BenchmarkFailedException("MPI can't be used here: " + missing);
         }
-        Optional<Path> cpp = compiledCpp(folder);
+        Optional<Path> cpp = compiled(CompiledRival.CPP_RESTORE, settings.cpp(), folder);
+        Optional<Path> redset = compiled(CompiledRival.REDSET, settings.redset(), folder);
         NbxLibrary nbx = NbxLibrary.compiled(folder);
-        List<FloorProgram> floors = floors(folder);
+        FloorProgram floor = floor(folder);
         List<JmhResults> results = new ArrayList<>();
         for (int job = 0; job < settings.jobs(); job++) {
             for (int pes : settings.pes()) {
                 for (JvmSetting setting : settings.jvmSettings(job)) {
                     for (MpiTransport transport : settings.transports(job)) {
                         say(job, pes, setting.text() + ", " + transport.text());
-                        live(pes, setting, new RankSettings(transport, nbx.file()), folder, results);
+                        RankSettings ofRanks = new RankSettings(transport, nbx.file());
+                        live(pes, setting, ofRanks, folder, results);
+                        if (setting.isMain()) {
+                            protect(pes, setting, ofRanks, redset, folder, results);
+                        }
                     }
                 }
                 if (cpp.isPresent()) {
@@ -52,21 +56,23 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                     ranks.liveInCpp(settings, pes, cpp.get(), times);
                     results.add(CppLife.read(times, pes, settings.bytes()));
                 }
-                for (FloorProgram floor : floors) {
-                    say(job, pes, floor.name());
-                    floor.run(pes).ifPresent(results::add);
-                }
+                say(job, pes, FloorProgram.NAME);
+                floor.run(pes).ifPresent(results::add);
             }
         }
-        return new Suite.Outcome(JmhResults.merge(results), Stream.concat(nbx.leftOut().stream(),
-                floors.stream().flatMap(floor -> floor.leftOut().stream())).toList());
+        List<String> leftOut = new ArrayList<>(nbx.leftOut());
+        leftOut.addAll(floor.leftOut());
+        if (redset.isEmpty()) {
+            leftOut.add(RedsetLife.METHOD + ", beside protected files: --redset doesn't say where it is installed");
+        }
+        return new Suite.Outcome(JmhResults.merge(results), leftOut);
     }
 
-    /** Their processes are all of this machine, and bound to no core. */
-    private List<FloorProgram> floors(Path folder) {
-        return Stream.of(CompiledFloor.values()).map(floor -> ranks.oneRankPerCore()
-                ? FloorProgram.without(floor, new IOException("ranks are bound to cores, perhaps of other nodes"))
-                : FloorProgram.compiled(floor, folder, settings, ranks.filesIn())).toList();
+    /** Its processes are all of this machine, and bound to no core. */
+    private FloorProgram floor(Path folder) {
+        return ranks.oneRankPerCore()
+                ? FloorProgram.without(new IOException("ranks are bound to cores, perhaps of other nodes"), settings)
+                : FloorProgram.compiled(folder, settings);
     }
 
     private void say(int job, int pes, String what) {
@@ -83,19 +89,31 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
             ranks.liveWithRecovery(settings, pes, setting, ofRanks, ofRecovery);
             results.add(JmhResults.read(ofRecovery));
         }
-        for (String scheme : setting.isMain() ? FileLife.schemes(pes) : List.<String>of()) {
-            Path ofFiles = folder.resolve("files-" + results.size() + ".json");
-            ranks.liveWithFiles(settings, pes, scheme, setting, ofRanks, ofFiles);
-            results.add(JmhResults.read(ofFiles));
+    }
+
+    /** Jobs that protect files, each by one scheme, and redset's beside those that start as jobs do. */
+    private void protect(int pes, JvmSetting setting, RankSettings ofRanks, Optional<Path> redset, Path folder,
+            List<JmhResults> results) throws IOException {
+        for (FileScheme scheme : FileScheme.of(pes)) {
+            if (setting == JvmSetting.DEFAULT || scheme.isMain()) {
+                Path ofFiles = folder.resolve("files-" + results.size() + ".json");
+                ranks.liveWithFiles(settings, pes, scheme, setting, ofRanks, ofFiles);
+                results.add(JmhResults.read(ofFiles));
+            }
+            if (setting == JvmSetting.DEFAULT && redset.isPresent()) {
+                Path times = folder.resolve("redset-" + results.size() + ".txt");
+                ranks.liveWithRedset(settings, pes, scheme, redset.get(), times);
+                results.add(RedsetLife.read(times, pes, settings.fileBytes(), scheme));
+            }
         }
     }
 
-    private Optional<Path> compiledCpp(Path folder) {
-        return settings.cpp().map(headers -> {
+    private static Optional<Path> compiled(CompiledRival rival, Optional<Path> installed, Path folder) {
+        return installed.map(where -> {
             try {
-                return CompiledCppRestore.compile(headers, folder);
+                return rival.compile(where, folder);
             } catch (IOException impossible) {
-                throw new BenchmarkFailedException("C++ ReStore can't be measured: " + impossible.getMessage(),
+                throw new BenchmarkFailedException(rival.text() + " can't be measured: " + impossible.getMessage(),
                         impossible);
             }
         });

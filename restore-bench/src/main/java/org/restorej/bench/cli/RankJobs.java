@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.restorej.bench.mpi.FileLife;
+import org.restorej.bench.mpi.FileScheme;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.RankMain;
 import org.restorej.bench.mpi.RecoveryLife;
@@ -105,16 +106,16 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
     /**
      * Runs a job that protects files, and waits for its end; otherwise as {@link #live}.
      *
-     * @param scheme of {@link FileLife#schemes}
+     * @param scheme how
      */
-    void liveWithFiles(LifeSettings settings, int pes, String scheme, JvmSetting setting, RankSettings rankSettings,
+    void liveWithFiles(LifeSettings settings, int pes, FileScheme scheme, JvmSetting setting, RankSettings rankSettings,
             Path result)
             throws IOException {
         Path files = Files.createTempDirectory(filesIn, "restorej-bench.");
         try {
             List<String> command = command(pes, setting, rankSettings);
             command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files, "--cp", classPath,
-                    FileLife.class.getName(), result.toString(), Long.toString(settings.fileBytes()), scheme,
+                    FileLife.class.getName(), result.toString(), Long.toString(settings.fileBytes()), scheme.name(),
                     setting.text()));
             await(pes, command);
         } finally {
@@ -133,6 +134,26 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         command.addAll(List.of("--program", program.toString(), times.toString(), Long.toString(settings.bytes()),
                 Integer.toString(settings.turns()), Integer.toString(pes)));
         await(pes, command);
+    }
+
+    /**
+     * Runs a job that lives as {@link #liveWithFiles}'s does, with redset, and waits for its end.
+     *
+     * @param program made of {@code redset_life.c}
+     * @param times file for what it has measured
+     */
+    void liveWithRedset(LifeSettings settings, int pes, FileScheme scheme, Path program, Path times)
+            throws IOException {
+        Path files = Files.createTempDirectory(filesIn, "restorej-bench.");
+        try {
+            List<String> command = command(pes);
+            command.addAll(List.of("--program", program.toString(), times.toString(), files.toString(),
+                    Long.toString(settings.fileBytes()), Integer.toString(FileLife.TURNS)));
+            command.addAll(scheme.redsetArguments());
+            await(pes, command);
+        } finally {
+            deleteAll(files);
+        }
     }
 
     private List<String> command(int pes, JvmSetting setting, RankSettings rankSettings) {

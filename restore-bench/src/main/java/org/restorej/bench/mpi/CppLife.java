@@ -1,22 +1,18 @@
 package org.restorej.bench.mpi;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.restorej.bench.c.CompiledRival;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.JmhResults;
 
-/**
- * Reads what the program {@code cpp_restore.cpp} writes, which lives as {@link JobLife} does with the C++ library
- * ReStore: a line for each operation, its name and the milliseconds of all its calls.
- */
+/** Reads what the program {@code cpp_restore.cpp} writes, which lives as {@link JobLife} does with C++ ReStore. */
 public final class CppLife {
     /** The method of its measurements. */
-    public static final String METHOD = "C++ ReStore";
+    public static final String METHOD = CompiledRival.CPP_RESTORE.text();
 
     private static final String SHARE = "share";
     private static final List<String> OPERATIONS = List.of("submit", SHARE, "wholes");
@@ -33,35 +29,13 @@ public final class CppLife {
      */
     public static JmhResults read(Path times, int pes, long bytes) throws IOException {
         Map<BenchmarkKey, List<Double>> millis = new LinkedHashMap<>();
-        List<String> found = new ArrayList<>();
-        for (String line : Files.readAllLines(times)) {
-            List<String> words = List.of(line.split(" ", -1));
-            found.add(words.getFirst());
-            List<Double> calls = millis(times, line, words);
-            millis.putAll(LifeResults.ofProgram(words.getFirst(), pes, bytes, METHOD, calls));
-            if (words.getFirst().equals(SHARE)) {
+        ProgramTimes.read(times, OPERATIONS).forEach((operation, calls) -> {
+            millis.putAll(LifeResults.ofProgram(operation, pes, bytes, METHOD, calls));
+            if (operation.equals(SHARE)) {
                 // The nearest that it has to a first recovery as a whole.
                 millis.putAll(LifeResults.ofProgram(RecoveryLife.NAME, pes, bytes, METHOD, calls.subList(0, 1)));
             }
-        }
-        if (!found.equals(OPERATIONS)) {
-            throw new IOException(times + " must have a line for each of " + OPERATIONS + ", but has " + found);
-        }
+        });
         return JmhResults.ofMillis(millis);
-    }
-
-    private static List<Double> millis(Path times, String line, List<String> words) throws IOException {
-        List<Double> millis = new ArrayList<>();
-        try {
-            for (String word : words.subList(1, words.size())) {
-                millis.add(Double.valueOf(word));
-            }
-        } catch (NumberFormatException wrong) {
-            throw new IOException(times + " must have milliseconds after an operation's name: '" + line + "'", wrong);
-        }
-        if (millis.isEmpty()) {
-            throw new IOException(times + " must have a time for each call, but has none: '" + line + "'");
-        }
-        return millis;
     }
 }

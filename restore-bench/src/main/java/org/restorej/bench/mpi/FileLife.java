@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.restorej.bench.result.BenchmarkKey;
-import org.restorej.redset.Scheme;
 
 /**
  * What each rank runs to measure how a job protects files by one scheme: by turns it applies redundancy, loses what the
@@ -18,11 +18,10 @@ public final class FileLife {
     public static final String THIRD = "3";
     /** Name of the parameter that tells how files are protected. */
     public static final String SCHEME = "scheme";
-    private static final String XOR = "XOR";
-    /** With two checksums. */
-    private static final String RS = "RS";
     /** How often each operation is called. */
-    static final int TURNS = 8;
+    public static final int TURNS = 8;
+    static final String APPLY = "apply";
+    static final String RECOVER = "recover";
 
     private final RankWorld ranks;
     private final long bytes;
@@ -42,28 +41,23 @@ public final class FileLife {
         RankWorld ranks = RankWorld.open();
         long bytes = Long.parseLong(args[1]);
         LifeResults results = new LifeResults(FileLife.class, ranks.size(), bytes, args[3]);
-        results.measure(ranks, Path.of(args[0]), () -> new FileLife(ranks, bytes, results).live(args[2]));
+        results.measure(ranks, Path.of(args[0]),
+                () -> new FileLife(ranks, bytes, results).live(FileScheme.valueOf(args[2])));
     }
 
-    /** The schemes that so many ranks can have: with two checksums from three on. */
-    public static List<String> schemes(int ranks) {
-        return ranks > 2 ? List.of(XOR, RS) : List.of(XOR);
-    }
-
-    private void live(String name) {
-        List<Double> apply = new ArrayList<>();
-        List<Double> recover = new ArrayList<>();
-        try (ProtectedFiles files = new ProtectedFiles(ranks, name.equals(RS) ? Scheme.rs(2) : Scheme.xor(), bytes,
-                name.equals(RS) ? 2 : 1)) {
+    private void live(FileScheme scheme) {
+        Map<String, List<Double>> millis = Map.of(APPLY, new ArrayList<>(), RECOVER, new ArrayList<>());
+        try (ProtectedFiles files = new ProtectedFiles(ranks, scheme.scheme(), bytes, scheme.lostRanks())) {
             for (int turn = 0; turn < TURNS; turn++) {
-                apply.add(millis(files::protect));
+                millis.get(APPLY).add(millis(files::protect));
                 files.lose();
-                recover.add(millis(files::recover));
+                millis.get(RECOVER).add(millis(files::recover));
             }
             files.check();
         }
-        note("apply", name, apply);
-        note("recover", name, recover);
+        Map<String, String> params = Map.of(SCHEME, scheme.name(), BenchmarkKey.METHOD, "restore");
+        operations(millis).forEach((operation, all) -> calls(all)
+                .forEach((calls, times) -> results.note(operation, calls, times, params)));
     }
 
     private double millis(Runnable operation) {
@@ -74,9 +68,16 @@ public final class FileLife {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    private void note(String operation, String scheme, List<Double> millis) {
-        Map<String, String> params = Map.of(SCHEME, scheme, BenchmarkKey.METHOD, "restore");
-        calls(millis).forEach((calls, times) -> results.note(operation, calls, times, params));
+    /** Times of both operations, and, turn by turn, of both together. */
+    static Map<String, List<Double>> operations(Map<String, List<Double>> millis) {
+        List<Double> apply = millis.getOrDefault(APPLY, List.of());
+        List<Double> recover = millis.getOrDefault(RECOVER, List.of());
+        Map<String, List<Double>> all = new LinkedHashMap<>();
+        all.put(APPLY, apply);
+        all.put(RECOVER, recover);
+        all.put("together", IntStream.range(0, apply.size()).mapToObj(turn -> apply.get(turn) + recover.get(turn))
+                .toList());
+        return all;
     }
 
     /** Times of all turns, by which calls they are told apart. */

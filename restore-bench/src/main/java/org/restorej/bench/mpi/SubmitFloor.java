@@ -19,7 +19,7 @@ import org.restorej.bench.result.JmhResults;
  */
 public final class SubmitFloor {
     /** The method of measurements in which bytes are copied out of the sender's memory. */
-    public static final String COPY = FileFloor.BOUND;
+    public static final String COPY = "lower bound (C)";
     /** The same, where replicas are in memory that all processes see. */
     public static final String SHARED = COPY + ", shared memory";
 

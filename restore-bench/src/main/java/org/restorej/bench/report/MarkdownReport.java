@@ -63,8 +63,9 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
                         `main` until all ranks have built the store. `recovery` is a first recovery as a whole: a
                         communicator of the survivors, `recover`, and the pull of a failed rank's share; beside it the
                         MPI calls that this takes, and the first pull of C++ ReStore. Of files one rank's are lost with
-                        XOR, two ranks' with RS (two checksums). A lower bound (C) is a program in C without MPI,
-                        agreements and a JVM, which only reads, computes, moves and writes the same bytes.
+                        XOR, PARTNER and RS1, two and three ranks' with RS2 and RS3 (Reed-Solomon with so many
+                        checksums); all ranks are one set. A lower bound (C) is a program in C without MPI, agreements
+                        and a JVM, which only moves the same bytes.
 
                         `PlanScale` is what one PE computes for an operation without communication: CPU time of the
                         thread, and bytes that it allocates.

@@ -14,7 +14,7 @@ class CompiledFloorTest {
 
     @Test
     void saysWhichCompilerIsMissing() {
-        IOException missing = assertThrows(IOException.class, () -> CompiledFloor.FILES.compile("no-such-cc", folder));
+        IOException missing = assertThrows(IOException.class, () -> CompiledFloor.compile("no-such-cc", folder));
         assertTrue(String.valueOf(missing.getMessage()).contains("no-such-cc"), missing::toString);
     }
 }

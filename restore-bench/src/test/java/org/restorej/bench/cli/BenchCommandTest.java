@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -20,6 +21,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
@@ -77,16 +80,20 @@ class BenchCommandTest {
                 "bench: --life goes with none of --only, --full and --no-mpi"), run.errors().lines().toList());
     }
 
-    @Test
-    void refusesAFolderWithoutTheHeadersOfCppReStore() throws IOException {
-        Run run = Run.of("--life", "--cpp", folder.toString());
+    @ParameterizedTest
+    @CsvSource({"--cpp, restore/core.hpp", "--redset, include/redset.h"})
+    void refusesAFolderWithoutTheHeadersOfARival(String option, String header) throws IOException {
+        Run run = Run.of("--life", option, folder.toString());
         assertEquals(2, run.exitCode(), run::toString);
-        assertEquals(List.of("bench: --cpp must be a folder that has restore/core.hpp: --cpp=" + folder),
+        assertEquals(
+                List.of("bench: " + option + " must be a folder that has " + header + ": " + option + "=" + folder),
                 run.errors().lines().toList());
-        Files.writeString(Files.createDirectory(folder.resolve("restore")).resolve("core.hpp"), "");
-        Run ofSuite = Run.of("--cpp", folder.toString());
+        Path there = folder.resolve(header);
+        Files.createDirectory(Objects.requireNonNull(there.getParent()));
+        Files.writeString(there, "");
+        Run ofSuite = Run.of(option, folder.toString());
         assertEquals(2, ofSuite.exitCode(), ofSuite::toString);
-        assertEquals(List.of("bench: --cpp goes with --life only: --cpp=" + folder),
+        assertEquals(List.of("bench: " + option + " goes with --life only: " + option + "=" + folder),
                 ofSuite.errors().lines().toList());
     }
 
@@ -112,12 +119,14 @@ class BenchCommandTest {
 
     @Test
     void comparesTransportsForTwoSettingsOfTheJvmAndByTurns() {
-        LifeSettings both = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.values()), Optional.empty());
+        LifeSettings both = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.values()), Optional.empty(),
+                Optional.empty());
         assertEquals(List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN), both.jvmSettings(0));
         assertEquals(List.of(JvmSetting.PLAIN, JvmSetting.DEFAULT), both.jvmSettings(1));
         assertEquals(List.of(MpiTransport.NATIVE, MpiTransport.BINDINGS), both.transports(0));
         assertEquals(List.of(MpiTransport.BINDINGS, MpiTransport.NATIVE), both.transports(1));
-        LifeSettings one = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.BINDINGS), Optional.empty());
+        LifeSettings one = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.BINDINGS), Optional.empty(),
+                Optional.empty());
         assertEquals(List.of(JvmSetting.values()), one.jvmSettings(0));
     }
 

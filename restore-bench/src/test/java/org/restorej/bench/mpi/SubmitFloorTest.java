@@ -33,7 +33,7 @@ class SubmitFloorTest {
         Path program = compiled.resolve("submit_floor");
         if (!Files.exists(program)) {
             try {
-                return CompiledFloor.SUBMITS.compile(compiled);
+                return CompiledFloor.compile(compiled);
             } catch (IOException missing) {
                 System.err.println("################ NOT TESTED: the floor of submits: " + missing.getMessage());
                 Assumptions.abort(missing.getMessage());

@@ -2,7 +2,6 @@ package org.restorej.redset.internal.coding;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -138,14 +137,22 @@ public final class ReductionChains {
         return chains;
     }
 
+    private static int columnOf(int[] ranks, int rank) {
+        int column = ranks.length - 1;
+        while (column >= 0 && ranks[column] != rank) {
+            column--;
+        }
+        return column;
+    }
+
     /**
      * The chains of different rows begin at different members, so that at every hop all members have something to do.
      */
     private static ReductionChain row(SetDescription set, CodedLayout layout, RowPlan plan) {
         int[] ranks = plan.sourceRanks();
-        int[] order = IntStream.range(0, ranks.length).boxed()
-                .sorted(Comparator.comparingInt(column -> Math.floorMod(ranks[column] - plan.row() - 1, set.ranks())))
-                .mapToInt(Integer::intValue).toArray();
+        // The members that come after the row's own, and which of the columns is theirs.
+        int[] order = IntStream.range(0, set.ranks()).map(hop -> columnOf(ranks, (plan.row() + 1 + hop) % set.ranks()))
+                .filter(column -> column >= 0).toArray();
         GaloisMatrix matrix = plan.matrix().select(IntStream.range(0, plan.matrix().rows()).toArray(), order);
         List<ReductionChain.Member> sources = new ArrayList<>();
         for (int column : order) {

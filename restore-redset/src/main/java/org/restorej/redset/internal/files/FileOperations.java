@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTreeBlock;
@@ -51,6 +52,13 @@ public interface FileOperations {
 
     /** Creates a file that must not exist, to write and read, with mode 0666 less umask. */
     FileChannel createNew(Path path) throws IOException;
+
+    /**
+     * Opens a file to write over its content, and to read.
+     *
+     * @return empty when it is no regular file, or also has another name, whose content must stay
+     */
+    Optional<FileChannel> openToOverwrite(Path path) throws IOException;
 
     /** Writes all bytes at a position. */
     void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException;

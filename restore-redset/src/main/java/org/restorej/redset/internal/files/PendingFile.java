@@ -62,6 +62,15 @@ public final class PendingFile implements AutoCloseable {
         return new PendingFile(operations, target, directory, temporary, operations.createNew(temporary));
     }
 
+    /**
+     * Begins to write over a file that is there under that name. Whoever uses it writes all bytes up to the size that
+     * {@link #finish} gets.
+     */
+    static PendingFile overwrite(FileOperations operations, Path target, Path directory, Path temporary,
+            FileChannel opened) {
+        return new PendingFile(operations, target, directory, temporary, opened);
+    }
+
     /** What the file will be called. */
     public Path target() {
         return target;

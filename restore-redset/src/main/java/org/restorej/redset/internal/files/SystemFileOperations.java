@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
+import java.util.Optional;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.Timestamp;
 
@@ -44,6 +45,16 @@ final class SystemFileOperations implements FileOperations {
     @Override
     public FileChannel createNew(Path path) throws IOException {
         return FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
+    }
+
+    @Override
+    public Optional<FileChannel> openToOverwrite(Path path) throws IOException {
+        Map<String, Object> attributes = Files.readAttributes(path, "unix:isRegularFile,nlink",
+                LinkOption.NOFOLLOW_LINKS);
+        return Boolean.TRUE.equals(attributes.get("isRegularFile")) && unsigned(attributes, "nlink") == 1
+                ? Optional.of(FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.READ,
+                        LinkOption.NOFOLLOW_LINKS))
+                : Optional.empty();
     }
 
     @Override

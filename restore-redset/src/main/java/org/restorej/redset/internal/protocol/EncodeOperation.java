@@ -82,8 +82,10 @@ public final class EncodeOperation {
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
             kernels.add(kernel.get());
             records.addAll(files.record(paths));
+            // Drawn by chance on rank 0, which alone loads the JVM's cryptography.
+            UUID drawn = channel.rank() == 0 ? UUID.randomUUID() : new UUID(0, 0);
             return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, KvTree.builder()
-                    .put("COMMIT", UUID.randomUUID().toString()).put("SETTINGS", settings.toTree()).build());
+                    .put("COMMIT", drawn.toString()).put("SETTINGS", settings.toTree()).build());
         });
         InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList());
         Agreed agreed = agree(settings, told);
@@ -108,7 +110,7 @@ public final class EncodeOperation {
             for (StartMessage opening : told) {
                 wishes.add(new TreeFields("proposal", opening.content()).child("SETTINGS").tree());
             }
-            // Drawn by chance on each rank.
+            // That of rank 0.
             String commit = new TreeFields("proposal", told.getFirst().content()).text("COMMIT");
             return new Agreed(settings.places(wishes), StartMessage.leastPieceBytes(told), UUID.fromString(commit));
         } catch (FormatException impossible) {

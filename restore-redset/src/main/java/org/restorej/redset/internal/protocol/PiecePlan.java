@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.protocol;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -87,8 +86,14 @@ public record PiecePlan(List<ChainTask> tasks, long pieceBytes, int slots, int p
                 }
             }
         }
-        tasks.sort(Comparator.comparingInt(ChainTask::hop).thenComparingInt(task -> task.chain().number()));
+        tasks.sort(PiecePlan::inOrder);
         return tasks;
+    }
+
+    /** Not put together by a Comparator, for whose parts the JVM would make classes in a job's first call. */
+    private static int inOrder(ChainTask left, ChainTask right) {
+        int byHop = Integer.compare(left.hop(), right.hop());
+        return byHop != 0 ? byHop : Integer.compare(left.chain().number(), right.chain().number());
     }
 
     private static int mostTasksInOneHop(List<ChainTask> sorted) {

@@ -33,6 +33,7 @@ public final class RemoveOperation {
                 files.operations().delete(path);
             }
             commit.removeLeftovers();
+            commit.removeSpare();
         });
     }
 }

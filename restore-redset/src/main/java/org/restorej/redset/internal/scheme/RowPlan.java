@@ -21,10 +21,10 @@ import org.restorej.redset.internal.erasure.RecoveryMatrix;
 public record RowPlan(int row, int[] sourceRanks, int[] targetRanks, GaloisMatrix matrix) {
     /** The coefficients of a scheme's checksums: one row a checksum, one column a rank of the set. */
     public static GaloisMatrix parity(Scheme.Coded scheme, int ranks) {
-        return switch (scheme) {
-            case Scheme.Xor _ -> GaloisMatrix.parityOfOnes(ranks);
-            case Scheme.ReedSolomon rs -> GaloisMatrix.reedSolomon(ranks, rs.checksums());
-        };
+        // No switch: the JVM would make a class for it in a job's first call.
+        return scheme instanceof Scheme.ReedSolomon rs
+                ? GaloisMatrix.reedSolomon(ranks, rs.checksums())
+                : GaloisMatrix.parityOfOnes(ranks);
     }
 
     /** How the checksums of a row are computed from all data. */

@@ -8,6 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.Timestamp;
@@ -124,6 +125,11 @@ public final class CountingFileOperations implements FileOperations {
 
     @Override
     public FileChannel createNew(Path path) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<FileChannel> openToOverwrite(Path path) {
         throw new UnsupportedOperationException();
     }
 

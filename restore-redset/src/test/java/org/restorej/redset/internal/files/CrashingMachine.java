@@ -5,12 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
@@ -104,6 +106,14 @@ final class CrashingMachine extends ForwardingFileOperations {
         open.put(channel, file);
         note(directoryOf(path), null, path, file);
         return channel;
+    }
+
+    /** Not as the system does it: each file here has a second name among the inodes. */
+    @Override
+    public Optional<FileChannel> openToOverwrite(Path path) throws IOException {
+        FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
+        open.put(channel, Objects.requireNonNull(names.get(path)));
+        return Optional.of(channel);
     }
 
     @Override

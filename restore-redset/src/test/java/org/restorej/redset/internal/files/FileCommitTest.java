@@ -2,12 +2,14 @@ package org.restorej.redset.internal.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,8 +85,57 @@ class FileCommitTest {
         commit.complete();
         commit.end();
         commit.removeLeftovers();
-        assertEquals(List.of("rank.0.redset"), DirectoryEntries.namesOf(folder));
+        assertEquals(List.of("rank.0.redset", "rank.0.restorej-spare"), DirectoryEntries.namesOf(folder));
         assertEquals("new", Files.readString(folder.resolve("rank.0.redset")));
+    }
+
+    private void commit(String content) throws IOException {
+        FileCommit commit = part();
+        PendingFile file = commit.create(folder.resolve("rank.0.redset"));
+        file.write(0, content.getBytes(StandardCharsets.UTF_8));
+        file.finish(content.length(), null);
+        PendingFile small = commit.create(folder.resolve("rank.0.small"));
+        small.finish(0, null);
+        commit.stage(new UUID(1, 2), 1, List.of());
+        commit.complete();
+        commit.end();
+        commit.removeLeftovers();
+    }
+
+    private Object inode() throws IOException {
+        return Files.getAttribute(folder.resolve("rank.0.redset"), "unix:ino");
+    }
+
+    @Test
+    void theFirstFileIsWrittenOverTheOneBeforeTheLast() throws IOException {
+        commit("a longer first one");
+        Object first = inode();
+        commit("second");
+        assertNotEquals(first, inode());
+        commit("third");
+        assertEquals(first, inode());
+        assertEquals("third", Files.readString(folder.resolve("rank.0.redset")));
+        assertEquals("second", Files.readString(folder.resolve("rank.0.restorej-spare")));
+        assertEquals(List.of("rank.0.redset", "rank.0.restorej-spare", "rank.0.small"),
+                DirectoryEntries.namesOf(folder));
+        part().removeSpare();
+        assertEquals(List.of("rank.0.redset", "rank.0.small"), DirectoryEntries.namesOf(folder));
+    }
+
+    @Test
+    void aFileThatSomebodyHasLinkedIsNotWrittenOver() throws IOException {
+        commit("first");
+        Path kept = Files.createLink(folder.resolve("kept"), folder.resolve("rank.0.redset"));
+        commit("second");
+        commit("third");
+        assertEquals("first", Files.readString(kept));
+        assertEquals("third", Files.readString(folder.resolve("rank.0.redset")));
+        Path spare = folder.resolve("rank.0.restorej-spare");
+        Files.delete(spare);
+        Files.createSymbolicLink(spare, kept);
+        commit("fourth");
+        assertEquals("first", Files.readString(kept));
+        assertEquals("fourth", Files.readString(folder.resolve("rank.0.redset")));
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.Timestamp;
 
@@ -19,6 +20,11 @@ public abstract class ForwardingFileOperations implements FileOperations {
     @Override
     public FileChannel createNew(Path path) throws IOException {
         return real.createNew(path);
+    }
+
+    @Override
+    public Optional<FileChannel> openToOverwrite(Path path) throws IOException {
+        return real.openToOverwrite(path);
     }
 
     @Override

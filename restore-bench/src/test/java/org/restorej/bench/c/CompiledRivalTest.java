@@ -11,14 +11,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class CompiledCppRestoreTest {
+class CompiledRivalTest {
     @TempDir
     private Path folder = Path.of("");
 
     @Test
     void saysWhichCompilersItHasLookedFor() {
         IOException missing = assertThrows(IOException.class,
-                () -> CompiledCppRestore.compile(List.of("no-such-mpicxx", "true"), folder, folder));
+                () -> CompiledRival.CPP_RESTORE.compile(List.of("no-such-mpicxx", "true"), folder, folder));
         assertEquals("no compiler of Open MPI found: looked for no-such-mpicxx, true", missing.getMessage());
     }
 
@@ -36,14 +36,14 @@ class CompiledCppRestoreTest {
         assertTrue(compiler.toFile().setExecutable(true));
         Path headers = folder.resolve("headers");
         IOException wrong = assertThrows(IOException.class,
-                () -> CompiledCppRestore.compile(List.of(compiler.toString()), headers, folder));
+                () -> CompiledRival.CPP_RESTORE.compile(List.of(compiler.toString()), headers, folder));
         assertEquals(compiler + " can't compile cpp_restore.cpp with the headers in " + headers
                 + ": core.hpp:1:1: error: first; core.hpp:3:1: error: second", wrong.getMessage());
     }
 
     @Test
     void tellsTheFirstErrorsOfMany() {
-        assertEquals("1 error: a; 2 error: b; 3 error: c; 4 error: d; 5 error: e", CompiledCppRestore.firstErrors("""
+        assertEquals("1 error: a; 2 error: b; 3 error: c; 4 error: d; 5 error: e", CompiledRival.firstErrors("""
                 0 warning: w
                 1 error: a
                 2 error: b
@@ -52,6 +52,6 @@ class CompiledCppRestoreTest {
                 5 error: e
                 6 error: f
                 """));
-        assertEquals("killed; no more", CompiledCppRestore.firstErrors("killed\n\n no more\n"));
+        assertEquals("killed; no more", CompiledRival.firstErrors("killed\n\n no more\n"));
     }
 }
