@@ -75,34 +75,17 @@ find_or_build_jar() {
   find_jar || die "the build left no current $module/target/$module-*-all.jar"
 }
 
-# find_or_make_aot_cache: sets aot_options. Classes that are loaded and linked already make starts and first calls faster
-# (JEP 483, 514); the cache lies beside the jar, and is made anew when that is newer. Where it can't be made, an empty file
-# says so, and everything works without. Expects module, jar and jdk_home.
-# shellcheck disable=SC2034  # aot_options is read by the caller
-find_or_make_aot_cache() {
-  local cache=${jar%.jar}.aot fresh
+# prepare_command: sets jar, that with the command that the words begin with, and aot_options, for a JVM that starts faster.
+prepare_command() {
   local -a training
-  aot_options=()
-  if [[ ! -e $cache || $jar -nt $cache ]]; then
-    # The run that is remembered. That of a demo has PEs that submit, fail, pull and replenish.
-    case $module in
-      restore-demo) training=(demo --pes 4 --iterations 4) ;;
-      restore-bench) training=(bench --help) ;;
-      *) training=(plan --pes 8 --bytes-per-pe 1MiB --json) ;;
-    esac
-    # Renamed when complete: starts may come at once. Whoever is interrupted leaves nothing behind.
-    fresh=$(mktemp "$cache.XXXXXX" 2> /dev/null) || return 0
-    (
-      trap 'rm -f -- "$fresh"' EXIT
-      trap 'exit 130' INT
-      trap 'exit 143' TERM HUP
-      "$jdk_home/bin/java" "-XX:AOTCacheOutput=$fresh" -XX:+UseSerialGC -jar "$jar" "${training[@]}" \
-        < /dev/null > /dev/null 2>&1 || : > "$fresh"
-      mv -f -- "$fresh" "$cache"
-    )
-  fi
-  if [[ -s $cache ]]; then
-    # Should it not fit this JVM, that is no error, and not worth a word either.
-    aot_options=("-XX:AOTCache=$cache" '-Xlog:aot*=off')
-  fi
+  choose_module "$@"
+  find_or_build_jar
+  # The run that is remembered. That of a demo has PEs that submit, fail, pull and replenish.
+  case $module in
+    restore-demo) training=(demo --pes 4 --iterations 4) ;;
+    restore-bench) training=(bench --help) ;;
+    *) training=(plan --pes 8 --bytes-per-pe 1MiB --json) ;;
+  esac
+  [[ ! $jar -nt ${jar%.jar}.aot ]] || rm -f -- "${jar%.jar}.aot"
+  find_or_make_aot_cache "${jar%.jar}.aot" train_command "$jdk_home/bin/java" -XX:+UseSerialGC -jar "$jar" "${training[@]}"
 }

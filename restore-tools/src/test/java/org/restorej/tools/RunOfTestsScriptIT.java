@@ -32,7 +32,7 @@ class RunOfTestsScriptIT {
     @BeforeEach
     void copyTheScript() throws IOException {
         Path library = Files.createDirectories(folder.resolve("bin/lib"));
-        for (String script : List.of("test", "lib/tools.sh", "lib/test-summary", "lib/mpi-table")) {
+        for (String script : List.of("test", "lib/tools.sh", "lib/test-summary")) {
             Files.copy(ScriptRun.root().resolve("bin").resolve(script), folder.resolve("bin").resolve(script));
         }
         for (Path script : List.of(folder.resolve("mvnw"), folder.resolve("bin/bootstrap"), folder.resolve("bin/nodes"),

@@ -85,7 +85,8 @@ class AotCacheIT {
     void theJvmIsAskedWhetherReferencesAreLonger(String options, boolean longer)
             throws IOException, InterruptedException {
         Process script = new ProcessBuilder("bash", "-euc", ". \"$0/tools.sh\"; . \"$0/aot.sh\"; java=$1 inside=(); "
-                + "read -r -a java_options <<< \"$2\"; choose_aot_vm_options; echo \" ${aot_vm_options[*]} \"",
+                + "read -r -a java_options <<< \"$2\"; choose_aot_vm_options \"${java_options[@]}\"; "
+                + "echo \" ${aot_vm_options[*]} \"",
                 ProjectFiles.script("lib").toString(), System.getProperty("java.home") + "/bin/java",
                 "-XX:+UseSerialGC " + options).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         String chosen = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
