@@ -8,8 +8,9 @@ aot_folder=$cache_folder/aot
 aot_caches_kept=8
 # Training takes seconds; on a machine that is busy beyond measure ranks rather start without.
 aot_training_seconds=120
-# What has the library: itself, its one dependency, and, where it is there, the protection of files.
-library_marks=(org/restorej/AotTraining.class it/unimi/dsi/fastutil/ints/IntSet.class org/restorej/redset/Redset.class)
+# What has the library: the store, the communicators, their one dependency, and, where it is there, the protection of files.
+library_marks=(org/restorej/AotTraining.class org/restorej/comm/Communicator.class it/unimi/dsi/fastutil/ints/IntSet.class
+  org/restorej/redset/Redset.class)
 
 # find_or_make_aot_cache CACHE TRAINING...: sets aot_options to the options that let a JVM use the cache; to none, where there can
 # be none, or somebody else is at work on it: nobody waits. TRAINING, a command, makes it where it is missing, in the file that

@@ -2,26 +2,6 @@
 # The jars with programs and all they need. Sourced after tools.sh.
 # shellcheck disable=SC2154  # project_root comes from there
 
-# What goes into them.
-library_sources=(pom.xml restore-mpi-api/pom.xml restore-mpi-api/src/main restore-core/pom.xml restore-core/src/main
-  restore-redset/pom.xml restore-redset/src/main)
-command_sources=("${library_sources[@]}" restore-cli/pom.xml restore-cli/src/main)
-
-# newest_jar MODULE SOURCE...: sets found_jar to the newest build; fails when there is none, or a source is newer.
-newest_jar() {
-  local candidate newer module=$1
-  shift
-  found_jar=''
-  for candidate in "$project_root/$module/target/$module"-*-all.jar; do
-    if [[ -e $candidate && ( -z $found_jar || $candidate -nt $found_jar ) ]]; then
-      found_jar=$candidate
-    fi
-  done
-  [[ -n $found_jar ]] || return 1
-  newer=$(cd "$project_root" && find "$@" -newer "$found_jar" -print -quit)
-  [[ -z $newer ]]
-}
-
 # choose_module WORD...: sets module to the one whose jar has the command that the words begin with, options left aside.
 choose_module() {
   local word
@@ -37,13 +17,20 @@ choose_module() {
   done
 }
 
-# find_jar: sets jar to the jar of a module with commands; fails when there is none that is up to date. Expects module.
+# find_jar: sets jar to the newest build of a module with commands; fails when there is none, or a source of what goes into it is
+# newer. Expects module.
 find_jar() {
-  local -a sources=("${command_sources[@]}")
-  [[ $module == restore-cli ]] || sources+=("$module/pom.xml" "$module/src/main")
-  newest_jar "$module" "${sources[@]}" || return 1
-  # shellcheck disable=SC2034  # read by the scripts
-  jar=$found_jar
+  local candidate newer
+  jar=''
+  for candidate in "$project_root/$module/target/$module"-*-all.jar; do
+    if [[ -e $candidate && ( -z $jar || $candidate -nt $jar ) ]]; then
+      jar=$candidate
+    fi
+  done
+  [[ -n $jar ]] || return 1
+  newer=$(cd "$project_root" && find pom.xml {restore-{mpi-api,comm,core,redset,cli},"$module"}/{pom.xml,src/main} bin/{bootstrap,mpirun-java,lib} \
+    -newer "$jar" -print -quit 2> /dev/null)
+  [[ -z $newer ]]
 }
 
 # tell_steps: reads what Maven prints, and tells the modules as they come and the errors; standard output stays for results.

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.cli.testing.ScriptRun;
+import org.restorej.testing.ProcessRun;
 
 /** What bin/test says at its end, from reports as surefire writes them. */
 class SummaryScriptIT {
@@ -25,7 +25,7 @@ class SummaryScriptIT {
     }
 
     private String summary() throws IOException, InterruptedException {
-        ScriptRun run = ScriptRun.of("lib/test-summary", folder.toString());
+        ProcessRun run = ProcessRun.script("lib/test-summary", folder.toString());
         assertEquals(0, run.exitCode(), run::describe);
         return run.everything();
     }
