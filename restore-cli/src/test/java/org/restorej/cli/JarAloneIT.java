@@ -78,7 +78,9 @@ class JarAloneIT {
                 "rank 3 of 4 says Main"), run.output().lines().sorted().toList(), run::describe);
         try (Stream<Path> ofRanks = Files.list(loaded)) {
             for (Path ofRank : ofRanks.toList()) {
-                assertTrue(Files.readString(ofRank).contains(" org.restorej.comm.Communicator source: shared objects file"),
+                assertTrue(
+                        Files.readString(ofRank)
+                                .contains(" org.restorej.comm.Communicator source: shared objects file"),
                         "the library comes from the cache");
             }
         }

@@ -67,7 +67,8 @@ class RunOfTestsScriptIT {
         List<String> started = started();
         assertEquals(started, started());
         String maven = mavenOf(started);
-        assertTrue(maven.contains(" -Pconsumers") && maven.contains(" -Perror-prone ") && maven.contains(" -Drestorej.require.ulfm=true"), maven);
+        assertTrue(maven.contains(" -Pconsumers") && maven.contains(" -Perror-prone ")
+                && maven.contains(" -Drestorej.require.ulfm=true"), maven);
         assertFalse(Stream.of("deep", "part", "seed").anyMatch(word -> maven.contains("-Drestorej." + word)), maven);
         assertEquals(List.of("mvnw", "shellcheck"),
                 started.stream().map(line -> line.replaceFirst(" .*", "")).sorted().toList());

@@ -56,31 +56,6 @@ class SummaryScriptIT {
                 """, summary());
     }
 
-    @Test\n    void many() {}\n");
-        source("HugeTest", "@Deep\nclass HugeTest {}\n");
-        source("OtherTest", "/** Not @Deep. */\nclass OtherTest {}\n");
-        String expected = """
-                what ran:
-                  restore-core        0 tests of jobs and scripts in   1 classes,    3 s
-                  restore-core        5 unit tests                in   2 classes, 1013 s
-                the longest:
-                   1001 s  b.WholeTest
-                     12 s  a.FewTest
-                      3 s  c.JobIT
-                seed: -Drestorej.seed=-779
-                left out:
-                  a.FewTest: skipped: no fonts
-                  c.JobIT: skipped: not here
-                """;
-        assertEquals(expected, summary("--deep"));
-        assertEquals(expected + "  to --deep, all or some tests of 2 classes: FewTest HugeTest\n", summary());
-    }
-
-    private void source(String name, String text) throws IOException {
-        Path sources = Files.createDirectories(folder.resolve("restore-core/src/test/java/a"));
-        Files.writeString(sources.resolve(name + ".java"), text);
-    }
-
     @Test
     void saysThatNothingWasLeftOut() throws IOException, InterruptedException {
         report("failsafe", "c.JobIT", "time=\"3\" tests=\"1\" errors=\"0\" skipped=\"0\" failures=\"0\"", "");

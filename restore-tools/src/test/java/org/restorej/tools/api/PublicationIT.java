@@ -35,7 +35,8 @@ class PublicationIT {
         Path copy = folder.resolve("project");
         copy(ProjectFolder.root(), copy);
         Path repository = folder.resolve("repository");
-        ProcessRun run = ProcessRun.script(copy.resolve("mvnw").toString(), "-B", "-ntp", "-q", "-f", copy.toString(), "deploy",
+        ProcessRun run = ProcessRun.script(copy.resolve("mvnw").toString(), "-B", "-ntp", "-q", "-f", copy.toString(),
+                "deploy",
                 "-DskipTests", "-Dspotless.check.skip", "-Dmaven.install.skip",
                 "-DaltDeploymentRepository=local::" + repository.toUri());
         assertEquals(0, run.exitCode(), run::describe);
