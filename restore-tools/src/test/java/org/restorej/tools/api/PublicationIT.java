@@ -37,7 +37,7 @@ class PublicationIT {
         Path repository = folder.resolve("repository");
         ProcessRun run = ProcessRun.script(copy.resolve("mvnw").toString(), "-B", "-ntp", "-q", "-f", copy.toString(),
                 "deploy",
-                "-DskipTests", "-Dspotless.check.skip", "-Dmaven.install.skip",
+                "-DskipTests", "-DskipITs", "-Dspotless.check.skip", "-Dmaven.install.skip",
                 "-DaltDeploymentRepository=local::" + repository.toUri());
         assertEquals(0, run.exitCode(), run::describe);
         Path group = repository.resolve("org/restorej");
