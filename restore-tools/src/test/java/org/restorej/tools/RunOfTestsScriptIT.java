@@ -37,7 +37,7 @@ class RunOfTestsScriptIT {
             Files.copy(ProjectFolder.root().resolve("bin").resolve(script), folder.resolve("bin").resolve(script));
         }
         for (Path script : List.of(folder.resolve("mvnw"), folder.resolve("bin/bootstrap"), folder.resolve("bin/nodes"),
-                folder.resolve("shellcheck"))) {
+                folder.resolve("bin/lib/test-consumer"), folder.resolve("shellcheck"))) {
             Files.writeString(script, "#!/bin/sh\necho \"${0##*/} $*\" >> " + folder.resolve("started") + "\n");
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
@@ -67,10 +67,10 @@ class RunOfTestsScriptIT {
         List<String> started = started();
         assertEquals(started, started());
         String maven = mavenOf(started);
-        assertTrue(maven.contains(" -Pconsumers") && maven.contains(" -Perror-prone ")
+        assertTrue(maven.contains(" -Perror-prone ")
                 && maven.contains(" -Drestorej.require.ulfm=true"), maven);
         assertFalse(Stream.of("deep", "part", "seed").anyMatch(word -> maven.contains("-Drestorej." + word)), maven);
-        assertEquals(List.of("mvnw", "shellcheck"),
+        assertEquals(List.of("mvnw", "shellcheck", "test-consumer"),
                 started.stream().map(line -> line.replaceFirst(" .*", "")).sorted().toList());
     }
 
@@ -89,7 +89,7 @@ class RunOfTestsScriptIT {
                     .forEach(together::add);
         }
         assertEquals(whole, together.stream().sorted().toList());
-        assertTrue(mavenOf(whole).contains(" -Pconsumers"), whole::toString);
+        assertTrue(whole.contains("test-consumer --deep"), whole::toString);
     }
 
     private static String withoutItsPart(String line) {
