@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Makes mpi.jar, the Java half of Open MPI's bindings, where a distribution ships only the native half. Sourced after tools.sh.
+# Makes mpi.jar, the Java half of Open MPI's bindings, where a distribution ships only the native half. Sourced by bootstrap.
+# shellcheck disable=SC2154  # what is missing here lies there, and in mpi.sh
 
 # The repositories that offer libopenmpi-dev, as lines "URI SUITE COMPONENT"; more than the system's own sources list
 # would tell, because mirrors and their order are resolved already.
@@ -32,18 +33,21 @@ download_openmpi_source() {
   (cd "$folder" && "${apt[@]}" source --download-only "openmpi=$version")
 }
 
-# compile_bindings ARCHIVE_FOLDER JAR COMMAND...: the bindings in the openmpi_*.orig archive of that folder, into JAR.
-# COMMAND runs the JDK's programs, like env.
-compile_bindings() {
-  local folder=$1 jar=$2 archive
+# make_bindings DISTRIBUTION SOURCE_VERSION COMMAND... < REPOSITORIES: mpi.jar of the Open MPI found, from that source package, into the
+# cache folder; sets mpi_jar. COMMAND runs the JDK's programs, like env.
+make_bindings() {
+  local folder=$scratch/source archive
+  say "making mpi.jar from the distribution's source package openmpi $2"
+  download_openmpi_source "$1" "$2" "$folder"
   shift 2
+  mpi_jar=$cache_folder/openmpi/$mpi_version/mpi.jar
   archive=$(find "$folder" -maxdepth 1 -name 'openmpi_*.orig.tar.*' ! -name '*.asc' -print -quit)
   [[ -n $archive ]] || die "the source package of Open MPI has no openmpi_*.orig.tar.* archive"
-  mkdir -p "$folder/java" "$folder/classes" "${jar%/*}"
+  mkdir -p "$folder/java" "$folder/classes" "${mpi_jar%/*}"
   tar -x -f "$archive" -C "$folder/java" --wildcards '*/ompi/mpi/java/java/*.java'
   # The bindings are not ours to lint; finalizers and raw types would fill the screen.
   find "$folder/java" -name '*.java' -exec "$@" javac -nowarn -Xlint:none -d "$folder/classes" {} + 2> "$folder/javac.log" ||
     { cat "$folder/javac.log" >&2; die "the Java bindings of Open MPI don't compile"; }
-  "$@" jar --create --file "$jar.$$" -C "$folder/classes" .
-  mv -f -- "$jar.$$" "$jar"
+  "$@" jar --create --file "$mpi_jar.$$" -C "$folder/classes" .
+  mv -f -- "$mpi_jar.$$" "$mpi_jar"
 }

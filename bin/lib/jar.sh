@@ -2,27 +2,6 @@
 # The jars with programs and all they need. Sourced after tools.sh.
 # shellcheck disable=SC2154  # project_root comes from there
 
-# What goes into them.
-library_sources=(pom.xml restore-mpi-api/pom.xml restore-mpi-api/src/main restore-comm/pom.xml restore-comm/src/main
-  restore-testing/pom.xml restore-testing/src/main
-  restore-core/pom.xml restore-core/src/main restore-redset/pom.xml restore-redset/src/main)
-command_sources=("${library_sources[@]}" restore-cli/pom.xml restore-cli/src/main)
-
-# newest_jar MODULE SOURCE...: sets found_jar to the newest build; fails when there is none, or a source is newer.
-newest_jar() {
-  local candidate newer module=$1
-  shift
-  found_jar=''
-  for candidate in "$project_root/$module/target/$module"-*-all.jar; do
-    if [[ -e $candidate && ( -z $found_jar || $candidate -nt $found_jar ) ]]; then
-      found_jar=$candidate
-    fi
-  done
-  [[ -n $found_jar ]] || return 1
-  newer=$(cd "$project_root" && find "$@" -newer "$found_jar" -print -quit)
-  [[ -z $newer ]]
-}
-
 # choose_module WORD...: sets module to the one whose jar has the command that the words begin with, options left aside.
 choose_module() {
   local word
@@ -38,13 +17,20 @@ choose_module() {
   done
 }
 
-# find_jar: sets jar to the jar of a module with commands; fails when there is none that is up to date. Expects module.
+# find_jar: sets jar to the newest build of a module with commands; fails when there is none, or a source of what goes into it is
+# newer. Expects module.
 find_jar() {
-  local -a sources=("${command_sources[@]}")
-  [[ $module == restore-cli ]] || sources+=("$module/pom.xml" "$module/src/main")
-  newest_jar "$module" "${sources[@]}" || return 1
-  # shellcheck disable=SC2034  # read by the scripts
-  jar=$found_jar
+  local candidate newer
+  jar=''
+  for candidate in "$project_root/$module/target/$module"-*-all.jar; do
+    if [[ -e $candidate && ( -z $jar || $candidate -nt $jar ) ]]; then
+      jar=$candidate
+    fi
+  done
+  [[ -n $jar ]] || return 1
+  newer=$(cd "$project_root" && find pom.xml {restore-{mpi-api,comm,testing,core,redset,cli},"$module"}/{pom.xml,src/main} bin/{bootstrap,mpirun-java,lib} \
+    -newer "$jar" -print -quit 2> /dev/null)
+  [[ -z $newer ]]
 }
 
 # tell_steps: reads what Maven prints, and tells the modules as they come and the errors; standard output stays for results.
@@ -76,34 +62,17 @@ find_or_build_jar() {
   find_jar || die "the build left no current $module/target/$module-*-all.jar"
 }
 
-# find_or_make_aot_cache: sets aot_options. Classes that are loaded and linked already make starts and first calls faster
-# (JEP 483, 514); the cache lies beside the jar, and is made anew when that is newer. Where it can't be made, an empty file
-# says so, and everything works without. Expects module, jar and jdk_home.
-# shellcheck disable=SC2034  # aot_options is read by the caller
-find_or_make_aot_cache() {
-  local cache=${jar%.jar}.aot fresh
+# prepare_command: sets jar, that with the command that the words begin with, and aot_options, for a JVM that starts faster.
+prepare_command() {
   local -a training
-  aot_options=()
-  if [[ ! -e $cache || $jar -nt $cache ]]; then
-    # The run that is remembered. That of a demo has PEs that submit, fail, pull and replenish.
-    case $module in
-      restore-demo) training=(demo --pes 4 --iterations 4) ;;
-      restore-bench) training=(bench --help) ;;
-      *) training=(plan --pes 8 --bytes-per-pe 1MiB --json) ;;
-    esac
-    # Renamed when complete: starts may come at once. Whoever is interrupted leaves nothing behind.
-    fresh=$(mktemp "$cache.XXXXXX" 2> /dev/null) || return 0
-    (
-      trap 'rm -f -- "$fresh"' EXIT
-      trap 'exit 130' INT
-      trap 'exit 143' TERM HUP
-      "$jdk_home/bin/java" "-XX:AOTCacheOutput=$fresh" -XX:+UseSerialGC -jar "$jar" "${training[@]}" \
-        < /dev/null > /dev/null 2>&1 || : > "$fresh"
-      mv -f -- "$fresh" "$cache"
-    )
-  fi
-  if [[ -s $cache ]]; then
-    # Should it not fit this JVM, that is no error, and not worth a word either.
-    aot_options=("-XX:AOTCache=$cache" '-Xlog:aot*=off')
-  fi
+  choose_module "$@"
+  find_or_build_jar
+  # The run that is remembered. That of a demo has PEs that submit, fail, pull and replenish.
+  case $module in
+    restore-demo) training=(demo --pes 4 --iterations 4) ;;
+    restore-bench) training=(bench --help) ;;
+    *) training=(plan --pes 8 --bytes-per-pe 1MiB --json) ;;
+  esac
+  [[ ! $jar -nt ${jar%.jar}.aot ]] || rm -f -- "${jar%.jar}.aot"
+  find_or_make_aot_cache "${jar%.jar}.aot" train_command "$jdk_home/bin/java" -XX:+UseSerialGC -jar "$jar" "${training[@]}"
 }

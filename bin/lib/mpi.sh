@@ -14,13 +14,7 @@ ulfm_root=$cache_folder/ulfm-root
 openmpi6_root=$cache_folder/openmpi6-root
 mpich_folder=$cache_folder/mpich
 
-is_mpi_name() {
-  local name
-  for name in "${mpi_names[@]}"; do
-    [[ $name != "$1" ]] || return 0
-  done
-  return 1
-}
+is_mpi_name() { [[ $1 != *' '* && " ${mpi_names[*]} " == *" $1 "* ]]; }
 
 # mpi_title NAME: sets title to what a person calls it, and mpi_option to the option of bin/bootstrap that makes it.
 mpi_title() {
@@ -62,7 +56,7 @@ find_mpirun() {
     "$(command -v mpirun || true)" "$(command -v mpirun.openmpi || true)"; do
     if [[ -n $candidate && -x $candidate ]]; then
       # Another MPI may own the name mpirun; its package then leaves mpirun.openmpi to this one. The record has been asked already.
-      if [[ $candidate == "${recorded_mpirun:-}" ]] || [[ $("$candidate" --version 2>/dev/null) == *'Open MPI'* ]]; then
+      if [[ $candidate == "${recorded[mpirun]:-}" ]] || [[ $("$candidate" --version 2>/dev/null) == *'Open MPI'* ]]; then
         mpirun=$candidate
         return 0
       fi
@@ -74,52 +68,41 @@ find_mpirun() {
 # stamp_of FILE: identifies this very build of a program without starting it.
 stamp_of() { stat -L -c '%i-%s-%Y' -- "$1"; }
 
+# What is known of an MPI, and what a record calls that.
+declare -A mpi_facts=([mpirun]=mpirun [mpi_version]=version [mpi_library]=library [library_folder]=library_folder
+  [mpi_jar]=mpi_jar [library_path]=library_path [java]=java [root]=root [ulfm_support]=ulfm)
+
 forget_mpi() {
   mpirun='' mpi_version='' mpi_library='' library_folder='' mpi_jar='' library_path='' java='' root='' ulfm_support=''
 }
 
 # A record is what bootstrap found, so that starting a job doesn't need to ask the installation (0.1 s) each time.
-# read_record NAME: key=value lines into recorded_<key>; unknown keys are ignored, nothing is executed.
+# read_record NAME: key=value lines into the array recorded; nothing is executed.
 read_record() {
   local key value record=$cache_folder/$1.env
-  recorded_mpirun='' recorded_stamp='' recorded_version='' recorded_library='' recorded_library_folder='' recorded_mpi_jar=''
-  recorded_library_path='' recorded_java='' recorded_root='' recorded_ulfm=''
+  declare -gA recorded=()
   [[ -r $record ]] || return 1
   while IFS='=' read -r key value; do
-    case $key in
-      mpirun | stamp | version | library | library_folder | mpi_jar | library_path | java | root | ulfm)
-        printf -v "recorded_$key" '%s' "$value"
-        ;;
-    esac
+    [[ -z $key ]] || recorded[$key]=$value
   done < "$record"
 }
 
 # use_record: takes what was recorded for found. Fails when it is not there any more, or was replaced.
 use_record() {
-  [[ -n $recorded_library && -e $recorded_root$recorded_library && -x $recorded_root$recorded_mpirun &&
-    $recorded_stamp == "$(stamp_of "$recorded_root$recorded_mpirun")" && (-z $recorded_mpi_jar || -r $recorded_mpi_jar) ]] || return 1
-  mpirun=$recorded_mpirun mpi_version=$recorded_version mpi_library=$recorded_library library_folder=$recorded_library_folder
-  mpi_jar=$recorded_mpi_jar library_path=$recorded_library_path java=$recorded_java root=$recorded_root
-  ulfm_support=$recorded_ulfm
+  local fact program=${recorded[root]:-}${recorded[mpirun]:-}
+  [[ -n ${recorded[library]:-} && -e ${recorded[root]:-}${recorded[library]} && -x $program &&
+    ${recorded[stamp]:-} == "$(stamp_of "$program")" && (-z ${recorded[mpi_jar]:-} || -r ${recorded[mpi_jar]}) ]] || return 1
+  for fact in "${!mpi_facts[@]}"; do printf -v "$fact" '%s' "${recorded[${mpi_facts[$fact]}]:-}"; done
 }
 
 # write_record NAME: stores what was found, whole or not at all.
 write_record() {
-  local record=$cache_folder/$1.env fresh
-  fresh=$record.$$
+  local fact record=$cache_folder/$1.env
   {
-    say "mpirun=$mpirun"
     say "stamp=$(stamp_of "$root$mpirun")"
-    say "version=$mpi_version"
-    say "library=$mpi_library"
-    say "library_folder=$library_folder"
-    say "mpi_jar=$mpi_jar"
-    say "library_path=$library_path"
-    say "java=$java"
-    say "root=$root"
-    say "ulfm=$ulfm_support"
-  } > "$fresh"
-  mv -f -- "$fresh" "$record"
+    for fact in "${!mpi_facts[@]}"; do say "${mpi_facts[$fact]}=${!fact}"; done
+  } > "$record.$$"
+  mv -f -- "$record.$$" "$record"
 }
 
 # find_recorded NAME: an MPI that only bootstrap makes.
@@ -133,7 +116,7 @@ find_openmpi() {
   forget_mpi
   read_record openmpi || true
   find_mpirun || return 1
-  if [[ $mpirun == "$recorded_mpirun" ]] && recorded_bindings_are_current && use_record; then
+  if [[ $mpirun == "${recorded[mpirun]:-}" ]] && recorded_bindings_are_current && use_record; then
     return 0
   fi
   ask_openmpi
@@ -141,10 +124,10 @@ find_openmpi() {
 
 # recorded_bindings_are_current: what was recorded is still there; and where nothing was, no mpi.jar has come to the cache.
 recorded_bindings_are_current() {
-  if [[ -n $recorded_mpi_jar ]]; then
-    [[ -r $recorded_mpi_jar && -e $recorded_library_folder/libmpi_java.so ]]
+  if [[ -n ${recorded[mpi_jar]:-} ]]; then
+    [[ -r ${recorded[mpi_jar]} && -e ${recorded[library_folder]:-}/libmpi_java.so ]]
   else
-    [[ ! -e $cache_folder/openmpi/$recorded_version/mpi.jar ]]
+    [[ ! -e $cache_folder/openmpi/${recorded[version]:-}/mpi.jar ]]
   fi
 }
 

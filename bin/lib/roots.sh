@@ -2,31 +2,20 @@
 # Small Debian systems in folders of their own, with newer MPIs than the machine's. Sourced by bootstrap.
 # shellcheck disable=SC2034,SC2154  # what is missing here lies there, and in mpi.sh
 
-# make_root ROOT SUITE PACKAGE...: a Debian of that suite with these packages. Made in a folder beside it and renamed when
+# make_root ROOT SUITE PACKAGE...: a Debian of that suite with these packages and JDK 25. Made in a folder beside it and renamed when
 # complete, so that an interrupted one is never taken for a root.
 make_root() {
   local new=$1 making=$1.making suite=$2
   shift 2
-  local -a inside=("$project_root/bin/lib/in-root" "$making" --)
   rm -rf --one-file-system -- "$making"
-  command -v debootstrap > /dev/null || install_packages debootstrap || die "debootstrap can't be installed"
+  command -v mmdebstrap > /dev/null || install_packages mmdebstrap || die "mmdebstrap can't be installed"
   say "making a Debian $suite with $* in $new (about a minute)"
-  # In a mount namespace of its own: debootstrap mounts, and may be interrupted before it unmounts.
-  unshare --mount --propagation private debootstrap --variant=minbase --include=ca-certificates "$suite" "$making" "$mirror" \
-    > "$scratch/debootstrap.log" 2>&1 ||
-    { tail -n 20 "$scratch/debootstrap.log" >&2; die "debootstrap failed; the mirror $mirror must offer Debian $suite"; }
-  # No services, and no waiting for the disk: a root that didn't get complete is thrown away.
-  printf '#!/bin/sh\nexit 101\n' > "$making/usr/sbin/policy-rc.d"
-  chmod +x "$making/usr/sbin/policy-rc.d"
-  say force-unsafe-io > "$making/etc/dpkg/dpkg.cfg.d/unsafe-io"
-  # A mirror that keeps a certain day is older than its lists allow.
-  say 'Acquire::Check-Valid-Until "false";' > "$making/etc/apt/apt.conf.d/any-day"
-  export DEBIAN_FRONTEND=noninteractive LC_ALL=C
-  local -a install=("${inside[@]}" apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends)
-  "${install[@]}" "$@" openjdk-25-jdk-headless > "$scratch/apt.log" 2>&1 ||
-    { tail -n 20 "$scratch/apt.log" >&2; die "$* and JDK 25 can't be installed in $making"; }
-  "${install[@]}" libisal2 > "$scratch/apt.log" 2>&1 || say 'without libisal2, which is optional'
-  "${inside[@]}" apt-get clean
+  # In a mount namespace of its own: mmdebstrap mounts, and may be interrupted before it unmounts. A mirror that keeps a certain
+  # day is older than its lists allow.
+  unshare --mount --propagation private mmdebstrap --quiet --variant=apt --aptopt='Acquire::Check-Valid-Until "false"' \
+    --dpkgopt=force-unsafe-io --include="ca-certificates openjdk-25-jdk-headless libisal2 $*" "$suite" "$making" "$mirror" \
+    > "$scratch/mmdebstrap.log" 2>&1 ||
+    { tail -n 20 "$scratch/mmdebstrap.log" >&2; die "mmdebstrap failed; the mirror $mirror must offer Debian $suite with $*"; }
   mv -- "$making" "$new"
 }
 
@@ -61,17 +50,6 @@ describe_ulfm_root() {
   use_packaged_library libopenmpi40 'libmpi\.so\.40'
   mpi_jar=$cache_folder/openmpi/$mpi_version/mpi.jar
   [[ -r $mpi_jar ]] || mpi_jar=''
-}
-
-# make_ulfm_mpi_jar: for a root that has been described.
-make_ulfm_mpi_jar() {
-  local source_version
-  # shellcheck disable=SC2016  # expanded by dpkg-query
-  source_version=$(dpkg-query --root="$root" -W -f '${source:Version}' libopenmpi-dev)
-  say "making mpi.jar from Debian's source package openmpi $source_version"
-  say "$mirror trixie main" | download_openmpi_source debian "$source_version" "$scratch/source"
-  mpi_jar=$cache_folder/openmpi/$mpi_version/mpi.jar
-  compile_bindings "$scratch/source" "$mpi_jar" "$project_root/bin/lib/in-root" "$root" --
 }
 
 # record_openmpi6_root: the four MPIs of a complete root, each under its name.

@@ -17,6 +17,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.testing.ProcessRun;
 
 /** A pull that is a JVM's first finds its code there: told by the JVM itself, which logs the classes that it loads. */
 class RecoveryWarmupTest {
@@ -49,12 +50,9 @@ class RecoveryWarmupTest {
                 "-Xlog:class+load,class+init", "-cp", System.getProperty("java.class.path"),
                 FirstPull.class.getName()));
         command.addAll(List.of(arguments));
-        Process jvm = new ProcessBuilder(command).redirectErrorStream(true).start();
-        List<String> lines;
-        try (var output = jvm.inputReader()) {
-            lines = output.lines().toList();
-        }
-        assertEquals(0, jvm.waitFor(), () -> String.join("\n", lines));
+        ProcessRun jvm = ProcessRun.of(new ProcessBuilder(command).redirectErrorStream(true));
+        assertEquals(0, jvm.exitCode(), jvm::describe);
+        List<String> lines = jvm.output().lines().toList();
         int mark = lines.indexOf(MARK);
         assertTrue(mark > 0, "the pull was reached");
         return new Output(lines.subList(0, mark), lines.subList(mark, lines.size()));

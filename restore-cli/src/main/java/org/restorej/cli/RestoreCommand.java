@@ -29,6 +29,8 @@ import picocli.CommandLine.Spec;
         PlanCommand.class,
         SimulateCommand.class,
         DoctorCommand.class,
+        RunCommand.class,
+        BootstrapCommand.class,
         CompletionCommand.class},
         description = "ReStore for Java: keeps the data of MPI programs alive in the "
                 + "memory of their processes.",
@@ -90,6 +92,11 @@ public final class RestoreCommand implements Callable<Integer> {
         commandLine.setErr(errors);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         OptionValues.registerAt(commandLine);
+        // The scripts behind them know the options.
+        for (String passing : List.of("run", "bootstrap")) {
+            commandLine.getSubcommands().get(passing).setUnmatchedOptionsArePositionalParams(true)
+                    .setStopAtPositional(true);
+        }
         // All mistakes are reported together, those that picocli finds and those that a command finds.
         commandLine.getSubcommands().values()
                 .forEach(own -> forAll(own, command -> command.getCommandSpec().parser().collectErrors(true)));

@@ -22,8 +22,10 @@ class CommandHelpTest extends CommandHelpContract {
     void needsACommand() {
         CommandRun run = CommandRun.of(new String[0]);
         assertEquals(2, run.exitCode());
-        assertEquals("restore: a command is needed after 'restore': one of redset, plan, simulate, doctor, completion"
-                + System.lineSeparator(), run.errors());
+        assertEquals(
+                "restore: a command is needed after 'restore': one of redset, plan, simulate, doctor, run, bootstrap, completion"
+                        + System.lineSeparator(),
+                run.errors());
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -21,8 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
-import org.restorej.comm.testing.mpi.ProjectFiles;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** Ranks start with a cache of the library's classes: told by their JVMs, which log where each class comes from. */
 class AotCacheIT {
@@ -84,13 +84,14 @@ class AotCacheIT {
             "-Xmx40g -XX:ObjectAlignmentInBytes=16 | false"})
     void theJvmIsAskedWhetherReferencesAreLonger(String options, boolean longer)
             throws IOException, InterruptedException {
-        Process script = new ProcessBuilder("bash", "-euc", ". \"$0/tools.sh\"; . \"$0/aot.sh\"; java=$1 inside=(); "
-                + "read -r -a java_options <<< \"$2\"; choose_aot_vm_options; echo \" ${aot_vm_options[*]} \"",
-                ProjectFiles.script("lib").toString(), System.getProperty("java.home") + "/bin/java",
-                "-XX:+UseSerialGC " + options).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        String chosen = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, script.waitFor());
-        assertEquals(longer, chosen.contains(" -XX:-UseCompressedOops "), chosen);
+        ProcessRun script = ProcessRun.of(new ProcessBuilder("bash", "-euc",
+                ". \"$0/tools.sh\"; . \"$0/aot.sh\"; java=$1 inside=(); "
+                        + "read -r -a java_options <<< \"$2\"; choose_aot_vm_options \"${java_options[@]}\"; "
+                        + "echo \" ${aot_vm_options[*]} \"",
+                ProjectFolder.script("lib").toString(), System.getProperty("java.home") + "/bin/java",
+                "-XX:+UseSerialGC " + options));
+        assertEquals(0, script.exitCode(), script::describe);
+        assertEquals(longer, script.output().contains(" -XX:-UseCompressedOops "), script::describe);
     }
 
     /** There the JVM finds what calls the dynamic linker's functions at another time. */
@@ -132,10 +133,10 @@ class AotCacheIT {
                 Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60L * age)));
             }
         }
-        Process script = new ProcessBuilder("bash", "-c", ". \"$0/tools.sh\"; . \"$0/aot.sh\"; aot_folder=$1; "
-                + "remove_old_aot_caches", ProjectFiles.script("lib").toString(), folder.toString()).inheritIO()
-                .start();
-        assertEquals(0, script.waitFor());
+        ProcessRun script = ProcessRun
+                .of(new ProcessBuilder("bash", "-c", ". \"$0/tools.sh\"; . \"$0/aot.sh\"; aot_folder=$1; "
+                        + "remove_old_aot_caches", ProjectFolder.script("lib").toString(), folder.toString()));
+        assertEquals(0, script.exitCode(), script::describe);
         try (Stream<Path> files = Files.list(folder)) {
             assertEquals(
                     IntStream.range(0, 8).boxed()

@@ -9,11 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.testing.ProjectFolder;
 
 /** The program of docs/risk.md is the one that is compiled here, and prints what is said there. */
 class RiskGuideTest {
     private static final Path PROGRAM = Path.of("src/test/java/org/restorej/readme/NodeFailure.java");
-    private static final Path GUIDE = Path.of("../docs/risk.md");
+    private static final Path GUIDE = ProjectFolder.root().resolve("docs/risk.md");
 
     @Test
     void showsTheProgramThatIsCompiled() throws IOException {

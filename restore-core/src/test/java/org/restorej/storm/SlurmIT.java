@@ -20,6 +20,7 @@ import org.restorej.comm.testing.mpi.MpiResult;
 import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.comm.testing.mpi.ProjectFiles;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProjectFolder;
 
 /**
  * Jobs that Slurm runs on three nodes, two ranks on each: the MPI gets hosts from Slurm, and starts its daemons by it.
@@ -76,7 +77,7 @@ class SlurmIT {
         String output = nodes().slurm("bash", "-c", """
                 eval "$("$0" --print-environment)"
                 exec srun --mpi=pmix --nodes=3 --ntasks-per-node=2 "$@"
-                """, ProjectFiles.script("mpirun-java").toString(),
+                """, ProjectFolder.script("mpirun-java").toString(),
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m",
                 "-cp",
                 ProjectFiles.classPath(), WhereProgram.class.getName());
@@ -105,7 +106,7 @@ class SlurmIT {
         return nodes().slurm("bash", "-c", """
                 eval "$("$0" --mpi mpich --print-environment)"
                 srun --mpi=%s --nodes=3 --ntasks-per-node=2 "$@" 2>&1 || echo "ended by an error"
-                """.formatted(plugin), ProjectFiles.script("mpirun-java").toString(),
+                """.formatted(plugin), ProjectFolder.script("mpirun-java").toString(),
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m",
                 "-cp",
                 ProjectFiles.classPath(), WhereProgram.class.getName());

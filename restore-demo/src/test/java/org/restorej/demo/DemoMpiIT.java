@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.cli.testing.ScriptRun;
 import org.restorej.comm.testing.mpi.MpiInstallations;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
 
 /** The packaged demos under one MPI or another. */
 class DemoMpiIT {
@@ -31,7 +31,7 @@ class DemoMpiIT {
     private Path folder = Path.of("");
 
     private static JsonNode json(Map<String, String> environment, String options) throws Exception {
-        ScriptRun run = ScriptRun.with(environment, "demo",
+        ProcessRun run = ProcessRun.script(environment, "demo",
                 (options + " --transport mpi --pes 3 --fail 1@3 --output json")
                         .split(" "));
         assertEquals(0, run.exitCode(), run::describe);
@@ -68,7 +68,7 @@ class DemoMpiIT {
         requireBindings();
         Map<String, String> broken = Map.of("RESTOREJ_MPI_LIBRARY", "/nowhere/libmpi.so");
         assertUnder("Open MPI v", json(broken, demo + " --mpi-calls bindings"));
-        ScriptRun run = ScriptRun.with(broken, "demo", "--transport", "mpi", "--pes", "1");
+        ProcessRun run = ProcessRun.script(broken, "demo", "--transport", "mpi", "--pes", "1");
         assertTrue(run.exitCode() != 0 && run.errors().contains("RESTOREJ_MPI_LIBRARY=/nowhere/libmpi.so: it can't be "
                 + "loaded"), run::describe);
         assertFalse(run.everything().contains("mpi.jar"), run::describe);
@@ -93,7 +93,7 @@ class DemoMpiIT {
     void runWithNothingButTheMpiOfTheDistribution() throws Exception {
         MpiInstallations.require("openmpi");
         assertUnder("Open MPI v" + MpiInstallations.fact("version"), json(bare(), KMEANS));
-        ScriptRun run = ScriptRun.with(bare(), "demo", "--transport", "mpi", "--pes", "2", "--mpi", "mpich5");
+        ProcessRun run = ProcessRun.script(bare(), "demo", "--transport", "mpi", "--pes", "2", "--mpi", "mpich5");
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals("restore: --mpi=mpich5: there is no MPICH 5 here: 'bin/bootstrap --openmpi6' makes it available\n",
                 run.errors());
@@ -105,7 +105,7 @@ class DemoMpiIT {
         Map<String, String> environment = Map.of("PATH", pathWithoutOpenMpi(), "OMPI_HOME", "",
                 "OPAL_PREFIX", "");
         String[] options = "kmeans --points 500 --iterations 3 --transport mpi --pes 2 --json".split(" ");
-        ScriptRun run = ScriptRun.with(environment, "demo", options);
+        ProcessRun run = ProcessRun.script(environment, "demo", options);
         assertEquals(0, run.exitCode(), run::describe);
         assertUnder("MPICH", new ObjectMapper().readTree(run.output()));
         assertTrue(run.errors().contains("restore: there is no Open MPI here, so the PEs are processes under MPICH "
@@ -123,7 +123,7 @@ class DemoMpiIT {
 
     @Test
     void optionsThatDoNotGoTogetherAreSaidAtOnce() throws Exception {
-        ScriptRun run = ScriptRun.of("demo", "--mpi", "mpich", "--mpi-calls", "bindings");
+        ProcessRun run = ProcessRun.script("demo", "--mpi", "mpich", "--mpi-calls", "bindings");
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals("""
                 restore: --mpi needs --transport mpi: --mpi=mpich

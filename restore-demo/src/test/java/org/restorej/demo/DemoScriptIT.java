@@ -15,31 +15,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.cli.testing.ScriptRun;
 import org.restorej.cli.testing.SvgText;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
 
 /** The packaged program, as users start it. */
 class DemoScriptIT {
     @TempDir
     private Path folder = Path.of("");
 
-    private static JsonNode json(ScriptRun run) throws IOException {
+    private static JsonNode json(ProcessRun run) throws IOException {
         assertEquals(0, run.exitCode(), run::describe);
         return new ObjectMapper().readTree(run.output());
     }
 
     @Test
     void losesTwoThreadsAndHasTheAnswerOfIqTree() throws IOException, InterruptedException {
-        JsonNode json = json(ScriptRun.of("demo", "--output", "json"));
+        JsonNode json = json(ProcessRun.script("demo", "--output", "json"));
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
         assertEquals(6, json.get("pesLeft").asInt());
     }
 
     @Test
     void isTheSameAsTheCommandLineOfTheProject() throws IOException, InterruptedException {
-        ScriptRun run = ScriptRun.of("restore", "demo", "phylo", "--pes", "3", "--fail", "1@2", "--iterations", "3");
+        ProcessRun run = ProcessRun.script("restore", "demo", "phylo", "--pes", "3", "--fail", "1@2", "--iterations",
+                "3");
         assertEquals(0, run.exitCode(), run::describe);
         assertTrue(run.output().contains("1 @ 2"), run::describe);
         assertTrue(run.output().contains("-5719.4291"), run::describe);
@@ -47,7 +48,7 @@ class DemoScriptIT {
 
     @Test
     void saysWhatIsWrongAndWritesNoResult() throws IOException, InterruptedException {
-        ScriptRun run = ScriptRun.of("demo", "--pes", "4", "--replication", "5", "--fail", "4@1");
+        ProcessRun run = ProcessRun.script("demo", "--pes", "4", "--replication", "5", "--fail", "4@1");
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals("", run.output());
         assertEquals("""
@@ -58,7 +59,7 @@ class DemoScriptIT {
 
     @Test
     void exitsWithOneWhenPatternsAreLost() throws IOException, InterruptedException {
-        ScriptRun run = ScriptRun.of("demo", "--pes", "4", "--replication", "2", "--fail", "1@1,3@1");
+        ProcessRun run = ProcessRun.script("demo", "--pes", "4", "--replication", "2", "--fail", "1@1,3@1");
         assertEquals(1, run.exitCode(), run::describe);
         assertTrue(run.errors().contains("all 2 holders of"), run::describe);
         assertFalse(run.errors().contains("\tat "), run::describe);
@@ -71,7 +72,7 @@ class DemoScriptIT {
         SvgText.requireFonts();
         Path values = folder.resolve("values");
         Path picture = folder.resolve("run.svg");
-        JsonNode json = json(ScriptRun.of("demo", "--transport", "mpi", "--pes", "4", "--output", "json",
+        JsonNode json = json(ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--output", "json",
                 "--site-values", values.toString(), "--picture", picture.toString()));
         assertDrawn(picture, "PE 1 dies in iteration 4, recovered after", "PE 3 dies in iteration 7, recovered after");
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
@@ -83,7 +84,7 @@ class DemoScriptIT {
     @ValueSource(strings = {"--fail 4@1", "--model XX", "--replication 5",
             "--alignment missing.phy --tree missing.nwk"})
     void findsMistakesBeforeMpiIsStarted(String options) throws IOException, InterruptedException {
-        ScriptRun run = ScriptRun.of("demo", ("--transport mpi --pes 4 " + options).split(" "));
+        ProcessRun run = ProcessRun.script("demo", ("--transport mpi --pes 4 " + options).split(" "));
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals("", run.output());
         assertFalse(run.errors().isBlank(), run::describe);
@@ -94,7 +95,7 @@ class DemoScriptIT {
     @Test
     void exitsWithOneWhenPatternsAreLostUnderMpi() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();
-        ScriptRun run = ScriptRun.of("demo", "--transport", "mpi", "--pes", "4", "--replication", "2", "--fail",
+        ProcessRun run = ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--replication", "2", "--fail",
                 "1@1,3@1");
         assertEquals(1, run.exitCode(), run::describe);
         assertTrue(run.errors().contains("all 2 holders of"), run::describe);
@@ -103,7 +104,8 @@ class DemoScriptIT {
     @Deep // As the commands of docs/redset.md.
     @Test
     void looksAfterTheFilesThatADemoHasSaved() throws IOException, InterruptedException {
-        ScriptRun demo = ScriptRun.of("demo", "--pes", "4", "--replication", "2", "--fail", "1@1,3@1", "--checkpoint",
+        ProcessRun demo = ProcessRun.script("demo", "--pes", "4", "--replication", "2", "--fail", "1@1,3@1",
+                "--checkpoint",
                 folder.toString(), "--scheme", "xor");
         assertEquals(0, demo.exitCode(), demo::describe);
         String files = folder.resolve("phylo/checkpoint.1").toString();
@@ -116,9 +118,9 @@ class DemoScriptIT {
         Files.delete(Path.of(files, "2.blocks"));
         Files.delete(Path.of(files, "3.blocks"));
         assertRedset(3, "CAN'T be rebuilt", "rebuild", files);
-        assertEquals(2, ScriptRun.of("restore", "redset", "info").exitCode());
-        assertEquals(2, ScriptRun.of("restore", "redset", "mend", files).exitCode());
-        assertEquals(2, ScriptRun.of("restore", "redset").exitCode());
+        assertEquals(2, ProcessRun.script("restore", "redset", "info").exitCode());
+        assertEquals(2, ProcessRun.script("restore", "redset", "mend", files).exitCode());
+        assertEquals(2, ProcessRun.script("restore", "redset").exitCode());
     }
 
     @Deep
@@ -126,7 +128,7 @@ class DemoScriptIT {
     void aJobThatWasKilledGoesOnFromItsFilesWithAnotherNumberOfPes() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();
         String[] quick = {"--fail-random", "0", "--iterations", "1", "--output", "json"};
-        double expected = json(ScriptRun.of("demo", quick)).get("logLikelihood").asDouble();
+        double expected = json(ProcessRun.script("demo", quick)).get("logLikelihood").asDouble();
         try (RunningScript job = RunningScript.start("demo", "--transport", "mpi", "--pes", "4", "--fail-random", "0",
                 "--iterations", "100000000", "--checkpoint", folder.toString(), "--scheme", "xor")) {
             for (int rank = 0; rank < 4; rank++) {
@@ -135,19 +137,19 @@ class DemoScriptIT {
             assertTrue(job.killAll() >= 4 + 2, "4 ranks, mpirun and what started it");
         }
         for (String pes : List.of("3", "5")) {
-            JsonNode json = json(ScriptRun.of("demo", Stream.concat(Stream.of("--transport", "mpi", "--pes", pes,
+            JsonNode json = json(ProcessRun.script("demo", Stream.concat(Stream.of("--transport", "mpi", "--pes", pes,
                     "--restart", folder.toString()), Stream.of(quick)).toArray(String[]::new)));
             assertEquals(expected, json.get("logLikelihood").asDouble(), "to the last bit");
             assertEquals("restarted from " + folder, json.get("checkpoint").asText());
         }
-        ScriptRun nothing = ScriptRun.of("demo", "--restart", folder.resolve("phylo").toString());
+        ProcessRun nothing = ProcessRun.script("demo", "--restart", folder.resolve("phylo").toString());
         assertEquals(1, nothing.exitCode(), nothing::describe);
         assertEquals("restore: --restart: there are no files of an earlier run\n", nothing.errors());
     }
 
     private static void assertRedset(int exitCode, String said, String command, String directory)
             throws IOException, InterruptedException {
-        ScriptRun run = ScriptRun.of("restore", "redset", command, directory);
+        ProcessRun run = ProcessRun.script("restore", "redset", command, directory);
         assertEquals(exitCode, run.exitCode(), run::describe);
         assertTrue(run.output().contains(said), run::describe);
     }
@@ -169,8 +171,9 @@ class DemoScriptIT {
         MpiFlavour.ULFM.require();
         SvgText.requireFonts();
         Path picture = folder.resolve("run.svg");
-        JsonNode json = json(ScriptRun.of("demo", "--transport", "mpi", "--pes", "4", "--kill", "0@2,3@4", "--output",
-                "json", "--picture", picture.toString()));
+        JsonNode json = json(
+                ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--kill", "0@2,3@4", "--output",
+                        "json", "--picture", picture.toString()));
         assertDrawn(picture, "PE 0 dies in iteration 2, recovered after", "PE 3 dies in iteration 4, recovered after");
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
         assertEquals(2, json.get("pesLeft").asInt());

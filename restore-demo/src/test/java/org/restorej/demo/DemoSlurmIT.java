@@ -10,10 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.cli.testing.ScriptRun;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** The packaged program in jobs of Slurm. */
 @Deep
@@ -28,7 +29,7 @@ class DemoSlurmIT {
         Path script = Files.writeString(folder.resolve("demo.sh"), """
                 #!/bin/bash
                 exec '%s' --transport mpi --pes "$SLURM_NTASKS" --kill "$SLURM_ARRAY_TASK_ID@3" --output json
-                """.formatted(ScriptRun.root().resolve("bin/demo")));
+                """.formatted(ProjectFolder.root().resolve("bin/demo")));
         try (Nodes nodes = Nodes.upWithSlurm(3)) {
             nodes.runBatch("--nodes=3", "--ntasks-per-node=2", "--array=1,4", "--output=" + folder.resolve("%a.json"),
                     "--error=" + folder.resolve("%a.log"), script.toString());

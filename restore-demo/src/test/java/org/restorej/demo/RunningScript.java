@@ -7,7 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.restorej.cli.testing.ScriptRun;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** A script of the project's {@code bin} that runs until it is killed, with all that it has started. */
 final class RunningScript implements AutoCloseable {
@@ -23,7 +24,7 @@ final class RunningScript implements AutoCloseable {
     /** Starts a script. What it prints is not kept. */
     static RunningScript start(String script, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
-        command.add(ScriptRun.root().resolve("bin").resolve(script).toString());
+        command.add(ProjectFolder.root().resolve("bin").resolve(script).toString());
         command.addAll(List.of(arguments));
         return new RunningScript(new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD).start());

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.cli.testing.ScriptRun;
+import org.restorej.testing.ProcessRun;
 
 /** What scripts say to command lines that nobody means, before they look for anything. */
 class ScriptOptionsIT {
@@ -25,7 +25,7 @@ class ScriptOptionsIT {
             "bootstrap --bogus --check NOTHING | '--bogus' ''"})
     void reportWhatIsWrongAtOnceAndEndWithTwo(String line, String messages) throws IOException, InterruptedException {
         String[] words = line.split(" ", -1);
-        ScriptRun run = ScriptRun.of(words[0], Arrays.stream(words).skip(1)
+        ProcessRun run = ProcessRun.script(words[0], Arrays.stream(words).skip(1)
                 .map(word -> word.equals("NOTHING") ? "" : word).toArray(String[]::new));
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals("", run.output());

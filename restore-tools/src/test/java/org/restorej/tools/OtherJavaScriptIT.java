@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.cli.testing.ScriptRun;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** Scripts where a Java that is too old is first on the PATH, and in JAVA_HOME. */
 @Deep
@@ -44,25 +44,19 @@ class OtherJavaScriptIT {
                 "RESTOREJ_JAVA_HOME", JDK.toString(), "MAVEN_ARGS", "-o");
     }
 
-    private ScriptRun bash(Path directory, String commands) throws IOException, InterruptedException {
-        Path output = folder.resolve("output.txt");
+    private ProcessRun bash(Path directory, String commands) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder("bash", "-euo", "pipefail", "-c", commands)
-                .directory(directory.toFile()).redirectErrorStream(true).redirectOutput(output.toFile());
+                .directory(directory.toFile()).redirectErrorStream(true);
         builder.environment().putAll(environment);
-        Process process = builder.start();
-        if (!process.waitFor(5, TimeUnit.MINUTES)) {
-            process.descendants().forEach(ProcessHandle::destroy);
-            process.destroy();
-        }
-        return new ScriptRun(process.waitFor(), Files.readString(output), "");
+        return ProcessRun.of(builder);
     }
 
     /** A checkout in which nothing is built yet, as far as the smallest module needs it. */
     private Path checkout() throws IOException {
         Path copy = Files.createDirectory(folder.resolve("checkout"));
-        try (Stream<Path> modules = Files.list(ScriptRun.root())) {
+        try (Stream<Path> modules = Files.list(ProjectFolder.root())) {
             List<String> poms = modules.map(module -> module.resolve("pom.xml")).filter(Files::exists)
-                    .map(pom -> ScriptRun.root().relativize(pom).toString()).toList();
+                    .map(pom -> ProjectFolder.root().relativize(pom).toString()).toList();
             for (String pom : poms) {
                 copy(pom, copy);
             }
@@ -74,9 +68,9 @@ class OtherJavaScriptIT {
     }
 
     private static void copy(String part, Path copy) throws IOException {
-        try (Stream<Path> files = Files.walk(ScriptRun.root().resolve(part))) {
+        try (Stream<Path> files = Files.walk(ProjectFolder.root().resolve(part))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Path target = copy.resolve(ScriptRun.root().relativize(file));
+                Path target = copy.resolve(ProjectFolder.root().relativize(file));
                 Files.createDirectories(target.getParent());
                 Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
             }
@@ -85,7 +79,7 @@ class OtherJavaScriptIT {
 
     @Test
     void mavenRunsOnTheJdkThatTheScriptsHaveFound() throws IOException, InterruptedException {
-        ScriptRun run = bash(checkout(), ". bin/lib/tools.sh; . bin/lib/jar.sh; build_quickly restore-mpi-api; "
+        ProcessRun run = bash(checkout(), ". bin/lib/tools.sh; . bin/lib/jar.sh; build_quickly restore-mpi-api; "
                 + "echo \"now $JAVA_HOME\"");
         assertEquals(0, run.exitCode(), run::describe);
         assertTrue(run.output().endsWith("now " + environment.get("JAVA_HOME") + "\n"), run::describe);
@@ -96,13 +90,13 @@ class OtherJavaScriptIT {
 
     @Test
     void whatDoctorPrintsMakesJavaAndJavacThoseOfTheJdk() throws IOException, InterruptedException {
-        ScriptRun doctor = ScriptRun.with(environment, "restore", "doctor");
+        ProcessRun doctor = ProcessRun.script(environment, "restore", "doctor");
         assertEquals(0, doctor.exitCode(), doctor::describe);
         Matcher line = Pattern.compile("(?m)^ +mend: (export JAVA_HOME=.*)$").matcher(doctor.output());
         assertTrue(line.find(), doctor::describe);
         assertTrue(doctor.output().contains("java on the PATH is " + folder.resolve("java-11/bin/java")
                 + ", version 11.0.2"), doctor::describe);
-        ScriptRun run = bash(folder, line.group(1) + "; java -version; javac -version");
+        ProcessRun run = bash(folder, line.group(1) + "; java -version; javac -version");
         assertEquals(0, run.exitCode(), run::describe);
         assertTrue(run.output().contains("\njavac " + Runtime.version().feature()), run::describe);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.restorej.testing.Part;
 import org.restorej.testing.PartFilter;
-import org.restorej.tools.docs.ProjectFolder;
+import org.restorej.testing.ProjectFolder;
 
 /** The parts of a deep run, for the tests of all modules. */
 class PartsOfAllModulesTest {

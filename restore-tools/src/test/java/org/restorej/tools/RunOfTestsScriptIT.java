@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.cli.testing.ScriptRun;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** What bin/test starts: a copy of it, in a folder where what it starts only writes down that it was. */
 class RunOfTestsScriptIT {
@@ -31,26 +32,26 @@ class RunOfTestsScriptIT {
 
     @BeforeEach
     void copyTheScript() throws IOException {
-        Path library = Files.createDirectories(folder.resolve("bin/lib"));
-        for (String script : List.of("test", "lib/tools.sh", "lib/test-summary", "lib/mpi-table")) {
-            Files.copy(ScriptRun.root().resolve("bin").resolve(script), folder.resolve("bin").resolve(script));
+        Files.createDirectories(folder.resolve("bin/lib"));
+        for (String script : List.of("test", "lib/tools.sh", "lib/test-summary")) {
+            Files.copy(ProjectFolder.root().resolve("bin").resolve(script), folder.resolve("bin").resolve(script));
         }
         for (Path script : List.of(folder.resolve("mvnw"), folder.resolve("bin/bootstrap"), folder.resolve("bin/nodes"),
-                library.resolve("test-consumer"), folder.resolve("shellcheck"))) {
+                folder.resolve("bin/lib/test-consumer"), folder.resolve("shellcheck"))) {
             Files.writeString(script, "#!/bin/sh\necho \"${0##*/} $*\" >> " + folder.resolve("started") + "\n");
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
     }
 
-    private ScriptRun run(String... arguments) throws IOException, InterruptedException {
+    private ProcessRun run(String... arguments) throws IOException, InterruptedException {
         Files.deleteIfExists(folder.resolve("started"));
-        return ScriptRun.with(Map.of("PATH", folder + ":" + System.getenv("PATH")),
+        return ProcessRun.script(Map.of("PATH", folder + ":" + System.getenv("PATH")),
                 folder.resolve("bin/test").toString(), arguments);
     }
 
     /** The first words of what was started but for what makes MPIs available. */
     private List<String> started(String... arguments) throws IOException, InterruptedException {
-        ScriptRun run = run(arguments);
+        ProcessRun run = run(arguments);
         assertEquals(0, run.exitCode(), run::describe);
         return Files.readAllLines(folder.resolve("started")).stream()
                 .filter(line -> !line.startsWith("bootstrap ") && !line.startsWith("nodes ")).toList();
@@ -66,7 +67,8 @@ class RunOfTestsScriptIT {
         List<String> started = started();
         assertEquals(started, started());
         String maven = mavenOf(started);
-        assertTrue(maven.contains(" -Perror-prone ") && maven.contains(" -Drestorej.require.ulfm=true"), maven);
+        assertTrue(maven.contains(" -Perror-prone ")
+                && maven.contains(" -Drestorej.require.ulfm=true"), maven);
         assertFalse(Stream.of("deep", "part", "seed").anyMatch(word -> maven.contains("-Drestorej." + word)), maven);
         assertEquals(List.of("mvnw", "shellcheck", "test-consumer"),
                 started.stream().map(line -> line.replaceFirst(" .*", "")).sorted().toList());
@@ -110,7 +112,7 @@ class RunOfTestsScriptIT {
     @ParameterizedTest
     @ValueSource(strings = {"--deep=", "--deep=0/4", "--deep=5/4", "--deep=2", "--deep=a/b", "--deep=1/0"})
     void refusesWhatIsNoPart(String argument) throws IOException, InterruptedException {
-        ScriptRun run = run(argument);
+        ProcessRun run = run(argument);
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals("test: a part must be PART/PARTS, with 1 <= PART <= PARTS: " + argument + " (see test --help)\n",
                 run.errors());

@@ -5,10 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.cli.testing.ScriptRun;
+import org.restorej.testing.ProcessRun;
 
 /** What bin/test says at its end, from reports as surefire writes them. */
 class SummaryScriptIT {
@@ -25,9 +24,8 @@ class SummaryScriptIT {
                 """.formatted(name, attributes, cases));
     }
 
-    private String summary(String... options) throws IOException, InterruptedException {
-        ScriptRun run = ScriptRun.of("lib/test-summary",
-                Stream.concat(Stream.of(folder.toString()), Stream.of(options)).toArray(String[]::new));
+    private String summary() throws IOException, InterruptedException {
+        ProcessRun run = ProcessRun.script("lib/test-summary", folder.toString());
         assertEquals(0, run.exitCode(), run::describe);
         return run.everything();
     }
@@ -42,29 +40,20 @@ class SummaryScriptIT {
         report("surefire", "b.WholeTest", "time=\"1,000.6\" tests=\"2\" errors=\"0\" skipped=\"0\" failures=\"0\"", "");
         report("failsafe", "c.JobIT", "time=\"3\" tests=\"1\" errors=\"0\" skipped=\"1\" failures=\"0\"",
                 "<testcase name=\"one\"><skipped message=\"not here\"/></testcase>");
-        source("FewTest", "    @Deep\n    @Test\n    void many() {}\n");
-        source("HugeTest", "@Deep\nclass HugeTest {}\n");
-        source("OtherTest", "/** Not @Deep. */\nclass OtherTest {}\n");
-        String expected = """
+        Path runs = Files.createDirectories(folder.resolve("restore-core/target/mpi-runs"));
+        Files.writeString(runs.resolve("ANY.tsv"), "MPI 1\tlibmpi 1.2, of today\ta.b\tone\n".repeat(2)
+                + "MPI 1\t\ta.b\ttwo\n");
+        assertEquals("""
                 what ran:
-                  restore-core        0 tests of jobs and scripts in   1 classes,    3 s
-                  restore-core        5 unit tests                in   2 classes, 1013 s
-                the longest:
-                   1001 s  b.WholeTest
-                     12 s  a.FewTest
-                      3 s  c.JobIT
+                  restore-core    tests of jobs and scripts: 0, 3 s
+                  restore-core    unit tests: 5, 1013 s
                 seed: -Drestorej.seed=-779
                 left out:
                   a.FewTest: skipped: no fonts
                   c.JobIT: skipped: not here
-                """;
-        assertEquals(expected, summary("--deep"));
-        assertEquals(expected + "  to --deep, all or some tests of 2 classes: FewTest HugeTest\n", summary());
-    }
-
-    private void source(String name, String text) throws IOException {
-        Path sources = Files.createDirectories(folder.resolve("restore-core/src/test/java/a"));
-        Files.writeString(sources.resolve(name + ".java"), text);
+                on MPIs:
+                  MPI 1 (libmpi 1.2): 2
+                """, summary());
     }
 
     @Test
@@ -72,11 +61,10 @@ class SummaryScriptIT {
         report("failsafe", "c.JobIT", "time=\"3\" tests=\"1\" errors=\"0\" skipped=\"0\" failures=\"0\"", "");
         assertEquals("""
                 what ran:
-                  restore-core        1 tests of jobs and scripts in   1 classes,    3 s
-                the longest:
-                      3 s  c.JobIT
+                  restore-core    tests of jobs and scripts: 1, 3 s
                 left out:
                   nothing
+                on MPIs:
                 """, summary());
     }
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.tools.docs.ProjectFolder;
+import org.restorej.testing.ProjectFolder;
 
 /** The version is the same wherever Maven doesn't see to that. */
 class VersionsTest {

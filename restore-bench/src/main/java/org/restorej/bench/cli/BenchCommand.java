@@ -156,8 +156,8 @@ public final class BenchCommand implements AddedCommand {
     private static Suite.Outcome measurePlans(List<Integer> pes, Path folder) throws IOException {
         PlanScale plans = new PlanScale();
         plans.measure(pes, System.err);
-        plans.write(folder.resolve(RESULTS));
-        return new Suite.Outcome(JmhResults.read(folder.resolve(RESULTS)), List.of());
+        plans.results().write(folder.resolve(RESULTS));
+        return new Suite.Outcome(plans.results(), List.of());
     }
 
     private static Path root() {

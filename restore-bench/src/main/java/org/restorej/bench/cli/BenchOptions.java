@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
@@ -16,7 +15,6 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.restorej.bench.c.CompiledRival;
 import org.restorej.bench.model.ClusterModel;
-import org.restorej.bench.model.NetworkTimes;
 import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.scale.PlanScale;
 import picocli.CommandLine.Option;
@@ -92,18 +90,9 @@ final class BenchOptions {
     private boolean scale;
 
     @Option(names = "--model",
-            description = "Instead of the suite, a model, printed beside what was published of C++ ReStore: messages "
-                    + "and bytes of the real plans for 48, 192, 768, 6144 and 24576 PEs unless --pes says otherwise, "
-                    + "with the times of two networks. Measures nothing.")
+            description = "Instead of the suite, a model: messages, bytes and collective calls of a PE by the real plans "
+                    + "for 48, 192, 768, 6144 and 24576 PEs unless --pes says otherwise. Measures nothing.")
     private boolean model;
-
-    @Option(names = "--network", paramLabel = "TIMES",
-            description = "With --model, the times of one network as org.restorej.bench.model.NetworkProbe prints "
-                    + "them: latency, more for each message, barrier, reduction and agreement in microseconds, "
-                    + "bandwidth of a PE in MB/s while all others of its node send, too (default: "
-                    + ClusterModel.MEASURED + ", measured between two PEs on nodes of bin/nodes, and beside that "
-                    + ClusterModel.SHARED_LINK + ", what 48 PEs have that share a link of 100 Gbit/s).")
-    private @Nullable String network;
 
     @Option(names = "--transport", paramLabel = "NAME",
             description = "How ranks call MPI: native (by foreign functions), bindings (by the Java bindings of Open "
@@ -229,9 +218,6 @@ final class BenchOptions {
     /** Makes the table of the model, when it is to be printed instead of measuring. */
     Optional<Supplier<String>> model(SuiteSettings suite, List<String> errors) {
         if (!model) {
-            if (network != null) {
-                errors.add("--network goes with --model only");
-            }
             return Optional.empty();
         }
         if (only != null || full || life != null || scale || noJvm || noMpi || bytes != null || iterations != null) {
@@ -243,15 +229,7 @@ final class BenchOptions {
             errors.add("--pes must be in " + ClusterModel.LEAST_PES + ".." + ClusterModel.MOST_PES
                     + " with --model: --pes=" + pes);
         }
-        try {
-            Map<String, NetworkTimes> networks = network == null
-                    ? ClusterModel.networks()
-                    : Map.of("network given", NetworkTimes.parse(network));
-            return Optional.of(() -> ClusterModel.table(wanted, networks));
-        } catch (IllegalArgumentException wrong) {
-            errors.add("--network " + wrong.getMessage());
-            return Optional.empty();
-        }
+        return Optional.of(() -> ClusterModel.table(wanted));
     }
 
     private Pattern only(List<String> errors) {

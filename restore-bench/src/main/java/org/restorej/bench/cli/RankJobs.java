@@ -1,13 +1,12 @@
 package org.restorej.bench.cli;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.FileScheme;
@@ -15,6 +14,7 @@ import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.RankMain;
 import org.restorej.bench.mpi.RecoveryLife;
 import org.restorej.cli.command.JobProcess;
+import org.restorej.cli.command.ProcessAnswer;
 
 /**
  * Starts ranks by the script {@code bin/mpirun-java}. They write to this process's standard error.
@@ -33,27 +33,11 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         if (!Files.isExecutable(script) || !Files.isExecutable(script("mpirun-java"))) {
             return "there are no scripts to start MPI with in " + root.resolve("bin");
         }
-        Outcome check = outcome(new ProcessBuilder(script.toString(), "--check").redirectErrorStream(true));
-        return check.exitCode() == 0 ? "" : check.output().strip();
+        return ProcessAnswer.of(List.of(script.toString(), "--check"), Map.of()).trouble().orElse("");
     }
-
-    private record Outcome(int exitCode, String output) {}
 
     private Path script(String name) {
         return root.resolve("bin").resolve(name);
-    }
-
-    private static Outcome outcome(ProcessBuilder builder) {
-        try {
-            Process process = builder.start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return new Outcome(process.waitFor(), output);
-        } catch (IOException unstartable) {
-            throw new UncheckedIOException(unstartable);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", interrupted);
-        }
     }
 
     /**

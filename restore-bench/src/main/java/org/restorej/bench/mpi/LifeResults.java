@@ -1,18 +1,17 @@
 package org.restorej.bench.mpi;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.bench.result.BenchmarkKey;
+import org.restorej.bench.result.JmhResults;
 import org.restorej.comm.mpi.Mpi;
 
 /** What a job notes of its calls, written down as JMH would. One thread. */
@@ -21,7 +20,7 @@ final class LifeResults {
 
     private final Class<?> program;
     private final Map<String, String> params;
-    private final List<Map<String, Object>> results = new ArrayList<>();
+    private final List<JmhResults.Timed> results = new ArrayList<>();
 
     /**
      * No results yet.
@@ -103,19 +102,16 @@ final class LifeResults {
      */
     void note(String name, String calls, List<Double> millis, Map<String, String> further, Map<String, Long> bytes) {
         if (!millis.isEmpty()) {
-            Map<String, String> all = new HashMap<>(params);
+            SortedMap<String, String> all = new TreeMap<>(params);
             all.putAll(further);
             all.put(JobLife.CALLS, calls);
-            results.add(Map.of("benchmark", program.getName() + "." + name, "params", all, "primaryMetric",
-                    Map.of("scoreUnit", "ms/op", "rawData", List.of(List.copyOf(millis))), "secondaryMetrics",
-                    bytes.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
-                            each -> Map.of("scoreUnit", "B", "rawData", List.of(List.of(each.getValue())))))));
+            results.add(new JmhResults.Timed(new BenchmarkKey(program.getName() + "." + name, all), millis, bytes));
         }
     }
 
     private void write(Path file) {
         try {
-            new ObjectMapper().writeValue(file.toFile(), results);
+            JmhResults.of(results).write(file);
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }

@@ -1,7 +1,6 @@
 package org.restorej.bench.report;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -9,7 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import org.restorej.bench.c.CompiledC;
+import org.restorej.cli.command.ProcessAnswer;
 
 /**
  * Where and with what something was measured: names and values for the head of a report.
@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
  */
 public record MachineFacts(Map<String, String> values) {
     private static final String UNKNOWN = "unknown";
-    private static final long ANSWER_SECONDS = 30;
 
     /** Copies. */
     public MachineFacts {
@@ -38,13 +37,10 @@ public record MachineFacts(Map<String, String> values) {
         values.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                 + System.getProperty("os.arch"));
         values.put("JDK", Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
-        values.put("Open MPI", answer(root, List.of(root.resolve("bin/lib/mpi-facts").toString())).lines()
-                .filter(line -> line.startsWith("version=")).map(line -> line.substring("version=".length()))
-                .filter(version -> !version.isEmpty()).findFirst().orElse("none"));
+        values.put("Open MPI", ProcessAnswer.onMpis(root).value("version").orElse("none"));
         String version = MachineFacts.class.getPackage().getImplementationVersion();
         values.put("ReStore for Java", version == null ? "not packaged" : version);
-        String commit = answer(root, List.of("git", "describe", "--always", "--dirty", "--abbrev=10")).strip();
-        values.put("commit", commit.isEmpty() ? UNKNOWN : commit);
+        values.put("commit", commit(root));
         return new MachineFacts(values);
     }
 
@@ -71,17 +67,12 @@ public record MachineFacts(Map<String, String> values) {
         }
     }
 
-    private static String answer(Path folder, List<String> command) {
+    private static String commit(Path root) {
         try {
-            Process process = new ProcessBuilder(command).directory(folder.toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return process.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0 ? output : "";
-        } catch (IOException absent) {
-            return "";
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return "";
+            return CompiledC.output(
+                    List.of("git", "-C", root.toString(), "describe", "--always", "--dirty", "--abbrev=10")).strip();
+        } catch (IOException noneOrNoGit) {
+            return UNKNOWN;
         }
     }
 }

@@ -1,10 +1,8 @@
 package org.restorej.bench.report;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.restorej.bench.result.BenchmarkKey;
@@ -73,24 +71,36 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
                         """);
         comparison.ifPresent(each -> text.append(comparisonText(each)));
         text.append(Goals.text(Goals.ALL, measurements));
-        text.append(ratios());
         text.append(slopes());
         if (!plots.isEmpty()) {
             text.append("## Plots\n\n");
             plots.forEach(plot -> text.append("![").append(plot.title()).append("](").append(plot.file())
                     .append(".svg)\n\n"));
         }
-        text.append("## All measurements\n\n");
-        MeasurementGroup.of(measurements).forEach(group -> text.append(times(group)));
+        text.append(
+                """
+                        ## All measurements
+
+                        In a column `by RIVAL`: by what our time is longer than that of the rival, with the same parameters in the
+                        same run; below 1 we are faster. `wire` is the wire limit: the same bytes between the same ranks by plain
+                        non-blocking messages between two big buffers.
+
+                        """);
+        MeasurementGroup.of(measurements).forEach(group -> text.append(table(group)));
         return text.toString().stripTrailing() + "\n";
     }
 
-    private static String times(MeasurementGroup group) {
+    /** A row for each measurement, a column for each parameter that varies, each counter and each rival. */
+    private static String table(MeasurementGroup group) {
         List<String> variables = group.variables();
+        List<String> counters = group.counters();
+        List<RivalRatio> ratios = RivalRatio.among(group.sorted());
+        List<String> rivals = ratios.stream().map(each -> each.rival().key().param(BenchmarkKey.METHOD)).distinct()
+                .toList();
         List<String> head = new ArrayList<>(variables);
         head.addAll(List.of("median", "quartiles", "least", "n", "rate"));
-        List<String> counters = group.counters();
         head.addAll(counters);
+        rivals.forEach(rival -> head.add("by " + rival));
         MarkdownTable table = new MarkdownTable(head);
         for (Measurement measurement : group.sorted()) {
             List<String> cells = new ArrayList<>();
@@ -105,66 +115,20 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
             counters.forEach(counter -> cells.add(measurement.counters().containsKey(counter)
                     ? Quantity.mebibytes(measurement.counters().get(counter))
                     : ""));
+            rivals.forEach(rival -> cells.add(ratios.stream().filter(each -> each.ours().equals(measurement)
+                    && each.rival().key().param(BenchmarkKey.METHOD).equals(rival)).findFirst()
+                    .map(each -> Quantity.digits(each.ratio())).orElse("")));
             table.add(cells);
         }
-        return heading(group) + table + "\n";
+        String constants = ParamText.list(group.constants());
+        return "### " + group.name() + "\n\n" + (constants.isEmpty() ? "" : "With " + constants + ".\n\n") + table
+                + "\n";
     }
 
     private static String quartiles(Measurement measurement) {
         double seconds = measurement.secondsPerUnit();
         return "[" + Quantity.time(measurement.lowerQuartile() * seconds) + ", "
                 + Quantity.time(measurement.upperQuartile() * seconds) + "]";
-    }
-
-    private String ratios() {
-        if (RivalRatio.among(measurements).isEmpty()) {
-            return "";
-        }
-        StringBuilder text = new StringBuilder(
-                """
-                        ## Against rivals
-
-                        Our time, and by what it is longer than the rival's in the same run: below 1 we are faster.
-                        `wire` is the wire limit: the same bytes between the same ranks by plain non-blocking messages
-                        between two big buffers.
-
-                        """);
-        MeasurementGroup.of(measurements).forEach(group -> text.append(ratios(group)));
-        return text.toString();
-    }
-
-    /** A row for each of ours, a column for each rival. */
-    private static String ratios(MeasurementGroup group) {
-        Map<Measurement, Map<String, Double>> rows = new LinkedHashMap<>();
-        List<String> rivals = new ArrayList<>();
-        for (RivalRatio each : RivalRatio.among(group.sorted())) {
-            String rival = each.rival().key().param(BenchmarkKey.METHOD);
-            rows.computeIfAbsent(each.ours(), _ -> new LinkedHashMap<>()).put(rival, each.ratio());
-            if (!rivals.contains(rival)) {
-                rivals.add(rival);
-            }
-        }
-        if (rows.isEmpty()) {
-            return "";
-        }
-        List<String> params = group.variables();
-        List<String> head = new ArrayList<>(params);
-        head.add("time");
-        rivals.forEach(rival -> head.add("by " + rival));
-        MarkdownTable table = new MarkdownTable(head);
-        rows.forEach((ours, ratios) -> {
-            List<String> cells = new ArrayList<>();
-            params.forEach(param -> cells.add(ParamText.value(param, ours.key().param(param))));
-            cells.add(Quantity.time(ours.medianSeconds()));
-            rivals.forEach(rival -> cells.add(ratios.containsKey(rival) ? Quantity.digits(ratios.get(rival)) : ""));
-            table.add(cells);
-        });
-        return heading(group) + table + "\n";
-    }
-
-    private static String heading(MeasurementGroup group) {
-        String constants = ParamText.list(group.constants());
-        return "### " + group.name() + "\n\n" + (constants.isEmpty() ? "" : "With " + constants + ".\n\n");
     }
 
     private String slopes() {

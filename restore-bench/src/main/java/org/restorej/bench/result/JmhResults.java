@@ -57,16 +57,38 @@ public final class JmhResults {
         return new JmhResults(array);
     }
 
-    /** Times of benchmarks, in milliseconds, each measured in one fork. */
-    public static JmhResults ofMillis(Map<BenchmarkKey, List<Double>> millis) {
+    /**
+     * What another program than JMH has measured.
+     *
+     * @param millis times of calls
+     * @param counters what was counted besides, by name
+     */
+    public record Timed(BenchmarkKey key, List<Double> millis, Map<String, Long> counters) {
+        /** Copies. */
+        public Timed {
+            millis = List.copyOf(millis);
+            counters = Map.copyOf(counters);
+        }
+    }
+
+    /** As JMH would have written it, each measured in one fork. */
+    public static JmhResults of(List<Timed> all) {
         ArrayNode entries = MAPPER.createArrayNode();
-        millis.forEach((key, times) -> {
+        for (Timed timed : all) {
             ObjectNode entry = entries.addObject();
-            entry.put("benchmark", key.benchmark()).set("params", MAPPER.valueToTree(key.params()));
-            ObjectNode metric = entry.putObject(METRIC).put("scoreUnit", "ms/op");
-            metric.putArray(RAW).add(MAPPER.<ArrayNode>valueToTree(times));
-        });
+            entry.put("benchmark", timed.key().benchmark()).set("params", MAPPER.valueToTree(timed.key().params()));
+            entry.putObject(METRIC).put("scoreUnit", "ms/op").putArray(RAW)
+                    .add(MAPPER.<ArrayNode>valueToTree(timed.millis()));
+            ObjectNode counters = entry.putObject(COUNTERS);
+            timed.counters().forEach((name, count) -> counters.putObject(name).put("scoreUnit", "B/op").putArray(RAW)
+                    .addArray().add(count));
+        }
         return new JmhResults(entries);
+    }
+
+    /** The same of what has no counters. */
+    public static JmhResults ofMillis(Map<BenchmarkKey, List<Double>> millis) {
+        return of(millis.entrySet().stream().map(each -> new Timed(each.getKey(), each.getValue(), Map.of())).toList());
     }
 
     /**

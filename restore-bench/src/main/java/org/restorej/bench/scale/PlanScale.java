@@ -1,18 +1,18 @@
 package org.restorej.bench.scale;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.ThreadMXBean;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.bench.result.BenchmarkKey;
+import org.restorej.bench.result.JmhResults;
 
 /**
  * Measures what one PE does alone for each operation, by the CPU time and the allocations of the measuring thread:
@@ -36,7 +36,7 @@ public final class PlanScale {
 
     /** Reads the numbers of the calling thread. */
     private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
-    private final List<Map<String, Object>> results = new ArrayList<>();
+    private final List<JmhResults.Timed> results = new ArrayList<>();
 
     /** Nothing measured yet. */
     public PlanScale() {}
@@ -76,10 +76,8 @@ public final class PlanScale {
         long before = threads.getCurrentThreadAllocatedBytes();
         use(call);
         long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-        results.add(Map.of("benchmark", PlanScale.class.getName() + "." + name, "params",
-                Map.of(PES, Integer.toString(peCount)), "primaryMetric",
-                Map.of("scoreUnit", "ms/op", "rawData", List.of(millis)), "secondaryMetrics",
-                Map.of(ALLOCATED, Map.of("scoreUnit", "B/op", "rawData", List.of(List.of(allocated))))));
+        results.add(new JmhResults.Timed(new BenchmarkKey(PlanScale.class.getName() + "." + name,
+                new TreeMap<>(Map.of(PES, Integer.toString(peCount)))), millis, Map.of(ALLOCATED, allocated)));
     }
 
     private long nanos(Supplier<?> call) {
@@ -99,8 +97,8 @@ public final class PlanScale {
         }
     }
 
-    /** Writes all results. */
-    public void write(Path file) throws IOException {
-        new ObjectMapper().writeValue(file.toFile(), results);
+    /** All that was measured. */
+    public JmhResults results() {
+        return JmhResults.of(results);
     }
 }

@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.cli.testing.ScriptRun;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.testing.ProcessRun;
 
 /** The benchmark suite, as users start it, with hardly anything to measure. */
 class BenchScriptIT {
@@ -21,14 +21,15 @@ class BenchScriptIT {
     @Test
     void writesResultsReportAndPlots() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();
-        ScriptRun run = ScriptRun.of("bench", "--no-jvm", "--only", "Submit", "--pes", "2", "--bytes", "64KiB,128KiB",
+        ProcessRun run = ProcessRun.script("bench", "--no-jvm", "--only", "Submit", "--pes", "2", "--bytes",
+                "64KiB,128KiB",
                 "--iterations", "1", "--out", folder.toString());
         assertEquals(0, run.exitCode(), run::describe);
         assertEquals(folder.resolve("report.md") + System.lineSeparator(), run.output(), run::describe);
         JsonNode results = new ObjectMapper().readTree(folder.resolve("results.json").toFile());
         assertEquals("2", results.get(0).get("params").get("pes").asText());
         String report = Files.readString(folder.resolve("report.md"));
-        assertTrue(report.contains("## Against rivals"), report);
+        assertTrue(report.contains(" by wire "), report);
         assertTrue(report.contains("plots/submit-over-bytes-a-pe"), report);
         assertTrue(Files.exists(folder.resolve("plots/submit-ratio-to-the-wire-limit-over-bytes-a-pe.svg")), report);
         assertTrue(Files.exists(folder.resolve("plots/submit-ratio-to-the-wire-limit-over-bytes-a-pe.png")), report);
@@ -36,7 +37,7 @@ class BenchScriptIT {
 
     @Test
     void saysWhatIsWrong() throws IOException, InterruptedException {
-        ScriptRun run = ScriptRun.of("restore", "bench", "--pes", "none", "--iterations", "0");
+        ProcessRun run = ProcessRun.script("restore", "bench", "--pes", "none", "--iterations", "0");
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals(2, run.errors().lines().count(), run::describe);
     }

@@ -15,10 +15,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.cli.testing.ScriptRun;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** {@code bin/bench.slurm} under a Slurm, with hardly anything to measure. */
 @Deep
@@ -57,13 +58,14 @@ class BenchSlurmIT {
 
     private void run(Nodes nodes, List<String> options, String variables, String... arguments) {
         List<String> words = new ArrayList<>(List.of("--nodes=" + NODES, "--ntasks-per-node=1",
-                "--output=" + folder.resolve("%a.log"), "--export=ALL,RESTOREJ_PROJECT=" + ScriptRun.root()
+                "--output=" + folder.resolve("%a.log"), "--export=ALL,RESTOREJ_PROJECT=" + ProjectFolder.root()
                         + ",RESTOREJ_FILES=" + folder.resolve("files") + ",RESTOREJ_RESULTS="
                         + folder.resolve("results")
                         + variables));
         words.addAll(options);
-        words.addAll(List.of(ScriptRun.root().resolve("bin/bench.slurm").toString(), "--bytes", "64KiB", "--iterations",
-                "1"));
+        words.addAll(
+                List.of(ProjectFolder.root().resolve("bin/bench.slurm").toString(), "--bytes", "64KiB", "--iterations",
+                        "1"));
         words.addAll(List.of(arguments));
         nodes.runBatch(words.toArray(String[]::new));
     }

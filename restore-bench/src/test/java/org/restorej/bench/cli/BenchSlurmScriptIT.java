@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.cli.testing.ScriptRun;
+import org.restorej.testing.ProcessRun;
 
 /** What {@code bin/bench.slurm} passes on; Slurm and {@code bin/bench} are replaced. */
 class BenchSlurmScriptIT {
@@ -25,30 +25,30 @@ class BenchSlurmScriptIT {
         Files.setPosixFilePermissions(bench, PosixFilePermissions.fromString("rwx------"));
     }
 
-    private ScriptRun task(int number, String tasks) throws IOException, InterruptedException {
+    private ProcessRun task(int number, String tasks) throws IOException, InterruptedException {
         Path file = Files.writeString(project.resolve("tasks"), tasks);
-        return ScriptRun.with(Map.of("RESTOREJ_PROJECT", project.toString(), "RESTOREJ_TASKS", file.toString(),
+        return ProcessRun.script(Map.of("RESTOREJ_PROJECT", project.toString(), "RESTOREJ_TASKS", file.toString(),
                 "SLURM_JOB_ID", "7", "SLURM_ARRAY_JOB_ID", "7", "SLURM_ARRAY_TASK_ID", Integer.toString(number),
                 "SLURM_NTASKS", "12", "SLURM_JOB_NUM_NODES", "3"), "bench.slurm", "--last");
     }
 
     @Test
     void jobsGrowUpToAllNodes() throws IOException, InterruptedException {
-        ScriptRun run = task(1, "--only Pull\n");
+        ProcessRun run = task(1, "--only Pull\n");
         assertEquals(0, run.exitCode(), run::describe);
         assertTrue(run.output().contains("<--pes><4,8,12>"), run::describe);
     }
 
     @Test
     void theLastLineNeedsNoLineBreak() throws IOException, InterruptedException {
-        ScriptRun run = task(2, "--only Pull\n--only Submit");
+        ProcessRun run = task(2, "--only Pull\n--only Submit");
         assertEquals(0, run.exitCode(), run::describe);
         assertTrue(run.output().endsWith("<--only><Submit><--last>"), run::describe);
     }
 
     @Test
     void aTaskWithoutALineIsRefused() throws IOException, InterruptedException {
-        ScriptRun run = task(3, "--only Pull\n--only Submit\n");
+        ProcessRun run = task(3, "--only Pull\n--only Submit\n");
         assertEquals(2, run.exitCode(), run::describe);
         assertTrue(run.errors().contains("RESTOREJ_TASKS: no line 3 in"), run::describe);
     }

@@ -2,6 +2,7 @@ package org.restorej.cli.doctor;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +11,7 @@ import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.JsonText;
 import org.restorej.cli.command.ProcessAnswer;
 import org.restorej.cli.command.ProgramVersion;
-import org.restorej.cli.command.ProjectFolder;
+import org.restorej.cli.command.ShippedScripts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,15 +40,20 @@ public final class DoctorCommand implements Callable<Integer> {
             return CommandErrors.usage(spec, errors);
         }
         Machine machine = new Machine(new SystemFiles(Path.of("/")), mpis(), JavaOnPath.ofProcess(), Machine.ISAL);
-        List<Finding> findings = machine.examine();
+        List<Finding> findings = machine.examine().stream()
+                .map(finding -> finding.mendedBy("bin/bootstrap", ShippedScripts.commandFor("bootstrap"))).toList();
         spec.commandLine().getOut().print(json ? json(findings) : text(findings));
         spec.commandLine().getOut().flush();
         return ExitCode.OK;
     }
 
     private static MpiFindings mpis() {
-        ProcessAnswer installed = ProjectFolder.find().map(ProcessAnswer::onMpis).orElseGet(() -> ProcessAnswer
-                .troubled("only the scripts of the project find it: start with bin/restore doctor"));
+        ProcessAnswer installed;
+        try {
+            installed = ProcessAnswer.onMpis(ShippedScripts.root());
+        } catch (IOException unpackable) {
+            installed = ProcessAnswer.troubled("the scripts that find it can't be unpacked: " + unpackable);
+        }
         return new MpiFindings(installed, LibraryQuestion::ofJvm);
     }
 

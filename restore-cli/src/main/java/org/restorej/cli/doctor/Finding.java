@@ -52,4 +52,9 @@ record Finding(String name, State state, String found, String neededFor, Optiona
     static Finding unknown(String name, String reason, String neededFor) {
         return new Finding(name, State.UNKNOWN, reason, neededFor, Optional.empty());
     }
+
+    /** The same, where the command has another name. */
+    Finding mendedBy(String command, String name) {
+        return new Finding(this.name, state, found, neededFor, mend.map(words -> words.replace(command, name)));
+    }
 }

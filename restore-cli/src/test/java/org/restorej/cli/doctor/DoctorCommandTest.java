@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,9 +20,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.cli.command.ProcessAnswer;
 import org.restorej.cli.testing.CommandRun;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 class DoctorCommandTest {
-    private static final Path SCRIPT = Path.of("..", "bin", "lib", "mpi-facts").toAbsolutePath().normalize();
+    private static final Path SCRIPT = ProjectFolder.script("lib/mpi-facts");
 
     private static final Path HOME = Path.of(System.getProperty("java.home"));
     private static final JavaOnPath THIS_JDK = new JavaOnPath(HOME, HOME.resolve("bin").toString());
@@ -263,13 +264,11 @@ class DoctorCommandTest {
     void saysSoWhereThereIsNoJava(String option) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(SCRIPT.resolveSibling("../restore").toString(), "doctor"));
         command.addAll(option.isEmpty() ? List.of() : List.of(option));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
-                .redirectOutput(root.resolve("report").toFile());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("RESTOREJ_JAVA_HOME", root.toString());
-        Process process = builder.start();
-        assertTrue(process.waitFor(1, TimeUnit.MINUTES));
-        String report = Files.readString(root.resolve("report"));
-        assertEquals(0, process.exitValue(), report);
+        ProcessRun run = ProcessRun.of(builder);
+        String report = run.output();
+        assertEquals(0, run.exitCode(), report);
         assertTrue(report.contains("is not a JDK 25") && report.contains("bin/bootstrap"), report);
         if (!option.isEmpty()) {
             assertEquals("missing", new ObjectMapper().readTree(report).at("/findings/0/state").asText());

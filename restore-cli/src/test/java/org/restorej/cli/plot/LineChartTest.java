@@ -9,15 +9,12 @@ import java.awt.Color;
 import java.awt.geom.Point2D;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.cli.testing.SvgText;
+import org.restorej.testing.ProcessRun;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -277,10 +275,7 @@ class LineChartTest {
                 "-Duser.home=" + folder, "-cp", System.getProperty("java.class.path"), WithoutFonts.class.getName(),
                 folder.resolve("chart.svg").toString());
         builder.environment().put("FONTCONFIG_FILE", noFonts.toString());
-        File output = folder.resolve("output").toFile();
-        Process process = builder.redirectErrorStream(true).redirectOutput(output).start();
-        assertTrue(process.waitFor(300, TimeUnit.SECONDS), "the JVM didn't end");
-        String said = Files.readString(output.toPath(), StandardCharsets.UTF_8);
-        assertTrue(said.contains("apt-get install fontconfig fonts-dejavu-core"), said);
+        ProcessRun run = ProcessRun.of(builder);
+        assertTrue(run.everything().contains("apt-get install fontconfig fonts-dejavu-core"), run::describe);
     }
 }

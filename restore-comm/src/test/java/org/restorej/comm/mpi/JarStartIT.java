@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -24,11 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiInstallations;
 import org.restorej.comm.testing.mpi.ProjectFiles;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** Programs in executable jars, which have a class path of their own. */
 class JarStartIT {
-    private static final long TIMEOUT_SECONDS = 240;
-
     @TempDir
     private Path folder;
 
@@ -47,23 +46,17 @@ class JarStartIT {
     }
 
     private String run(List<String> command, String... environment) throws IOException, InterruptedException {
-        Path output = folder.resolve("output.txt");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
-                .redirectOutput(output.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         for (int i = 0; i < environment.length; i += 2) {
             builder.environment().put(environment[i], environment[i + 1]);
         }
-        Process process = builder.start();
-        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-            process.destroy();
-        }
-        String text = Files.readString(output);
-        assertEquals(0, process.waitFor(), text);
-        return text;
+        ProcessRun run = ProcessRun.of(builder);
+        assertEquals(0, run.exitCode(), run::describe);
+        return run.output();
     }
 
     private static String launcher() {
-        return ProjectFiles.script("mpirun-java").toString();
+        return ProjectFolder.script("mpirun-java").toString();
     }
 
     @ParameterizedTest

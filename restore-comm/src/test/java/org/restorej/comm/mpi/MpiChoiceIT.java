@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,10 +23,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.ProjectFiles;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** {@code bin/mpirun-java --mpi}: which MPI starts ranks, and which libmpi they load. */
 class MpiChoiceIT {
-    private static final long TIMEOUT_SECONDS = 240;
     private static final long END_SECONDS = 60;
     private static final int NOT_THERE = 1;
     private static final int TIMED_OUT = 124;
@@ -37,22 +37,14 @@ class MpiChoiceIT {
 
     private final Map<String, String> environment = new HashMap<>(Map.of("RESTOREJ_AOT", "no"));
 
-    private record Run(int exitCode, String output) {}
-
-    private Run run(String script, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(ProjectFiles.script(script).toString()));
+    private ProcessRun run(String script, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(ProjectFolder.script(script).toString()));
         command.addAll(List.of(arguments));
-        Path output = folder.resolve("output.txt");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
-                .redirectOutput(output.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeAll(List.of("MPICH_HOME", "RESTOREJ_MPI_LIBRARY"));
         builder.environment().put("CLASSPATH", ProjectFiles.classPath());
         builder.environment().putAll(environment);
-        Process process = builder.start();
-        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-            process.destroy();
-        }
-        return new Run(process.waitFor(), Files.readString(output));
+        return ProcessRun.of(builder);
     }
 
     /** A cache folder in which nothing has been made. */
@@ -96,9 +88,10 @@ class MpiChoiceIT {
     }
 
     private void ranksLoad(String name, String option, String version) throws Exception {
-        Run found = run("bootstrap", "--check", option);
+        ProcessRun found = run("bootstrap", "--check", option);
         Assumptions.assumeTrue(found.exitCode() == 0, () -> "NOT TESTED on " + name + ": " + found.output());
-        Run job = run("mpirun-java", "--mpi", name, "-n", "3", "--timeout", "200", MpiChoiceProgram.class.getName());
+        ProcessRun job = run("mpirun-java", "--mpi", name, "-n", "3", "--timeout", "200",
+                MpiChoiceProgram.class.getName());
         assertEquals(0, job.exitCode(), job.output());
         List<String> ranks = job.output().lines().filter(line -> line.startsWith("error 0 of /")).toList();
         assertEquals(3, ranks.size(), job.output());
@@ -114,19 +107,19 @@ class MpiChoiceIT {
     void anOpenMpiWithoutBindingsStartsRanksAllTheSame() throws Exception {
         MpiFlavour.OPEN_MPI.require();
         useEmptyCache();
-        Run check = run("bootstrap", "--check");
+        ProcessRun check = run("bootstrap", "--check");
         assertEquals(0, check.exitCode(), check.output());
         assertFalse(check.output().contains("mpi.jar"), check.output());
-        Run bindings = run("bootstrap", "--check", "--bindings");
+        ProcessRun bindings = run("bootstrap", "--check", "--bindings");
         Assumptions.assumeTrue(bindings.exitCode() == NOT_THERE, "this Open MPI has bindings of its own");
         assertTrue(
                 bindings.output().contains("missing: mpi.jar") || bindings.output().contains("missing: libmpi_java.so"),
                 bindings.output());
-        Run job = run("mpirun-java", "-n", "2", "--timeout", "200", MpiChoiceProgram.class.getName());
+        ProcessRun job = run("mpirun-java", "-n", "2", "--timeout", "200", MpiChoiceProgram.class.getName());
         assertEquals(0, job.exitCode(), job.output());
         assertEquals(2, job.output().lines().filter(line -> line.endsWith("bindings on the class path: false")).count(),
                 job.output());
-        Run printed = run("mpirun-java", "--print-environment");
+        ProcessRun printed = run("mpirun-java", "--print-environment");
         assertTrue(printed.output().contains("JDK_JAVA_OPTIONS='--enable-native-access=ALL-UNNAMED'\n"),
                 printed.output());
         assertTrue(printed.output().contains("export RESTOREJ_MPI_LIBRARY='/"), printed.output());
@@ -139,10 +132,10 @@ class MpiChoiceIT {
         Assumptions.assumeFalse(name.equals("mpich") && onPath("mpiexec.hydra").isPresent(),
                 "this machine has an MPICH");
         useEmptyCache();
-        Run job = run("mpirun-java", "--mpi", name, "-n", "2", MpiChoiceProgram.class.getName());
+        ProcessRun job = run("mpirun-java", "--mpi", name, "-n", "2", MpiChoiceProgram.class.getName());
         assertEquals(NOT_THERE, job.exitCode(), job.output());
         assertTrue(job.output().endsWith(" found: run bin/bootstrap " + option + "\n"), job.output());
-        Run check = run("bootstrap", "--check", option);
+        ProcessRun check = run("bootstrap", "--check", option);
         assertEquals(1, check.exitCode(), check.output());
         assertTrue(check.output().contains("bin/bootstrap " + option), check.output());
         assertFalse(Files.exists(folder.resolve("cache")), "a check has made something");
@@ -169,25 +162,25 @@ class MpiChoiceIT {
     void mpichIsTakenWhereThatIsAllThereIs() throws Exception {
         hideLaunchers();
         useEmptyCache();
-        Run none = run("mpirun-java", "-n", "2", "Program");
+        ProcessRun none = run("mpirun-java", "-n", "2", "Program");
         assertEquals(NOT_THERE, none.exitCode(), none.output());
         assertEquals("mpirun-java: no MPI found: run bin/bootstrap\n", none.output());
-        Run missing = run("bootstrap", "--check");
+        ProcessRun missing = run("bootstrap", "--check");
         assertEquals(NOT_THERE, missing.exitCode(), missing.output());
         assertTrue(missing.output().contains("missing: Open MPI: apt-get install openmpi-bin"), missing.output());
 
         Path library = fakeMpich("echo \"arguments: $*\"").resolve("lib/libmpich.so.12");
-        Run job = run("mpirun-java", "-n", "2", "Program");
+        ProcessRun job = run("mpirun-java", "-n", "2", "Program");
         assertTrue(job.output().contains(" RESTOREJ_MPI_LIBRARY=" + library + " "), job.output());
-        Run check = run("bootstrap", "--check");
+        ProcessRun check = run("bootstrap", "--check");
         assertEquals(0, check.exitCode(), check.output());
         assertTrue(check.output().contains(library.toString()), check.output());
         assertEquals(0, run("bootstrap").exitCode());
         assertFalse(Files.exists(folder.resolve("cache/restorej/openmpi.env")), "MPICH was recorded as Open MPI");
-        Run wanted = run("mpirun-java", "--mpi", "openmpi", "-n", "2", "Program");
+        ProcessRun wanted = run("mpirun-java", "--mpi", "openmpi", "-n", "2", "Program");
         assertEquals("mpirun-java: no Open MPI found: run bin/bootstrap --openmpi\n", wanted.output());
         assertEquals(NOT_THERE, run("bootstrap", "--check", "--openmpi").exitCode());
-        Run bindings = run("bootstrap", "--check", "--mpich", "--bindings");
+        ProcessRun bindings = run("bootstrap", "--check", "--mpich", "--bindings");
         assertTrue(bindings.output().contains("missing: Open MPI"), bindings.output());
     }
 
@@ -200,7 +193,7 @@ class MpiChoiceIT {
         Path library = Files.createFile(folder.resolve("libmpi.so.40"));
         for (String ulfm : List.of("", "yes", "no")) {
             writeRecord("openmpi6", launcher, "version=6.0.0", "library=" + library, "ulfm=" + ulfm);
-            Run job = run("mpirun-java", "--mpi", "ulfm6", "-n", "2", "Program");
+            ProcessRun job = run("mpirun-java", "--mpi", "ulfm6", "-n", "2", "Program");
             if (ulfm.equals("no")) {
                 assertTrue(job.output().endsWith("no Open MPI 6 with ULFM found: run bin/bootstrap --openmpi6\n"),
                         job.output());
@@ -210,7 +203,7 @@ class MpiChoiceIT {
                 assertTrue(job.output().contains(", coll ^han,cuda\n"), job.output());
             }
         }
-        Run plain = run("mpirun-java", "--mpi", "openmpi6", "-n", "2", "Program");
+        ProcessRun plain = run("mpirun-java", "--mpi", "openmpi6", "-n", "2", "Program");
         assertTrue(plain.output().contains("arguments: --oversubscribe "), plain.output());
     }
 
@@ -218,9 +211,9 @@ class MpiChoiceIT {
     private void writeRecord(String name, Path launcher, String... lines) throws IOException, InterruptedException {
         Path record = folder.resolve("cache/restorej").resolve(name + ".env");
         Files.createDirectories(record.getParent());
-        Process stat = new ProcessBuilder("stat", "-L", "-c", "%i-%s-%Y", launcher.toString()).start();
-        String stamp = new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        assertEquals(0, stat.waitFor());
+        ProcessRun stat = ProcessRun.of(new ProcessBuilder("stat", "-L", "-c", "%i-%s-%Y", launcher.toString()));
+        assertEquals(0, stat.exitCode(), stat::describe);
+        String stamp = stat.output().strip();
         List<String> all = new ArrayList<>(List.of("mpirun=" + launcher, "stamp=" + stamp));
         all.addAll(List.of(lines));
         Files.write(record, all);
@@ -246,7 +239,7 @@ class MpiChoiceIT {
 
         writeRecord("openmpi", launcher, "version=4.1.9", "library=" + library, "mpi_jar=");
         Files.delete(folder.resolve("asked"));
-        Run job = run("mpirun-java", "-n", "2", "Program");
+        ProcessRun job = run("mpirun-java", "-n", "2", "Program");
         assertTrue(job.output().contains(" RESTOREJ_MPI_LIBRARY=" + library + " "), job.output());
         assertFalse(Files.exists(folder.resolve("asked")), "it was asked although everything is recorded");
         assertTrue(
@@ -255,21 +248,21 @@ class MpiChoiceIT {
         Files.createFile(home.resolve("lib/libmpi_java.so"));
         Files.createFile(
                 Files.createDirectories(folder.resolve("cache/restorej/openmpi/4.1.9")).resolve("mpi.jar"));
-        Run bound = run("mpirun-java", "-n", "2", "Program");
+        ProcessRun bound = run("mpirun-java", "-n", "2", "Program");
         assertTrue(bound.output().contains("-Djava.library.path=" + home.resolve("lib")), bound.output());
     }
 
     @Test
     void mpichsLauncherGetsRanksPlacementAndLibrary() throws Exception {
         Path library = fakeMpich("echo \"arguments: $*, signals: <$UCX_ERROR_SIGNALS>\"").resolve("lib/libmpich.so.12");
-        Run job = run("mpirun-java", "--mpi", "mpich", "-n", "3", "--cp", "some.jar", "Program", "word");
+        ProcessRun job = run("mpirun-java", "--mpi", "mpich", "-n", "3", "--cp", "some.jar", "Program", "word");
         assertEquals(0, job.exitCode(), job.output());
         assertTrue(job.output().contains("arguments: -bind-to none -n 3 env "), job.output());
         assertTrue(job.output().contains(" RESTOREJ_MPI_LIBRARY=" + library + " "), job.output());
         assertTrue(job.output().contains(" -cp some.jar Program word, signals: <>\n"), job.output());
         assertFalse(job.output().contains("java.library.path"), job.output());
         environment.put("RESTOREJ_MPI_LIBRARY", "/another/libmpi.so");
-        Run other = run("mpirun-java", "--mpi", "mpich", "-n", "3", "--one-rank-per-core", "Program");
+        ProcessRun other = run("mpirun-java", "--mpi", "mpich", "-n", "3", "--one-rank-per-core", "Program");
         assertTrue(other.output().contains("arguments: -bind-to core -n 3 env "), other.output());
         assertTrue(other.output().contains(" RESTOREJ_MPI_LIBRARY=/another/libmpi.so "), other.output());
     }
@@ -278,7 +271,7 @@ class MpiChoiceIT {
     @Test
     void ranksInSessionsOfTheirOwnEndWithTheJob() throws Exception {
         fakeMpich("setsid sh -c 'echo rank $$; exec sleep 120' & wait");
-        Run job = run("mpirun-java", "--mpi", "mpich", "-n", "1", "--timeout", "3", "Program");
+        ProcessRun job = run("mpirun-java", "--mpi", "mpich", "-n", "1", "--timeout", "3", "Program");
         assertEquals(TIMED_OUT, job.exitCode(), job.output());
         long rank = Long
                 .parseLong(job.output().lines().filter(line -> line.startsWith("rank ")).findFirst().orElseThrow()

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,10 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.testing.mpi.MpiInstallations;
 import org.restorej.comm.testing.mpi.ProjectFiles;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
 
 /** Ranks that an MPI's own launcher starts, without any script of the project: which library they take, and errors. */
 class NativeStartIT {
-    private static final long TIMEOUT_SECONDS = 240;
     private static final String LIBRARY = "RESTOREJ_MPI_LIBRARY";
 
     /** What the library calls, but for one function. */
@@ -53,17 +52,12 @@ class NativeStartIT {
     }
 
     private Outcome run(List<String> command, Map<String, String> environment) throws Exception {
-        Path output = folder.resolve("output.txt");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
-                .redirectOutput(output.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         // What a script of the project may have set around the tests.
         builder.environment().keySet().removeIf(name -> name.matches("RESTOREJ_MPI_.*|OMPI_MCA_.*|UCX_.*"));
         builder.environment().putAll(environment);
-        Process process = builder.start();
-        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-            process.destroy();
-        }
-        return new Outcome(process.waitFor(), Files.readString(output));
+        ProcessRun run = ProcessRun.of(builder);
+        return new Outcome(run.exitCode(), run.output());
     }
 
     private static List<String> java(String... arguments) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.testing.mpi.MpiFlavour;
-import org.restorej.comm.testing.mpi.ProjectFiles;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** Programs that aren't Java. */
 class ProgramStartIT {
@@ -28,11 +28,11 @@ class ProgramStartIT {
     }
 
     private Run run(List<String> arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(ProjectFiles.script("mpirun-java").toString()));
+        List<String> command = new ArrayList<>(List.of(ProjectFolder.script("mpirun-java").toString()));
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Run(process.waitFor(), output.lines().sorted().toList());
+        ProcessRun run = ProcessRun
+                .of(new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true));
+        return new Run(run.exitCode(), run.output().lines().sorted().toList());
     }
 
     @Test

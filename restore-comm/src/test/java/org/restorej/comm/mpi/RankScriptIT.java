@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.testing.ProcessRun;
 
 /** What {@code bin/lib/rank} makes of the end of a rank. */
 class RankScriptIT {
@@ -16,8 +17,7 @@ class RankScriptIT {
     private Path folder;
 
     private int exitCodeOf(String program) throws IOException, InterruptedException {
-        String script = Path.of(System.getProperty("restorej.root"), "bin", "lib", "rank").toString();
-        return new ProcessBuilder(script, folder.toString(), "sh", "-c", program).start().waitFor();
+        return ProcessRun.script("lib/rank", folder.toString(), "sh", "-c", program).exitCode();
     }
 
     @Test

@@ -17,9 +17,9 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.cli.testing.ScriptRun;
-import org.restorej.tools.docs.ProjectFolder;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** The built library, compared with releases that were made to differ from it, by the profile api-check. */
 @Deep
@@ -66,10 +66,10 @@ class ApiCheckIT {
         return matcher.group(1);
     }
 
-    private ScriptRun check() throws IOException, InterruptedException {
+    private ProcessRun check() throws IOException, InterruptedException {
         String machine = System.getProperty("maven.repo.local",
                 Path.of(System.getProperty("user.home"), ".m2", "repository").toString());
-        return ScriptRun.of("../mvnw", "-B", "-ntp", "-f", ProjectFolder.root().toString(), "-Papi-check", "-pl",
+        return ProcessRun.script("../mvnw", "-B", "-ntp", "-f", ProjectFolder.root().toString(), "-Papi-check", "-pl",
                 LIBRARY,
                 "-Dapi.baseline=" + RELEASE, "-Dmaven.repo.local=" + folder.resolve("repository"),
                 "-Dmaven.repo.local.tail=" + machine, GOAL);
@@ -97,14 +97,14 @@ class ApiCheckIT {
     @Test
     void isContentWithTheSameApiAndWithOtherInternals() throws IOException, InterruptedException {
         addMethodToTheRelease(INTERNAL_TYPE);
-        ScriptRun run = check();
+        ProcessRun run = check();
         assertEquals(0, run.exitCode(), run::describe);
     }
 
     @Test
     void failsWhereAMethodIsGone() throws IOException, InterruptedException {
         addMethodToTheRelease(PUBLIC_TYPE);
-        ScriptRun run = check();
+        ProcessRun run = check();
         assertEquals(1, run.exitCode(), run::describe);
         assertTrue(run.everything().contains("org.restorej.block.BlockRange.removedLater():METHOD_REMOVED"),
                 run::describe);
@@ -113,7 +113,7 @@ class ApiCheckIT {
     @Test
     void failsWithoutTheRelease() throws IOException, InterruptedException {
         Files.delete(release);
-        ScriptRun run = check();
+        ProcessRun run = check();
         assertEquals(1, run.exitCode(), run::describe);
     }
 }

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.restorej.testing.ProjectFolder;
 
 /** What ARCHITECTURE.md says of packages is so. */
 class ArchitectureTest {
@@ -36,7 +37,7 @@ class ArchitectureTest {
 
     @BeforeAll
     static void readAll() throws IOException {
-        Path root = Path.of(System.getProperty("restorej.root", "..")).toAbsolutePath().normalize();
+        Path root = ProjectFolder.root();
         map = PackageMap.read(root.resolve("ARCHITECTURE.md"));
         classes = new ClassFileImporter()
                 .withImportOption(location -> !location.matches(TESTS) && !location.contains("/restore-tools/"))

@@ -14,10 +14,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.restorej.testing.ProjectFolder;
 
 /** Where ARCHITECTURE.md says that a change starts, there is such a class. */
 class WhereToStartTest {
-    private static final Path ROOT = Path.of(System.getProperty("restorej.root", "..")).toAbsolutePath().normalize();
+    private static final Path ROOT = ProjectFolder.root();
     private static final Pattern ROW = Pattern.compile("\\| (.+) \\| (?:`([a-z.]+)`)? ?\\| (.*) \\|");
     private static final Pattern CLASS = Pattern.compile("`([A-Z][A-Za-z]+)");
 

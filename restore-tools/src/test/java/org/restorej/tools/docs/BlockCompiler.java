@@ -13,6 +13,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
+import org.restorej.testing.ProjectFolder;
 
 /** Compiles blocks of the documentation, against everything that the tests see. */
 final class BlockCompiler {

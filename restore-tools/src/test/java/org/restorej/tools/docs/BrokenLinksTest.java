@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.testing.ProjectFolder;
 import org.restorej.tools.markdown.MarkdownFile;
 
 class BrokenLinksTest {

@@ -38,8 +38,8 @@ class CommandBlocksIT {
     private Path folder = Path.of("");
 
     private static List<Path> documents() throws IOException {
-        return ProjectFolder.documents().stream()
-                .filter(document -> ProjectFolder.blocksOf(document).stream().anyMatch(CommandBlocksIT::isRun))
+        return Documents.documents().stream()
+                .filter(document -> Documents.blocksOf(document).stream().anyMatch(CommandBlocksIT::isRun))
                 .toList();
     }
 
@@ -53,7 +53,7 @@ class CommandBlocksIT {
     void commandsDoWhatTheDocumentSays(Path document) throws IOException, InterruptedException {
         try (ShellSession session = new ShellSession(folder)) {
             List<ShellCommand> commands = new ArrayList<>();
-            for (CodeBlock block : ProjectFolder.blocksOf(document)) {
+            for (CodeBlock block : Documents.blocksOf(document)) {
                 if (block.directive("file").isPresent()) {
                     session.write(block.directive("file").get(), block.text());
                 } else if (isRun(block)) {
@@ -68,7 +68,7 @@ class CommandBlocksIT {
 
     @Test
     void needsAreKnown() throws IOException {
-        assertEquals(List.of(), ProjectFolder.codeBlocks().filter(block -> block.directive("needs")
+        assertEquals(List.of(), Documents.codeBlocks().filter(block -> block.directive("needs")
                 .filter(need -> !NEVER_HERE.contains(need) && !MPI.containsKey(need)).isPresent())
                 .map(CodeBlock::place).toList());
     }

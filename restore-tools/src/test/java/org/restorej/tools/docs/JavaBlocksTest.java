@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.testing.ProjectFolder;
 import org.restorej.tools.markdown.CodeBlock;
 
 /** All Java in the documentation compiles, and what has output prints what the documentation says. */
@@ -24,7 +25,7 @@ class JavaBlocksTest {
 
     private static List<JavaBlock> blocks() throws IOException {
         List<JavaBlock> blocks = new ArrayList<>();
-        ProjectFolder.codeBlocks().filter(block -> block.language().equals("java"))
+        Documents.codeBlocks().filter(block -> block.language().equals("java"))
                 .forEach(block -> blocks.add(JavaBlock.of(block, blocks.size())));
         return blocks;
     }
@@ -74,7 +75,7 @@ class JavaBlocksTest {
 
     @Test
     void everyBlockSaysWhatItIs() throws IOException {
-        assertEquals(List.of(), ProjectFolder.codeBlocks().filter(block -> block.language().isEmpty())
+        assertEquals(List.of(), Documents.codeBlocks().filter(block -> block.language().isEmpty())
                 .map(CodeBlock::place).toList(), "blocks need a language: java, sh, console, xml, text, ...");
     }
 }

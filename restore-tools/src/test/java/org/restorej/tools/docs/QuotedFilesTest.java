@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.restorej.testing.ProjectFolder;
 import org.restorej.tools.markdown.CodeBlock;
 
 /** What documents quote from files is there. */
@@ -15,7 +16,7 @@ class QuotedFilesTest {
     @Test
     void quotationsAreExact() throws IOException {
         List<String> wrong = new ArrayList<>();
-        List<CodeBlock> quotations = ProjectFolder.codeBlocks().filter(block -> block.directive("from").isPresent())
+        List<CodeBlock> quotations = Documents.codeBlocks().filter(block -> block.directive("from").isPresent())
                 .toList();
         assertFalse(quotations.isEmpty());
         for (CodeBlock block : quotations) {

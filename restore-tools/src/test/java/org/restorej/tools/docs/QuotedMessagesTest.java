@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.testing.ProjectFolder;
 import org.restorej.tools.markdown.CodeBlock;
 
 /**
@@ -23,7 +24,7 @@ class QuotedMessagesTest {
 
     @Test
     void messagesAreThoseOfTheCode() throws IOException {
-        List<CodeBlock> quotations = ProjectFolder.codeBlocks().filter(block -> block.directive("printed").isPresent())
+        List<CodeBlock> quotations = Documents.codeBlocks().filter(block -> block.directive("printed").isPresent())
                 .toList();
         assertFalse(quotations.isEmpty());
         assertEquals(List.of(), missing(quotations, ProjectFolder.root()));

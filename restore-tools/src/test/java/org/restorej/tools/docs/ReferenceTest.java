@@ -25,6 +25,7 @@ import org.restorej.cli.RestoreCommand;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.RangeCheckpoint;
 import org.restorej.redset.Redset;
+import org.restorej.testing.ProjectFolder;
 import org.restorej.tools.markdown.MarkdownFile;
 import org.restorej.tools.markdown.TableRow;
 import picocli.CommandLine;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.restorej.testing.ProjectFolder;
 
 /** Runs the commands of one document, one after the other, in one shell and a folder that looks like the project's. */
 final class ShellSession implements AutoCloseable {

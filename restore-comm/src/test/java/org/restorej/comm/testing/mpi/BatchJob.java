@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.testing.ProjectFolder;
 
 /**
  * An MPI job that Slurm runs on nodes, as what is started and ended like any other job: a process that submits it and
@@ -49,7 +50,7 @@ final class BatchJob {
                 "--output=" + log, "--open-mode=append"));
         command.addAll(options);
         // What these nodes call their network: Open MPI 6 doesn't find it by itself.
-        command.addAll(List.of(script.toString(), ProjectFiles.script("mpirun-java").toString(), "-n",
+        command.addAll(List.of(script.toString(), ProjectFolder.script("mpirun-java").toString(), "-n",
                 Integer.toString(ranks), "--interface", Nodes.INTERFACE));
         return command;
     }

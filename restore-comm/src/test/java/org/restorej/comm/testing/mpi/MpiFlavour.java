@@ -1,20 +1,18 @@
 package org.restorej.comm.testing.mpi;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /**
  * The kinds of MPI that tests run on. One that isn't there is said aloud, and its tests are skipped; or they fail, when
@@ -52,8 +50,6 @@ public enum MpiFlavour {
     /** All others on which processes really die. */
     public static final List<MpiFlavour> OTHERS_KILLING = Stream.of(values())
             .filter(flavour -> flavour.survivesDeaths() && flavour != ULFM).toList();
-
-    private static final long CHECK_TIMEOUT_SECONDS = 300;
 
     /** What is missing, of those that were looked for; an empty text when nothing is. */
     private static final Map<MpiFlavour, String> MISSING = new EnumMap<>(MpiFlavour.class);
@@ -141,22 +137,11 @@ public enum MpiFlavour {
 
     /** Empty when it is there, else what is missing. */
     private String check() {
-        List<String> command = new ArrayList<>(List.of(ProjectFiles.script("bootstrap").toString(), "--check"));
+        List<String> command = new ArrayList<>(List.of(ProjectFolder.script("bootstrap").toString(), "--check"));
         command.addAll(List.of(bootstrapOptions.split(" ")));
         try {
-            Path report = Files.createTempFile("restorej-bootstrap", ".txt");
-            try {
-                Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(report.toFile())
-                        .start();
-                if (!process.waitFor(CHECK_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
-                    return command + " didn't end within " + CHECK_TIMEOUT_SECONDS + " s";
-                }
-                String text = Files.readString(report, StandardCharsets.UTF_8);
-                return process.exitValue() == 0 ? "" : text.isBlank() ? command + " failed" : text;
-            } finally {
-                Files.delete(report);
-            }
+            ProcessRun run = ProcessRun.of(new ProcessBuilder(command).redirectErrorStream(true));
+            return run.exitCode() == 0 ? "" : run.output().isBlank() ? command + " failed" : run.output();
         } catch (IOException e) {
             return e.toString();
         } catch (InterruptedException e) {

@@ -2,10 +2,11 @@ package org.restorej.comm.testing.mpi;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
+import org.restorej.testing.ProcessRun;
 
 /**
  * The MPIs of this machine, for tests that start one without the project's scripts: what {@code bin/lib/mpi-facts}
@@ -18,16 +19,13 @@ public final class MpiInstallations {
 
     private static Map<String, String> ask() {
         try {
-            Process process = new ProcessBuilder(ProjectFiles.script("lib/mpi-facts").toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            Map<String, String> facts = new HashMap<>();
-            try (var lines = process.inputReader()) {
-                lines.lines().forEach(line -> facts.put(line.substring(0, line.indexOf('=')),
-                        line.substring(line.indexOf('=') + 1)));
-            }
-            return Map.copyOf(facts);
+            return ProcessRun.script("lib/mpi-facts").output().lines().collect(Collectors.toUnmodifiableMap(
+                    line -> line.substring(0, line.indexOf('=')), line -> line.substring(line.indexOf('=') + 1)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while looking for MPIs", e);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.restorej.testing.ProjectFolder;
 
 /**
  * A running MPI job: one main class on a number of ranks, started by {@code bin/mpirun-java}.
@@ -153,7 +154,7 @@ public final class MpiJob implements AutoCloseable {
                 command.addAll(BatchJob.command(nodes.orElseThrow(), allocation.get(), folder, log(folder), ranks));
             } else {
                 command.addAll(nodes.map(cluster -> cluster.jobCommand(ranks)).orElseGet(
-                        () -> List.of(ProjectFiles.script("mpirun-java").toString(), "-n", Integer.toString(ranks))));
+                        () -> List.of(ProjectFolder.script("mpirun-java").toString(), "-n", Integer.toString(ranks))));
             }
             command.addAll(flavour.launchOptions());
             command.addAll(List.of("--timeout", Long.toString(timeout.toSeconds())));

@@ -2,8 +2,6 @@ package org.restorej.comm.testing.mpi;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /**
  * A cluster of nodes on this machine, made by {@code bin/nodes}: jobs on it send by TCP, and nodes and links fail when
@@ -32,8 +32,6 @@ public final class Nodes implements AutoCloseable {
     private static final int CANNOT = 3;
     private static final long TIMEOUT_SECONDS = 60;
 
-    /** Longer than the script waits for the daemons, which then says what they have logged. */
-    private static final long SLURM_TIMEOUT_SECONDS = 120;
     private static final Duration BATCH_TIMEOUT = Duration.ofMinutes(5);
     private static final long POLL_MILLIS = 200;
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -139,7 +137,7 @@ public final class Nodes implements AutoCloseable {
     /** A command of Slurm, to be started by the caller. */
     public List<String> slurmCommand(String... command) {
         List<String> words = new ArrayList<>(
-                List.of(ProjectFiles.script("nodes").toString(), "--name", name, "slurm"));
+                List.of(ProjectFolder.script("nodes").toString(), "--name", name, "slurm"));
         words.addAll(List.of(command));
         return words;
     }
@@ -188,7 +186,7 @@ public final class Nodes implements AutoCloseable {
     public long load(int node, int processes, Duration length) throws IOException, InterruptedException {
         String busy = "for ((i = 0; i < " + processes + "; i++)); do (while :; do :; done) & done; sleep "
                 + length.toSeconds() + "; kill -KILL $(jobs -p)";
-        Process process = new ProcessBuilder(ProjectFiles.script("nodes").toString(), "--name", name, "exec",
+        Process process = new ProcessBuilder(ProjectFolder.script("nodes").toString(), "--name", name, "exec",
                 Integer.toString(node), "bash", "-c", busy).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         Thread.sleep(length.dividedBy(2));
@@ -211,7 +209,7 @@ public final class Nodes implements AutoCloseable {
      * The beginning of a command that runs a job on all nodes; its other options are those of {@code bin/mpirun-java}.
      */
     List<String> jobCommand(int ranks) {
-        return List.of(ProjectFiles.script("nodes").toString(), "--name", name, "run", "-n", Integer.toString(ranks));
+        return List.of(ProjectFolder.script("nodes").toString(), "--name", name, "run", "-n", Integer.toString(ranks));
     }
 
     private void run(String... command) {
@@ -229,22 +227,11 @@ public final class Nodes implements AutoCloseable {
     }
 
     private static Outcome call(List<String> words) {
-        long timeoutSeconds = words.contains("slurm") ? SLURM_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
-        List<String> command = new ArrayList<>(List.of(ProjectFiles.script("nodes").toString()));
+        List<String> command = new ArrayList<>(List.of(ProjectFolder.script("nodes").toString()));
         command.addAll(words);
         try {
-            Path log = Files.createTempFile("restorej-nodes", ".txt");
-            try {
-                Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile())
-                        .start();
-                if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
-                    throw new AssertionError(command + " didn't end within " + timeoutSeconds + " s");
-                }
-                return new Outcome(process.exitValue(), Files.readString(log, StandardCharsets.UTF_8));
-            } finally {
-                Files.delete(log);
-            }
+            ProcessRun run = ProcessRun.of(new ProcessBuilder(command).redirectErrorStream(true));
+            return new Outcome(run.exitCode(), run.output());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** What {@code bin/nodes} makes and leaves behind, apart from jobs. */
 class NodesScriptIT {
@@ -209,7 +210,7 @@ class NodesScriptIT {
     @Test
     void hostsMustBeNamesWithNumbersOfRanks() throws IOException, InterruptedException {
         for (String hosts : List.of("a:0", "a b", "a,,b", "a:x")) {
-            Outcome outcome = end(new ProcessBuilder(ProjectFiles.script("mpirun-java").toString(), "--hosts", hosts,
+            Outcome outcome = end(new ProcessBuilder(ProjectFolder.script("mpirun-java").toString(), "--hosts", hosts,
                     "-n", "1", "Main"));
             assertEquals(2, outcome.exitCode(), outcome::output);
             assertTrue(outcome.output().contains("--hosts must be HOST or HOST:RANKS"), outcome::output);
@@ -231,7 +232,7 @@ class NodesScriptIT {
     }
 
     private static List<String> command(String... words) {
-        List<String> command = new ArrayList<>(List.of(ProjectFiles.script("nodes").toString()));
+        List<String> command = new ArrayList<>(List.of(ProjectFolder.script("nodes").toString()));
         command.addAll(List.of(words));
         return command;
     }
@@ -246,13 +247,7 @@ class NodesScriptIT {
     }
 
     private static Outcome end(ProcessBuilder builder) throws IOException, InterruptedException {
-        Path log = Files.createTempFile("restorej-nodes", ".txt");
-        try {
-            Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-            assertTrue(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the script ends");
-            return new Outcome(process.exitValue(), Files.readString(log, StandardCharsets.UTF_8));
-        } finally {
-            Files.delete(log);
-        }
+        ProcessRun run = ProcessRun.of(builder.redirectErrorStream(true));
+        return new Outcome(run.exitCode(), run.output());
     }
 }

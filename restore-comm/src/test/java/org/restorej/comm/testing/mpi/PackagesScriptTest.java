@@ -7,14 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** Packages that {@code bin/bootstrap} unpacks; the programs of the distribution are replaced. */
 class PackagesScriptTest {
-    private static final long TIMEOUT_SECONDS = 60;
-
     /** Two packages can be had; the first argument is how many of them can be unpacked. */
     private static final String SCRIPT = """
             set -euo pipefail
@@ -36,10 +35,10 @@ class PackagesScriptTest {
     private Path folder;
 
     private int unpack(int sound) throws IOException, InterruptedException {
-        Process bash = new ProcessBuilder("bash", "-c", SCRIPT, "unpack", Integer.toString(sound), folder.toString(),
-                ProjectFiles.script("lib/packages.sh").toString()).inheritIO().start();
-        assertTrue(bash.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the script ends");
-        return bash.exitValue();
+        return ProcessRun
+                .of(new ProcessBuilder("bash", "-c", SCRIPT, "unpack", Integer.toString(sound), folder.toString(),
+                        ProjectFolder.script("lib/packages.sh").toString()))
+                .exitCode();
     }
 
     @Test

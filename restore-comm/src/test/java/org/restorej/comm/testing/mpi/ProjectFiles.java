@@ -15,24 +15,6 @@ public final class ProjectFiles {
 
     private ProjectFiles() {}
 
-    /** A script of the project's {@code bin}. Maven names the root folder; elsewhere it is looked for upwards. */
-    public static Path script(String name) {
-        return root().resolve("bin").resolve(name);
-    }
-
-    private static Path root() {
-        String named = System.getProperty("restorej.root");
-        if (named != null) {
-            return Path.of(named);
-        }
-        for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
-            if (Files.isExecutable(folder.resolve("bin/mpirun-java"))) {
-                return folder;
-            }
-        }
-        throw new IllegalStateException("bin/mpirun-java is in no folder above " + Path.of("").toAbsolutePath());
-    }
-
     /** A new, empty folder below {@code target} for one job; what it leaves there can be read afterwards. */
     static Path newJobFolder(String name) throws IOException {
         return Files.createTempDirectory(Files.createDirectories(Path.of("target", "mpi-jobs").toAbsolutePath()), name);

@@ -5,25 +5,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.restorej.testing.ProjectFolder;
 import org.restorej.tools.markdown.CodeBlock;
 import org.restorej.tools.markdown.MarkdownFile;
 
-/** The project that is being built. */
-public final class ProjectFolder {
-    private ProjectFolder() {}
+/** The project's published documents. */
+final class Documents {
+    private Documents() {}
 
-    /** Its root folder. Tests run in the folder of their module. */
-    public static Path root() {
-        Path root = Path.of("").toAbsolutePath().getParent();
-        if (root == null) {
-            throw new IllegalStateException("tests must run in the folder of a module");
-        }
-        return root;
-    }
-
-    /** Its published Markdown files. */
+    /** All Markdown files. */
     static List<Path> documents() throws IOException {
-        return MarkdownFile.publishedIn(root());
+        return MarkdownFile.publishedIn(ProjectFolder.root());
     }
 
     /** The code blocks of all of them. */

@@ -1,0 +1,139 @@
+package org.restorej.cli.command;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.CodeSource;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The scripts that find MPIs and start ranks. A checkout has them; elsewhere they are unpacked from the jar of this
+ * program, into the cache folder that they use themselves, once for each version of them.
+ */
+public final class ShippedScripts {
+    private static final String SCRIPTS = "org/restorej/cli/scripts/";
+    private static final String EXECUTABLE = "rwxr-xr-x";
+    private static final int NAME_DIGITS = 16;
+
+    private ShippedScripts() {}
+
+    /**
+     * The folder whose {@code bin} has them.
+     *
+     * @throws IOException when they can't be unpacked
+     */
+    public static Path root() throws IOException {
+        return ProjectFolder.find().orElse(null) instanceof Path checkout ? checkout : unpacked(jar(), cacheFolder());
+    }
+
+    /** How a user starts one of them: a script of the checkout, or this jar with the command of that name. */
+    public static String commandFor(String script) {
+        return ProjectFolder.find().isPresent() ? "bin/" + script : "java -jar " + jar() + " " + script;
+    }
+
+    /**
+     * Runs a script with this process's standard streams and JDK. What it starts finds the library in this program,
+     * unless it has one.
+     *
+     * @return its exit code
+     */
+    public static int run(String script, List<String> arguments) throws IOException {
+        List<String> command = Stream.concat(Stream.of(root().resolve("bin").resolve(script).toString()),
+                arguments.stream()).toList();
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        Map<String, String> environment = builder.environment();
+        environment.putIfAbsent("RESTOREJ_JAVA_HOME", System.getProperty("java.home"));
+        environment.putIfAbsent("RESTOREJ_LIBRARY", jar().toString());
+        return JobProcess.exitCode(builder);
+    }
+
+    /** The jar of this program, or its folder of classes. */
+    private static Path jar() {
+        CodeSource source = Objects.requireNonNull(ShippedScripts.class.getProtectionDomain().getCodeSource());
+        try {
+            return Path.of(source.getLocation().toURI());
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static Path cacheFolder() {
+        String named = System.getenv("XDG_CACHE_HOME");
+        return (named == null || named.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(named))
+                .resolve("restorej");
+    }
+
+    /** Unpacks them, unless that has been done. */
+    static Path unpacked(Path jar, Path cache) throws IOException {
+        Map<Path, byte[]> files = Files.isDirectory(jar) ? read(jar) : readJar(jar);
+        if (files.isEmpty()) {
+            throw new NoSuchFileException(jar + " has no scripts");
+        }
+        Path folder = cache.resolve("scripts").resolve(name(files));
+        if (Files.isDirectory(folder)) {
+            return folder;
+        }
+        Path making = Files.createTempDirectory(Files.createDirectories(folder.getParent()), "making.");
+        for (Map.Entry<Path, byte[]> file : files.entrySet()) {
+            Path script = making.resolve(file.getKey());
+            Files.createDirectories(script.getParent());
+            Files.write(script, file.getValue());
+            Files.setPosixFilePermissions(script, PosixFilePermissions.fromString(EXECUTABLE));
+        }
+        try {
+            return Files.move(making, folder);
+        } catch (IOException another) {
+            if (Files.isDirectory(folder)) {
+                // Of a program that was faster; what is left here is small.
+                return folder;
+            }
+            throw another;
+        }
+    }
+
+    private static Map<Path, byte[]> readJar(Path jar) throws IOException {
+        try (FileSystem inside = FileSystems.newFileSystem(jar)) {
+            return read(inside.getPath("/"));
+        }
+    }
+
+    /** All scripts by their paths, which begin with {@code bin}. */
+    private static Map<Path, byte[]> read(Path root) throws IOException {
+        Path scripts = root.resolve(SCRIPTS);
+        Map<Path, byte[]> files = new TreeMap<>();
+        if (Files.isDirectory(scripts)) {
+            try (Stream<Path> paths = Files.walk(scripts)) {
+                for (Path path : paths.filter(Files::isRegularFile).toList()) {
+                    files.put(Path.of(scripts.relativize(path).toString()), Files.readAllBytes(path));
+                }
+            }
+        }
+        return files;
+    }
+
+    private static String name(Map<Path, byte[]> files) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            files.forEach((path, content) -> {
+                digest.update(path.toString().getBytes(StandardCharsets.UTF_8));
+                digest.update(content);
+            });
+            return HexFormat.of().formatHex(digest.digest()).substring(0, NAME_DIGITS);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

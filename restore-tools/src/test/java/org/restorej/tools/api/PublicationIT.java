@@ -1,0 +1,114 @@
+package org.restorej.tools.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
+
+/** A copy of the project, deployed to a folder as a release, has what Maven Central asks for; signatures aside. */
+@Deep
+class PublicationIT {
+    private static final String VERSION = "0.0.1";
+    private static final Set<String> LEFT_BEHIND = Set.of("target", ".git");
+    private static final List<String> OF_JARS = List.of(".pom", ".jar", "-sources.jar", "-javadoc.jar");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void hasWhatCentralAsksFor() throws IOException, InterruptedException {
+        Path copy = folder.resolve("project");
+        copy(ProjectFolder.root(), copy);
+        Path repository = folder.resolve("repository");
+        ProcessRun run = ProcessRun.script(copy.resolve("mvnw").toString(), "-B", "-ntp", "-q", "-f", copy.toString(),
+                "deploy",
+                "-DskipTests", "-DskipITs", "-Dspotless.check.skip", "-Dmaven.install.skip",
+                "-DaltDeploymentRepository=local::" + repository.toUri());
+        assertEquals(0, run.exitCode(), run::describe);
+        Path group = repository.resolve("org/restorej");
+        try (Stream<Path> published = Files.list(group)) {
+            Set<String> names = published.map(path -> path.getFileName().toString()).collect(Collectors.toSet());
+            assertTrue(names.containsAll(
+                    Set.of("restore-parent", "restore-bom", "restore-core", "restore-redset", "restore-cli")),
+                    names::toString);
+            assertEquals(Set.of(), names.stream().filter(name -> name.matches("restore-(demo|bench|tools|mpi-api)"))
+                    .collect(Collectors.toSet()));
+            String parent = text(group, "restore-parent");
+            for (String name : names) {
+                check(group, name, parent);
+            }
+        }
+        assertTrue(Files.exists(file(group, "restore-cli", "-all.jar")), "the jar that needs no checkout");
+    }
+
+    private static void check(Path group, String name, String parent) {
+        String pom = text(group, name);
+        // What is inherited stands in the parent's.
+        String effective = pom.contains("<parent>") ? pom + parent : pom;
+        for (String element : List.of("url", "licenses", "developers", "scm", "connection")) {
+            assertTrue(effective.contains("<" + element), () -> name + " has no " + element);
+        }
+        for (String element : List.of("name", "description")) {
+            assertTrue(pom.contains("\n  <" + element + ">"), () -> name + " has no " + element);
+        }
+        boolean isJar = !pom.contains("<packaging>pom</packaging>");
+        for (String ending : isJar ? OF_JARS : List.of(".pom")) {
+            Path file = file(group, name, ending);
+            for (String checksum : List.of("", ".md5", ".sha1")) {
+                assertTrue(Files.exists(Path.of(file + checksum)), () -> file + checksum + " is missing");
+            }
+        }
+    }
+
+    private static Path file(Path group, String name, String ending) {
+        return group.resolve(name).resolve(VERSION).resolve(name + "-" + VERSION + ending);
+    }
+
+    private static String text(Path group, String name) {
+        try {
+            return Files.readString(file(group, name, ".pom"));
+        } catch (IOException missing) {
+            throw new AssertionError("no pom of " + name, missing);
+        }
+    }
+
+    /** As a release, which has no version that ends in SNAPSHOT. */
+    private static void copy(Path from, Path to) throws IOException {
+        Files.walkFileTree(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) throws IOException {
+                if (LEFT_BEHIND.contains(path.getFileName().toString())) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                Files.createDirectories(to.resolve(from.relativize(path).toString()));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) throws IOException {
+                Path copied = to.resolve(from.relativize(path).toString());
+                if (path.getFileName().toString().equals("pom.xml")) {
+                    Files.writeString(copied, Files.readString(path).replaceAll("[0-9.]+-SNAPSHOT", VERSION));
+                } else if (!path.getFileName().toString().equals(".git")) {
+                    Files.copy(path, copied, StandardCopyOption.COPY_ATTRIBUTES);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}
