@@ -34,17 +34,20 @@ first_with() {
   return 1
 }
 
-# find_library: sets library_entries to what the library, its one dependency and, where it is there, the protection of files
-# lie in, as the JVM would find them.
+# find_library: sets library_entries to what the store, the communicators below it, their one dependency and, where it is
+# there, the protection of files lie in, as the JVM would find them.
 find_library() {
   local -a entries
   library_entries=()
   IFS=: read -r -a entries <<< "$class_path"
   first_with org/restorej/AotTraining.class "${entries[@]}" || return 1
   library_entries=("$(realpath -- "$found_entry")")
+  first_with org/restorej/comm/Communicator.class "${entries[@]}" || return 1
+  found_entry=$(realpath -- "$found_entry")
+  [[ $found_entry == "${library_entries[0]}" ]] || library_entries+=("$found_entry")
   if first_with it/unimi/dsi/fastutil/ints/IntSet.class "${entries[@]}" && [[ -f $found_entry ]]; then
     found_entry=$(realpath -- "$found_entry")
-    [[ $found_entry == "${library_entries[0]}" ]] || library_entries+=("$found_entry")
+    [[ " ${library_entries[*]} " == *" $found_entry "* ]] || library_entries+=("$found_entry")
   fi
   if first_with org/restorej/redset/Redset.class "${entries[@]}" && [[ -f $found_entry ]]; then
     found_entry=$(realpath -- "$found_entry")
@@ -91,20 +94,35 @@ aot_stamp() {
   done
 }
 
-# pack_folder STAMP: caches know jars only, so a folder's classes go into one; library_entries names that from now on.
-pack_folder() {
-  local jar=$aot_folder/$1.jar fresh
-  [[ -d ${library_entries[0]} ]] || return 0
-  if [[ ! -e $jar ]]; then
-    fresh=$jar.$$
-    if ! "${inside[@]}" "${java%/java}/jar" --create --no-compress --no-manifest --file "$fresh" -C "${library_entries[0]}" . \
-      > /dev/null 2>&1; then
-      rm -f -- "$fresh"
-      return 1
+# jar_of_folder STAMP INDEX: sets folder_jar to the jar that the classes of that entry of the library go into.
+jar_of_folder() { folder_jar=$aot_folder/$1-$2.jar; }
+
+# all_packed STAMP: is there a jar for each folder of the library?
+all_packed() {
+  local index
+  for index in "${!library_entries[@]}"; do
+    jar_of_folder "$1" "$index"
+    [[ ! -d ${library_entries[index]} || -e $folder_jar ]] || return 1
+  done
+}
+
+# pack_folders STAMP: caches know jars only, so a folder's classes go into one; library_entries names that from now on.
+pack_folders() {
+  local fresh index
+  for index in "${!library_entries[@]}"; do
+    [[ -d ${library_entries[index]} ]] || continue
+    jar_of_folder "$1" "$index"
+    if [[ ! -e $folder_jar ]]; then
+      fresh=$folder_jar.$$
+      if ! "${inside[@]}" "${java%/java}/jar" --create --no-compress --no-manifest --file "$fresh" \
+        -C "${library_entries[index]}" . > /dev/null 2>&1; then
+        rm -f -- "$fresh"
+        return 1
+      fi
+      mv -f -- "$fresh" "$folder_jar"
     fi
-    mv -f -- "$fresh" "$jar"
-  fi
-  library_entries[0]=$jar
+    library_entries[index]=$folder_jar
+  done
 }
 
 # train_aot_cache CACHE: three ranks call all that a store can do; the first one leaves the cache when it ends. Complete or
@@ -141,7 +159,7 @@ remove_old_aot_caches() {
   local cache
   mapfile -t caches < <(ls -t -- "$aot_folder"/*.aot)
   for cache in "${caches[@]:aot_caches_kept}"; do
-    rm -f -- "$cache" "${cache%.aot}.jar"
+    rm -f -- "$cache" "${cache%.aot}"-[0-9].jar
   done
   find "$aot_folder" -name '*.[0-9]*' -mmin +60 -delete
 }
@@ -162,10 +180,10 @@ find_or_make_aot_cache() {
   cache=$aot_folder/$stamp.aot
   # What could not be made may be possible another day.
   [[ ! -e $cache || -s $cache ]] || find "$cache" -mtime +0 -delete
-  if [[ ! -e $cache || ( -d ${library_entries[0]} && -s $cache && ! -e $aot_folder/$stamp.jar ) ]]; then
+  if [[ ! -e $cache ]] || { [[ -s $cache ]] && ! all_packed "$stamp"; }; then
     exec {lock}> "$aot_folder/lock"
     # Nobody waits for a cache: a job that comes meanwhile starts without.
-    if ! flock -n "$lock" || ! pack_folder "$stamp"; then
+    if ! flock -n "$lock" || ! pack_folders "$stamp"; then
       # The job would hold the lock otherwise.
       exec {lock}>&-
       return 0
@@ -175,7 +193,7 @@ find_or_make_aot_cache() {
     exec {lock}>&-
   fi
   if [[ -s $cache ]]; then
-    pack_folder "$stamp" || return 0
+    pack_folders "$stamp" || return 0
     touch -c -- "$cache"
     aot_path=$(IFS=:; printf '%s:' "${library_entries[*]}${mpi_jar:+:$mpi_jar}")
     # Should it not fit this JVM, that is no error, and not worth a word either.

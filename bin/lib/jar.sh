@@ -3,8 +3,8 @@
 # shellcheck disable=SC2154  # project_root comes from there
 
 # What goes into them.
-library_sources=(pom.xml restore-mpi-api/pom.xml restore-mpi-api/src/main restore-core/pom.xml restore-core/src/main
-  restore-redset/pom.xml restore-redset/src/main)
+library_sources=(pom.xml restore-mpi-api/pom.xml restore-mpi-api/src/main restore-comm/pom.xml restore-comm/src/main
+  restore-core/pom.xml restore-core/src/main restore-redset/pom.xml restore-redset/src/main)
 command_sources=("${library_sources[@]}" restore-cli/pom.xml restore-cli/src/main)
 
 # newest_jar MODULE SOURCE...: sets found_jar to the newest build; fails when there is none, or a source is newer.

@@ -1,12 +1,12 @@
 import org.restorej.CheckpointInterval
 import org.restorej.CheckpointLoop
-import org.restorej.Programs
 import org.restorej.ReStore
 import org.restorej.ReplicatedArray
 import org.restorej.balance.EqualLoadBalancer
 import org.restorej.comm.Communicator
 import org.restorej.comm.FailureSimulation
 import org.restorej.comm.Reduction
+import org.restorej.comm.mpi.Programs
 
 const val NUMBERS = 1000L
 

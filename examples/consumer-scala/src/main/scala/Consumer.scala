@@ -1,6 +1,7 @@
-import org.restorej.{CheckpointInterval, CheckpointLoop, Programs, ReStore, ReplicatedArray}
+import org.restorej.{CheckpointInterval, CheckpointLoop, ReStore, ReplicatedArray}
 import org.restorej.balance.EqualLoadBalancer
 import org.restorej.comm.{Communicator, FailureSimulation, Reduction}
+import org.restorej.comm.mpi.Programs
 import scala.util.Using
 
 object Consumer:

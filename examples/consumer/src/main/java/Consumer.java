@@ -1,10 +1,10 @@
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.restorej.Programs;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.mpi.Programs;
 
 public class Consumer {
     static void run(Communicator world) {

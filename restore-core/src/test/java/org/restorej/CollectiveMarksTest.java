@@ -25,7 +25,8 @@ import org.restorej.comm.Communicator;
 
 /** {@link LoneRefusalPrograms} tries the methods that are marked: so the marks must be where they belong. */
 class CollectiveMarksTest {
-    private static final Path SOURCES = Path.of("src/main/java/org/restorej");
+    private static final List<Path> SOURCES = Stream.of("../restore-comm", ".")
+            .map(module -> Path.of(module, "src/main/java/org/restorej")).toList();
 
     /** Javadoc, annotations, and a declaration up to its parameters. */
     private static final Pattern DECLARATION = Pattern.compile(
@@ -76,8 +77,8 @@ class CollectiveMarksTest {
     void whateverIsDocumentedAsCollectiveIsMarked() throws IOException {
         List<String> unmarked = new ArrayList<>();
         int marked = 0;
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            for (Path file : files.filter(CollectiveMarksTest::isOfTheInterface).toList()) {
+        for (Path sources : SOURCES) {
+            for (Path file : ofTheInterface(sources)) {
                 String source = Files.readString(file);
                 Matcher declarations = DECLARATION.matcher(source);
                 while (declarations.find()) {
@@ -97,8 +98,13 @@ class CollectiveMarksTest {
         assertTrue(marked > 30, "methods that are documented and marked: " + marked);
     }
 
-    private static boolean isOfTheInterface(Path file) {
-        String name = SOURCES.relativize(file).toString();
+    private static List<Path> ofTheInterface(Path sources) throws IOException {
+        try (Stream<Path> files = Files.walk(sources)) {
+            return files.filter(file -> isOfTheInterface(sources.relativize(file).toString())).toList();
+        }
+    }
+
+    private static boolean isOfTheInterface(String name) {
         // Settlement, too, is called by those who have communicators; the way into MPI before there are any.
         String folder = name.substring(0, Math.max(0, name.lastIndexOf(File.separatorChar)));
         return name.endsWith(".java") && Arrays.asList("", "comm", "reduce").contains(folder)

@@ -18,13 +18,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.restorej.comm.Collective;
 
-/** All public methods and constructors of the library that are marked as {@link Collective}. */
+/** All public methods and constructors of the libraries that are marked as {@link Collective}. */
 final class CollectiveMethods {
     private CollectiveMethods() {}
 
     /** In a fixed order. */
     static List<Executable> all() {
-        return publicClasses().stream().flatMap(CollectiveMethods::members)
+        return Stream.of(Collective.class, ReStore.class).flatMap(type -> publicClassesBeside(type).stream())
+                .flatMap(CollectiveMethods::members)
                 .filter(member -> ((AnnotatedElement) member).isAnnotationPresent(Collective.class))
                 .sorted(Comparator.comparing(CollectiveMethods::nameOf)).toList();
     }
@@ -43,9 +44,9 @@ final class CollectiveMethods {
                 .filter(member -> Modifier.isPublic(member.getModifiers()) && !member.isSynthetic());
     }
 
-    private static List<Class<?>> publicClasses() {
+    private static List<Class<?>> publicClassesBeside(Class<?> type) {
         try {
-            Path root = Path.of(ReStore.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            Path root = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
             if (Files.isDirectory(root)) {
                 return publicClasses(root);
             }

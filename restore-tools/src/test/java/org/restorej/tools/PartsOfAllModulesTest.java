@@ -69,9 +69,9 @@ class PartsOfAllModulesTest {
     void everyModuleHasTheFilterOfParts() throws IOException {
         assertTrue(ServiceLoader.load(PostDiscoveryFilter.class).stream()
                 .anyMatch(filter -> filter.type().equals(PartFilter.class)));
-        Pattern tests = Pattern.compile("<artifactId>restore-core</artifactId>\\s*<type>test-jar</type>");
+        Pattern tests = Pattern.compile("<artifactId>restore-comm</artifactId>\\s*<type>test-jar</type>");
         for (Path module : modules()) {
-            assertTrue(module.endsWith("restore-core")
+            assertTrue(module.endsWith("restore-comm")
                     || tests.matcher(Files.readString(module.resolve("pom.xml"))).find(), module::toString);
         }
     }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.restorej.CheckpointInterval;
 import org.restorej.CheckpointLoop;
 import org.restorej.LocalObjects;
-import org.restorej.Programs;
+import org.restorej.comm.mpi.Programs;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedObjects;
 import org.restorej.balance.EqualLoadBalancer;

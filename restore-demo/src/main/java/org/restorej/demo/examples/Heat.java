@@ -8,7 +8,7 @@ import java.util.stream.DoubleStream;
 import org.restorej.CheckpointInterval;
 import org.restorej.CheckpointLoop;
 import org.restorej.LocalRows;
-import org.restorej.Programs;
+import org.restorej.comm.mpi.Programs;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedArray;
 import org.restorej.balance.ContiguousLoadBalancer;

@@ -36,6 +36,7 @@ class ApiCheckIT {
     @BeforeEach
     void releaseTheBuiltLibrary() throws IOException {
         install("restore-mpi-api", current());
+        install("restore-comm", current());
         install(LIBRARY, current());
         release = install(LIBRARY, RELEASE);
     }

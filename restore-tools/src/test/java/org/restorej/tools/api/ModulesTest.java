@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.ReStore;
+import org.restorej.comm.Communicator;
 import org.restorej.redset.Redset;
 
 /** A program that is a module gets of the libraries what is promised. */
@@ -42,7 +43,8 @@ class ModulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"org.restorej.internal.memory", "org.restorej.internal.operation",
+    @ValueSource(strings = {"org.restorej.internal.memory", "org.restorej.internal.mpi",
+            "org.restorej.internal.operation",
             "org.restorej.internal.placement", "org.restorej.redset.cli", "org.restorej.redset.internal.erasure",
             "org.restorej.redset.internal.format", "org.restorej.redset.training"})
     void keepTheRest(String internal) throws IOException {
@@ -58,7 +60,7 @@ class ModulesTest {
             files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(classes));
             files.setLocationFromPaths(StandardLocation.CLASS_PATH, List.of());
             files.setLocationFromPaths(StandardLocation.MODULE_PATH,
-                    Stream.of(ReStore.class, Redset.class, IntSet.class, NullMarked.class)
+                    Stream.of(Communicator.class, ReStore.class, Redset.class, IntSet.class, NullMarked.class)
                             .map(ModulesTest::whereItLies).toList());
             compiler.getTask(null, files, diagnostics, List.of("-proc:none", "-Xlint:none"), null,
                     List.of(MODULE, source("consumer/Program", program(anotherImport)))).call();

@@ -48,10 +48,10 @@ public record MarkdownFile(Path path, Node root) {
         return new MarkdownFile(path, PARSER.parse(Files.readString(path)));
     }
 
-    /** The Markdown files of the project that are published: those in its root and in {@code docs}. */
+    /** The Markdown files of the project that are published: those in its root, in {@code docs}, and of the library below. */
     public static List<Path> publishedIn(Path projectRoot) throws IOException {
         List<Path> files = new ArrayList<>();
-        for (Path folder : List.of(projectRoot, projectRoot.resolve("docs"))) {
+        for (Path folder : List.of(projectRoot, projectRoot.resolve("docs"), projectRoot.resolve("restore-comm"))) {
             try (var entries = Files.list(folder)) {
                 entries.filter(path -> path.toString().endsWith(".md")).sorted().forEach(files::add);
             }

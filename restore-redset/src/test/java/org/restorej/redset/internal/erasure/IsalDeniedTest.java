@@ -11,6 +11,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.restorej.ReStore;
+import org.restorej.comm.Communicator;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.Redset;
 
@@ -23,12 +24,13 @@ class IsalDeniedTest {
         Assumptions.assumeTrue(ErasureKernels.isalAbsence().isEmpty(),
                 () -> "################ NOT TESTED: " + ErasureKernels.isalAbsence());
         kernelWhereAllowed(REDSET).assertExit(0).assertSays("kernel swar",
-                "Illegal native access from module org.restorej.core");
-        kernelWhereAllowed(REDSET + ",org.restorej.core").assertExit(0).assertSays("kernel isal");
+                "Illegal native access from module org.restorej.comm");
+        kernelWhereAllowed(REDSET + ",org.restorej.comm").assertExit(0).assertSays("kernel isal");
     }
 
     private static ProgramRun kernelWhereAllowed(String modules) throws Exception {
-        String modulePath = Stream.of(Redset.class, ReStore.class, LongArrayList.class, NullMarked.class)
+        String modulePath = Stream
+                .of(Redset.class, ReStore.class, Communicator.class, LongArrayList.class, NullMarked.class)
                 .map(IsalDeniedTest::codeOf).collect(Collectors.joining(File.pathSeparator));
         return ProgramRun.inOwnJvm(KernelProgram.class, builder -> builder.command(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--illegal-native-access=deny",

@@ -11,8 +11,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.internal.storage.PooledMemory;
-import org.restorej.internal.storage.SegmentPool;
 
 /** What a sparse all-to-all promises, on every transport. */
 public final class SparseAllToAllPrograms implements ContractSuite {
@@ -51,8 +49,8 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     }
 
     private static void manyRounds(Communicator world) {
-        try (PooledMemory buffers = new SegmentPool().open()) {
-            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocateOwn);
+        try (Arena buffers = Arena.ofShared()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocate);
             for (int round = 0; round < ROUNDS; round++) {
                 if (new Random(round * 100L + world.rank()).nextInt(8) == 0) {
                     straggle();
@@ -113,8 +111,8 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     }
 
     private static void fragments(Communicator world) {
-        try (PooledMemory buffers = new SegmentPool().open()) {
-            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocateOwn, 16);
+        try (Arena buffers = Arena.ofShared()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocate, 16);
             for (long bytes : new long[]{0, 15, 16, 17, 31, 32, 33, 1000}) {
                 exchangeFragments(world, sparse, bytes);
             }
@@ -141,8 +139,8 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     }
 
     private static void empty(Communicator world) {
-        try (PooledMemory buffers = new SegmentPool().open()) {
-            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocateOwn);
+        try (Arena buffers = Arena.ofShared()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocate);
             for (int round = 0; round < 5; round++) {
                 exchange(sparse, List.of(), (source, message) -> {
                     throw new AssertionError("a message of " + source + ", where nobody sent");
@@ -152,8 +150,8 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     }
 
     private static void inOrder(Communicator world) {
-        try (PooledMemory buffers = new SegmentPool().open(); Arena arena = Arena.ofShared()) {
-            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocateOwn);
+        try (Arena buffers = Arena.ofShared(); Arena arena = Arena.ofShared()) {
+            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocate);
             List<SparseAllToAll.Message> messages = new ArrayList<>();
             for (int i = 1; i <= 20; i++) {
                 messages.add(new SparseAllToAll.Message(world.size() - 1, arena.allocate(i)));

@@ -19,7 +19,7 @@ import org.restorej.internal.mpi.foreign.Launcher;
  * }</pre>
  *
  * <p>
- * {@link org.restorej.Programs#run} does so under a launcher, and starts threads elsewhere. Programs that call
+ * {@link Programs#run} does so under a launcher, and starts threads elsewhere. Programs that call
  * {@code mpi.*} themselves use {@link EmbeddedMpi}. By hand, without beginning again:
  *
  * <pre>{@code

@@ -1,8 +1,9 @@
-package org.restorej.comm.mpi;
+package org.restorej.mpi;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.IrrecoverableDataLossException;
 import org.restorej.ReStore;
 import org.restorej.RestartablePrograms;

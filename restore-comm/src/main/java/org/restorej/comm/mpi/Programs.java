@@ -1,8 +1,7 @@
-package org.restorej;
+package org.restorej.comm.mpi;
 
 import org.restorej.comm.Program;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.mpi.Mpi;
 import org.restorej.internal.mpi.foreign.Launcher;
 
 /**
@@ -26,7 +25,7 @@ public final class Programs {
      * @param args arguments of the program, for MPI
      * @param threads number of PEs where there is no launcher, 1 to 4096
      * @param program given all PEs
-     * @throws org.restorej.comm.mpi.MpiUnavailableException when a launcher has started several processes, but without
+     * @throws MpiUnavailableException when a launcher has started several processes, but without
      *         MPI, as srun may
      * @throws org.restorej.comm.local.PeFailedException on threads, when the program threw on one
      */

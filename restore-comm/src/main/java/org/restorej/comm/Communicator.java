@@ -343,7 +343,7 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * The failure that a program has met in calls of MPI that it makes itself, beside this communicator, on one of MPI
-     * for the same PEs ({@link org.restorej.comm.mpi.EmbeddedMpi#intracomm}): loops and {@link org.restorej.Programs}
+     * for the same PEs ({@link org.restorej.comm.mpi.EmbeddedMpi#intracomm}): loops and {@link org.restorej.comm.mpi.Programs}
      * take it for what this communicator would have thrown. Local; waits for up to 3 s until a failure is detected.
      *
      * @param thrown what the program has thrown

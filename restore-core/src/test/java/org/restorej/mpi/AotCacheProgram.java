@@ -1,5 +1,6 @@
-package org.restorej.comm.mpi;
+package org.restorej.mpi;
 
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.ReStore;
 import org.restorej.comm.Communicator;
 

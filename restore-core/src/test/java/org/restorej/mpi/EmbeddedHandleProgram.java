@@ -1,4 +1,4 @@
-package org.restorej.comm.mpi;
+package org.restorej.mpi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import org.restorej.comm.mpi.EmbeddedMpi;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;

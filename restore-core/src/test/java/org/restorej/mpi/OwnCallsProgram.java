@@ -1,4 +1,4 @@
-package org.restorej.comm.mpi;
+package org.restorej.mpi;
 
 import java.util.Arrays;
 import java.util.stream.LongStream;
@@ -6,6 +6,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.mpi.EmbeddedMpi;
 import org.restorej.CheckpointInterval;
 import org.restorej.CheckpointLoop;
 import org.restorej.LocalRows;

@@ -1,4 +1,4 @@
-package org.restorej.comm.mpi;
+package org.restorej.mpi;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

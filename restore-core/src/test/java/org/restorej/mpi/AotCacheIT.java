@@ -1,4 +1,4 @@
-package org.restorej.comm.mpi;
+package org.restorej.mpi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -127,8 +127,8 @@ class AotCacheIT {
     @Test
     void onlyTheLatestCachesAreKept(@TempDir Path folder) throws IOException, InterruptedException {
         for (int age = 0; age < 10; age++) {
-            for (String kind : List.of("aot", "jar")) {
-                Path file = Files.createFile(folder.resolve(age + "." + kind));
+            for (String kind : List.of(".aot", "-0.jar", "-1.jar")) {
+                Path file = Files.createFile(folder.resolve(age + kind));
                 Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60L * age)));
             }
         }
@@ -137,7 +137,9 @@ class AotCacheIT {
                 .start();
         assertEquals(0, script.waitFor());
         try (Stream<Path> files = Files.list(folder)) {
-            assertEquals(IntStream.range(0, 8).boxed().flatMap(age -> Stream.of(age + ".aot", age + ".jar")).toList(),
+            assertEquals(
+                    IntStream.range(0, 8).boxed()
+                            .flatMap(age -> Stream.of(age + "-0.jar", age + "-1.jar", age + ".aot")).toList(),
                     files.map(file -> file.getFileName().toString()).sorted().toList());
         }
     }

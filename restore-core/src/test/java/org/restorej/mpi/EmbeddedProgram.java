@@ -1,4 +1,4 @@
-package org.restorej.comm.mpi;
+package org.restorej.mpi;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.MemorySegment;
@@ -7,6 +7,7 @@ import java.util.List;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.restorej.comm.mpi.EmbeddedMpi;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;

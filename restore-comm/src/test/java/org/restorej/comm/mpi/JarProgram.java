@@ -1,7 +1,6 @@
 package org.restorej.comm.mpi;
 
 import java.util.Arrays;
-import org.restorej.Programs;
 import org.restorej.comm.Reduction;
 
 /** The main class of an executable jar. */

@@ -1,4 +1,4 @@
-package org.restorej.comm.mpi;
+package org.restorej.mpi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
