@@ -20,14 +20,13 @@ import org.restorej.CheckpointInterval;
 import org.restorej.CheckpointLoop;
 import org.restorej.LocalObjects;
 import org.restorej.LoopValue;
-import org.restorej.Programs;
 import org.restorej.ReStore;
 import org.restorej.ReplicatedObjects;
-import org.restorej.balance.EqualLoadBalancer;
+import org.restorej.balance.LoadBalancer;
 import org.restorej.codec.Codecs;
-import org.restorej.codec.RecordCodec;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.mpi.Programs;
 import org.restorej.reduce.ReproducibleSums;
 
 /**
@@ -100,9 +99,9 @@ public final class GammaShape {
     }
 
     private void run(Communicator world) {
-        EqualLoadBalancer balancer = new EqualLoadBalancer(world.size(), patterns.size());
+        LoadBalancer balancer = LoadBalancer.equal(world.size(), patterns.size());
         try (ReplicatedObjects<Pattern> store = ReplicatedObjects.of(ReStore.builder(world), patterns.size(),
-                RecordCodec.of(Pattern::new, Codecs.STRING.of(Pattern::letters), Codecs.INT.of(Pattern::sites)));
+                Codecs.record(Pattern::new, Codecs.STRING.of(Pattern::letters), Codecs.INT.of(Pattern::sites)));
                 CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(5))) {
             LocalObjects<Pattern> mine = loop.keep(store.constant(id -> patterns.get((int) id)));
             LoopValue<double[]> bracket = loop.value(Codecs.DOUBLES, new double[]{0.1, 2});

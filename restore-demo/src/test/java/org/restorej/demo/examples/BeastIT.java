@@ -12,15 +12,16 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.cli.testing.ScriptRun;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** The example with BEAST 2's classes, which compares its result with one thread's, and with BEAST's own. */
 @Deep
 class BeastIT {
-    private static final Path EXAMPLE = ScriptRun.root().resolve("examples/beast");
-    private static final Path DATA = ScriptRun.root()
+    private static final Path EXAMPLE = ProjectFolder.root().resolve("examples/beast");
+    private static final Path DATA = ProjectFolder.root()
             .resolve("restore-demo/src/main/resources/org/restorej/demo/phylo");
     private static final String RESULT = "shape 0.2852, log-likelihood -5848.900956, as by BEAST";
 
@@ -31,7 +32,7 @@ class BeastIT {
 
     @BeforeAll
     static void fetchAndCompile() throws IOException, InterruptedException {
-        ScriptRun fetched = ScriptRun.of("../examples/beast/fetch", folder.resolve("beast").toString());
+        ProcessRun fetched = ProcessRun.script(EXAMPLE.resolve("fetch").toString(), folder.resolve("beast").toString());
         if (fetched.exitCode() != 0) {
             String missing = "######## NOT TESTED: BEAST 2 can't be fetched here: " + fetched.errors();
             System.err.println(missing);
@@ -48,7 +49,7 @@ class BeastIT {
         List<String> arguments = new ArrayList<>(List.of(options));
         arguments.addAll(List.of("GammaShape", DATA.resolve("primates.phy").toString(),
                 DATA.resolve("primates.nwk").toString()));
-        ScriptRun run = ScriptRun.of(script, arguments.toArray(String[]::new));
+        ProcessRun run = ProcessRun.script(script, arguments.toArray(String[]::new));
         assertEquals(0, run.exitCode(), run::describe);
         assertTrue(run.output().contains(expected), run::describe);
     }
