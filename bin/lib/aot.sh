@@ -9,7 +9,7 @@ aot_caches_kept=8
 # Training takes seconds; on a machine that is busy beyond measure ranks rather start without.
 aot_training_seconds=120
 # What has the library: the store, the communicators, their one dependency, and, where it is there, the protection of files.
-library_marks=(org/restorej/AotTraining.class org/restorej/comm/Communicator.class it/unimi/dsi/fastutil/ints/IntSet.class
+library_marks=(org/restorej/internal/training/AotTraining.class org/restorej/comm/Communicator.class it/unimi/dsi/fastutil/ints/IntSet.class
   org/restorej/redset/Redset.class)
 
 # find_or_make_aot_cache CACHE TRAINING...: sets aot_options to the options that let a JVM use the cache; to none, where there can

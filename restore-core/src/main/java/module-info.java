@@ -16,8 +16,11 @@
     exports org.restorej.balance;
     exports org.restorej.block;
     exports org.restorej.codec;
+    exports org.restorej.loop;
+    exports org.restorej.objects;
     exports org.restorej.placement;
-    exports org.restorej.risk;
+    exports org.restorej.report;
+    exports org.restorej.rows;
 
     exports org.restorej.internal.placement to org.restorej.bench, org.restorej.cli;
     exports org.restorej.internal.plan to org.restorej.bench;

@@ -1,7 +1,7 @@
-import org.restorej.CheckpointInterval
-import org.restorej.CheckpointLoop
+import org.restorej.loop.CheckpointInterval
+import org.restorej.loop.CheckpointLoop
 import org.restorej.ReStore
-import org.restorej.ReplicatedArray
+import org.restorej.rows.ReplicatedArray
 import org.restorej.balance.LoadBalancer
 import org.restorej.comm.Communicator
 import org.restorej.comm.FailureSimulation

@@ -1,4 +1,6 @@
-import org.restorej.{CheckpointInterval, CheckpointLoop, ReStore, ReplicatedArray}
+import org.restorej.ReStore
+import org.restorej.loop.{CheckpointInterval, CheckpointLoop}
+import org.restorej.rows.ReplicatedArray
 import org.restorej.balance.LoadBalancer
 import org.restorej.comm.{Communicator, FailureSimulation, Reduction}
 import org.restorej.comm.mpi.Programs

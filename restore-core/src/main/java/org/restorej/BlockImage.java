@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 

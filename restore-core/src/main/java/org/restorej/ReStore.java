@@ -8,9 +8,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreReport.Scrub;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
@@ -34,6 +35,8 @@ import org.restorej.internal.operation.SubmitOperation.Scope;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.StoreRank;
+import org.restorej.report.StoreReport;
+import org.restorej.report.StoreReport.Scrub;
 
 /**
  * Keeps the data of an MPI program alive in the memory of its processes.

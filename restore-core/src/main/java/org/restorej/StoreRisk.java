@@ -15,7 +15,7 @@ import org.restorej.internal.risk.CopysetLossProbability;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
-import org.restorej.risk.Probability;
+import org.restorej.report.Probability;
 
 /**
  * What further failures would do to a store.

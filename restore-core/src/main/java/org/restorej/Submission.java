@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 

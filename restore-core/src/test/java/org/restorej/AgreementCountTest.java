@@ -19,6 +19,11 @@ import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.CallRecorder;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.LoopValue;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /**
  * How many agreements operations take, as docs/cluster.md says: each costs memory for good under Open MPI's ULFM, once a

@@ -6,7 +6,6 @@ import static org.restorej.comm.testing.Checks.throwing;
 
 import java.util.List;
 import java.util.Objects;
-import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -15,6 +14,7 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.Messages;
 import org.restorej.placement.FailedRanks;
+import org.restorej.report.StoreReport.Operation;
 
 /** What a store promises of a submit in the background when a PE dies meanwhile. Each program needs a job of its own. */
 public final class AsyncFailingStorePrograms implements ContractSuite {

@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -22,6 +21,8 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.Messages;
 import org.restorej.placement.Placement;
+import org.restorej.report.StoreReport;
+import org.restorej.report.StoreReport.Operation;
 
 /**
  * What a store promises of a submit in the background while nobody dies: on every transport, at any number of PEs. PE 0

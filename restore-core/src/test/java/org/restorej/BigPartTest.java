@@ -22,6 +22,9 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.objects.ReplicatedStreams;
 import org.restorej.testing.Deep;
 
 /** A part that is longer than most, of a program that has no memory for another copy of it. */

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
@@ -20,6 +19,8 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.Mpi;
+import org.restorej.report.StoreReport;
+import org.restorej.report.StoreReport.Operation;
 
 /**
  * More blocks, and more bytes, than an {@code int} can say, through all operations of a store: what each rank of

@@ -1,7 +1,5 @@
 package org.restorej;
 
-import org.restorej.CheckpointLoop.Recovery;
-
 import static org.restorej.FailingStorePrograms.BLOCKS;
 import static org.restorej.FailingStorePrograms.kill;
 import static org.restorej.FailingStorePrograms.submit;
@@ -18,12 +16,17 @@ import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.CheckpointLoop.Recovery;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 

@@ -9,6 +9,7 @@ import static org.restorej.comm.testing.Checks.throwing;
 import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;

@@ -9,13 +9,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Random;
-import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.report.StoreReport.Operation;
 
 /** What the store promises when only some blocks change, and when several data sets change together. */
 public final class ChangingStorePrograms implements ContractSuite {

@@ -8,6 +8,10 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /** What iterations and evaluations may throw. */
 class CheckedExceptionTest {

@@ -10,14 +10,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
-import org.restorej.StoreReport.Scrub;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.report.StoreReport.Scrub;
 
 /** What the store promises when bits flip in replica memory; the programs flip them. */
 public final class CheckedStorePrograms implements ContractSuite {

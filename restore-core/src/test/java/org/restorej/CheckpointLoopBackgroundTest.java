@@ -16,6 +16,7 @@ import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.loop.CheckpointInterval;
 import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 

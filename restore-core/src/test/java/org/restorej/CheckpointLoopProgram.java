@@ -12,6 +12,11 @@ import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.LoopValue;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /**
  * An application whose rows change in place in every iteration, by sums over all rows of two arrays, a value and rows

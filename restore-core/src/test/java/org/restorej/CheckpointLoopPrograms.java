@@ -1,7 +1,5 @@
 package org.restorej;
 
-import org.restorej.CheckpointLoop.Recovery;
-
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
@@ -20,6 +18,12 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.LoopValue;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /** What a {@link CheckpointLoop} promises when PEs die in its iterations. */
 public final class CheckpointLoopPrograms implements ContractSuite {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.codec.BlockSerializer;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
@@ -26,6 +27,15 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.LoopData;
+import org.restorej.loop.LoopValue;
+import org.restorej.objects.LocalObjects;
+import org.restorej.objects.ReplicatedObjects;
+import org.restorej.objects.ReplicatedStreams;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /** What the loop does with programs that use it wrongly, and with what applications throw. */
 class CheckpointLoopTroubleTest {

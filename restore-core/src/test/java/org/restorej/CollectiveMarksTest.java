@@ -22,6 +22,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.objects.LocalObjects;
+import org.restorej.objects.ReplicatedObjects;
+import org.restorej.objects.ReplicatedStreams;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /** {@link LoneRefusalPrograms} tries the methods that are marked: so the marks must be where they belong. */
 class CollectiveMarksTest {
@@ -110,7 +116,7 @@ class CollectiveMarksTest {
     private static boolean isOfTheInterface(String name) {
         // Settlement, too, is called by those who have communicators; the way into MPI before there are any.
         String folder = name.substring(0, Math.max(0, name.lastIndexOf(File.separatorChar)));
-        return name.endsWith(".java") && Arrays.asList("", "comm", "reduce").contains(folder)
+        return name.endsWith(".java") && Arrays.asList("", "loop", "objects", "rows", "comm", "reduce").contains(folder)
                 && !name.endsWith("Settlement.java") && !name.endsWith("AotTraining.java");
     }
 }

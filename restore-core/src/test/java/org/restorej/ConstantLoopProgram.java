@@ -1,7 +1,5 @@
 package org.restorej;
 
-import org.restorej.CheckpointLoop.Recovery;
-
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
@@ -13,6 +11,9 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.CheckpointLoop.Recovery;
 import org.restorej.placement.FailedRanks;
 
 /** An application of one PE: each of its steps sums over all blocks, which never change, and the sum before. */

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.local.FaultInjector;
 import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;

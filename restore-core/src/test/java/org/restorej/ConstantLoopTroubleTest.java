@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.restorej.balance.BlockCosts;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
@@ -22,7 +23,11 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.testing.Checks;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
 import org.restorej.placement.FailedRanks;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /** The loop with data that never change, where a recovery can't be completed, and where it begins. */
 class ConstantLoopTroubleTest {

@@ -10,6 +10,7 @@ import java.util.List;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;

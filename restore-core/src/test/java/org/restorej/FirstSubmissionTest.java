@@ -13,12 +13,14 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.Checks;
 import org.restorej.placement.FailedRanks;
+import org.restorej.rows.ReplicatedArray;
 
 /** A store of which nothing is submitted: its blocks are nowhere but with the fallback. */
 class FirstSubmissionTest {

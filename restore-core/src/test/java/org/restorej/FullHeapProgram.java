@@ -15,6 +15,8 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.mpi.Mpi;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
 import org.restorej.placement.StoreRank;
 
 /**

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.function.LongFunction;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.loop.LoopData;
 
 /** Constant blocks that a loop keeps in a map; whatever it brings is checked. */
 final class HeldBlocks extends LoopData {

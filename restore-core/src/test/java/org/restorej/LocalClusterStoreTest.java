@@ -6,6 +6,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.LocalClusterPrograms;
+import org.restorej.objects.FailingObjectPrograms;
+import org.restorej.objects.ObjectPrograms;
+import org.restorej.rows.FailingRowPrograms;
+import org.restorej.rows.RowPrograms;
 
 /** The store on PEs that are threads. */
 class LocalClusterStoreTest {

@@ -27,8 +27,14 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.objects.LocalObjects;
+import org.restorej.objects.ReplicatedObjects;
 import org.restorej.placement.StoreRank;
 import org.restorej.reduce.ReproducibleSums;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /**
  * Every collective method of the library, called with an argument that is wrong on one PE alone: nobody waits, and all

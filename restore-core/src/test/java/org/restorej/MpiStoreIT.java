@@ -7,6 +7,10 @@ import org.restorej.comm.SparseAllToAllPrograms;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.internal.transfer.ExchangePrograms;
+import org.restorej.objects.FailingObjectPrograms;
+import org.restorej.objects.ObjectPrograms;
+import org.restorej.rows.FailingRowPrograms;
+import org.restorej.rows.RowPrograms;
 import org.restorej.testing.Deep;
 
 /** The store, its exchanges and the sparse all-to-all on MPIs where failures are simulated. */

@@ -17,13 +17,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.Placement;
+import org.restorej.report.StoreReport;
+import org.restorej.report.StoreReport.Operation;
 
 /** How whoever waits for a submit in the background gets to know its end, a refusal too, while nobody dies. */
 public final class PendingSubmitPrograms implements ContractSuite {

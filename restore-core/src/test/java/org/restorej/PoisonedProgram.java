@@ -9,6 +9,9 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.mpi.MpiRank;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.rows.ReplicatedArray;
 
 /** A program of {@link PoisonedPrograms} on MPI. */
 public final class PoisonedProgram {

@@ -6,6 +6,10 @@ import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.objects.LocalObjects;
+import org.restorej.objects.ReplicatedObjects;
 import org.restorej.placement.StoreRank;
 
 /** Programs in which whoever works on one object throws: a mistake of the application, not a fault of a machine. */

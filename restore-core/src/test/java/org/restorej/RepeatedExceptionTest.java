@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.balance.LoadBalancer;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.codec.BlockSerializer;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.ApplicationFailedException;
@@ -28,6 +29,10 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.objects.ReplicatedObjects;
+import org.restorej.rows.ReplicatedArray;
 
 /** What the application throws again where it was repeated because of that. */
 class RepeatedExceptionTest {

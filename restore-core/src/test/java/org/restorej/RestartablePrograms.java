@@ -6,6 +6,10 @@ import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.Checks;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /** A program that survives deaths inside its loop by itself, and those outside by being begun again. */
 public final class RestartablePrograms {

@@ -21,6 +21,8 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.testing.Checks;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.StoreRank;
 

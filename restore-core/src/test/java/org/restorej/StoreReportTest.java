@@ -15,9 +15,9 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.restorej.StoreReport.Operation;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
@@ -28,6 +28,8 @@ import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.Placement;
+import org.restorej.report.StoreReport;
+import org.restorej.report.StoreReport.Operation;
 
 /** What a report says, against numbers that are counted another way. */
 class StoreReportTest {

@@ -24,14 +24,14 @@ import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.risk.DisjointGroups;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
-import org.restorej.risk.Probability;
+import org.restorej.report.Probability;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

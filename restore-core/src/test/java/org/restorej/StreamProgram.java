@@ -18,6 +18,10 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.LoopData;
+import org.restorej.objects.ReplicatedStreams;
 
 /**
  * An application that has its restart files written by code of its own: parts of very different lengths, which grow and

@@ -6,6 +6,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.objects.FailingObjectPrograms;
+import org.restorej.objects.ObjectPrograms;
+import org.restorej.rows.FailingRowPrograms;
+import org.restorej.rows.RowPrograms;
 import org.restorej.testing.Deep;
 
 /** The store on Open MPI with ULFM, where ranks that fail are killed with SIGKILL. */

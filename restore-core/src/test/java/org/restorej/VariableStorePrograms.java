@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Random;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.Placement;
+import org.restorej.report.StoreReport;
 
 /** What the store promises for blocks of different sizes. */
 public final class VariableStorePrograms implements ContractSuite {

@@ -1,8 +1,9 @@
 /**
- * Block ids and runs of them: plain values that every other package speaks in.
+ * Block ids and runs of them, how blocks are written, and what is thrown when they are lost or can't be submitted: what every
+ * other package speaks in.
  *
  * <p>
- * Calls nothing else of this project.
+ * Calls the sets of ranks of {@code placement}.
  */
 @NullMarked
 package org.restorej.block;

@@ -2,6 +2,7 @@ package org.restorej.placement;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.RangePermutation;
 
 /**
  * Where blocks live: {@code B} blocks in {@code P} block ranges, each on {@code K} store ranks.

@@ -6,17 +6,17 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.mpi.EmbeddedMpi;
-import org.restorej.CheckpointInterval;
-import org.restorej.CheckpointLoop;
-import org.restorej.LocalRows;
 import org.restorej.ReStore;
-import org.restorej.ReplicatedArray;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.SimulatedDeathError;
+import org.restorej.comm.mpi.EmbeddedMpi;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /**
  * A program with Open MPI's Java bindings whose iterations call MPI themselves, on the communicator that the library

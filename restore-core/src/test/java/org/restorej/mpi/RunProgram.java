@@ -3,15 +3,15 @@ package org.restorej.mpi;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.restorej.comm.mpi.Mpi;
-import org.restorej.IrrecoverableDataLossException;
 import org.restorej.ReStore;
 import org.restorej.RestartablePrograms;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.mpi.MpiRank;
 
 /** A program started by {@link Mpi#run}, in which rank 1 ends or dies somewhere. */

@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.restorej.placement.RangePermutation;
+import org.restorej.internal.placement.RangePermutation;
 
 /**
  * Where an id goes, and which id is at a position, for random blocks: should not depend on how many blocks there are.

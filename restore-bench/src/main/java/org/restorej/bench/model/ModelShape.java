@@ -6,11 +6,11 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 
 /**
  * A store on P PEs, each of which has as many of its blocks.

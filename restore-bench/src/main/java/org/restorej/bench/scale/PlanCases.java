@@ -14,6 +14,7 @@ import org.restorej.comm.RankMap;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Coverage;
@@ -26,7 +27,6 @@ import org.restorej.internal.risk.CopysetLossProbability;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 
 /**
  * The part of one PE in each operation of a store of P PEs that needs no communication: 16 MiB a PE in blocks of 64

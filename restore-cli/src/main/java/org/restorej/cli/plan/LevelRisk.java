@@ -6,7 +6,7 @@ import org.restorej.cli.risk.DomainLossProbability;
 import org.restorej.cli.risk.LossProbability;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
-import org.restorej.risk.Probability;
+import org.restorej.report.Probability;
 
 /**
  * What one replication level survives.

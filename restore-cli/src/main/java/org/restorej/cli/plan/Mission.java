@@ -1,7 +1,7 @@
 package org.restorej.cli.plan;
 
 import java.util.function.IntFunction;
-import org.restorej.risk.Probability;
+import org.restorej.report.Probability;
 
 /**
  * A run of some hours on nodes that fail now and then, independently of each other, at a constant rate.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import org.restorej.risk.Probability;
+import org.restorej.report.Probability;
 
 /** What follows from a plan, in sentences. */
 final class PlanAdvice {

@@ -3,7 +3,7 @@ package org.restorej.cli.plan;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.restorej.cli.command.JsonText;
-import org.restorej.risk.Probability;
+import org.restorej.report.Probability;
 
 /** A plan for programs. Memory is in bytes, time in hours. */
 final class PlanJson {

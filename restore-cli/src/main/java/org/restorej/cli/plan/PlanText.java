@@ -3,7 +3,7 @@ package org.restorej.cli.plan;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import org.restorej.risk.Probability;
+import org.restorej.report.Probability;
 
 /** A plan for people: a column for each replication level. */
 final class PlanText {

@@ -11,8 +11,8 @@ import org.restorej.cli.plot.Series;
 import org.restorej.cli.risk.DomainLossProbability;
 import org.restorej.cli.risk.SimulatedLosses;
 import org.restorej.placement.Placement;
-import org.restorej.risk.Probability;
-import org.restorej.risk.Probability.ConfidenceInterval;
+import org.restorej.report.Probability;
+import org.restorej.report.Probability.ConfidenceInterval;
 
 /** Probabilities of loss over numbers of failures, as charts. */
 final class RiskChart {

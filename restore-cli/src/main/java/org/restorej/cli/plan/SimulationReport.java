@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.restorej.cli.command.JsonText;
 import org.restorej.cli.risk.DomainLossProbability;
 import org.restorej.cli.risk.SimulatedLosses;
-import org.restorej.risk.Probability;
-import org.restorej.risk.Probability.ConfidenceInterval;
+import org.restorej.report.Probability;
+import org.restorej.report.Probability.ConfidenceInterval;
 
 /**
  * What a simulation has found, beside what the formula says where there is one. Intervals are of 95 %.

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
-import org.restorej.risk.Probability;
+import org.restorej.report.Probability;
 
 /**
  * The probability that the failure of whole domains, nodes or racks, loses a block range, without replenishment.

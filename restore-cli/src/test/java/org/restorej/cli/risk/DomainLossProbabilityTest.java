@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
-import org.restorej.risk.Probability;
+import org.restorej.report.Probability;
 import org.restorej.testing.SeededLaw;
 
 class DomainLossProbabilityTest {

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
-import org.restorej.risk.Probability;
-import org.restorej.risk.Probability.ConfidenceInterval;
+import org.restorej.report.Probability;
+import org.restorej.report.Probability.ConfidenceInterval;
 
 class LossSimulatorTest {
     private static final int THREADS = 2;

@@ -145,7 +145,7 @@ public final class Mpi {
      * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank, and ends
      * this process (under ULFM a death to the others, elsewhere the end of the job);
      * {@value #EXIT_CODE_LOSS} when all PEs alive have thrown an exception that all know of
-     * ({@link org.restorej.comm.KnownToAll}), such as {@link org.restorej.IrrecoverableDataLossException}, whose
+     * ({@link org.restorej.comm.KnownToAll}), such as {@link org.restorej.block.IrrecoverableDataLossException}, whose
      * message is printed once; {@value #EXIT_CODE_EXCEPTION} when that is an
      * {@link org.restorej.comm.ApplicationFailedException}: the program, begun again after an exception, has ended
      * another PE by one, or a loop has stopped so. Under ULFM a PE whose program throws outside of a loop waits up to a

@@ -1,6 +1,5 @@
 package org.restorej.internal.operation;
 
-import org.restorej.StoreReport.Operation;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
@@ -15,6 +14,7 @@ import org.restorej.comm.Task;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.storage.PooledMemory;
+import org.restorej.report.StoreReport.Operation;
 
 /**
  * An operation that all PEs of a store do together.
@@ -131,7 +131,7 @@ public abstract class CollectiveOperation<T> {
      * Runs it, and puts its result into the store. Collective. Notes in the store's report what it did, also when it
      * throws.
      *
-     * @throws org.restorej.InvalidSubmissionException on every PE, when one has an error
+     * @throws org.restorej.block.InvalidSubmissionException on every PE, when one has an error
      */
     public final T run() {
         return state.monitor().observed(kind, state, () -> {

@@ -5,13 +5,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 
 /**
  * One complete submission: which it is, where its replicas are, and those that this PE holds.

@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.VariableLayout;
-import org.restorej.placement.RangePermutation;
 
 /**
  * Reads lost blocks of one generation by the application's fallback, if there is one. What the fallback throws is kept,

@@ -1,6 +1,5 @@
 package org.restorej.internal.operation;
 
-import org.restorej.StoreReport.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -8,8 +7,8 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.restorej.IrrecoverableDataLossException;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Task;
@@ -24,6 +23,7 @@ import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.Transfer;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.StoreRank;
+import org.restorej.report.StoreReport.Operation;
 
 /**
  * One pull or push, from what this PE wants to blocks in the application's memory.

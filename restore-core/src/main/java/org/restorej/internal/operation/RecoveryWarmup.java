@@ -1,6 +1,5 @@
 package org.restorej.internal.operation;
 
-import org.restorej.StoreReport.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -12,6 +11,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.internal.events.StoreEvent;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.report.StoreReport.Operation;
 
 /**
  * Does once in the life of a JVM what a recovery will do, with a few blocks among threads. Otherwise the first pull

@@ -1,6 +1,5 @@
 package org.restorej.internal.operation;
 
-import org.restorej.StoreReport.Operation;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Task;
 import org.restorej.internal.placement.ReplicaMap;
@@ -10,6 +9,7 @@ import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.Transfer;
+import org.restorej.report.StoreReport.Operation;
 
 /**
  * One replenishment, from a generation that lacks replicas to the same with all that can be made anew.

@@ -1,13 +1,13 @@
 package org.restorej.internal.operation;
 
-import org.restorej.StoreReport.Operation;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreReport.Scrub;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Task;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
+import org.restorej.report.StoreReport.Operation;
+import org.restorej.report.StoreReport.Scrub;
 
 /** Checks all replicas of all PEs. */
 public final class ScrubOperation extends CollectiveOperation<Scrub> {

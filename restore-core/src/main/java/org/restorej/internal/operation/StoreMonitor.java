@@ -1,6 +1,5 @@
 package org.restorej.internal.operation;
 
-import org.restorej.StoreReport.Operation;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
@@ -9,9 +8,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreReport;
 import org.restorej.internal.events.StoreEvent;
 import org.restorej.internal.transfer.Channel;
+import org.restorej.report.StoreReport;
+import org.restorej.report.StoreReport.Operation;
 
 /** Counts, records and logs what a store does. Costs some hundred nanoseconds an operation. */
 public final class StoreMonitor {

@@ -1,12 +1,9 @@
 package org.restorej.internal.operation;
 
-import org.restorej.StoreReport.Operation;
 import it.unimi.dsi.fastutil.longs.LongList;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.StoreReport;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
@@ -14,6 +11,7 @@ import org.restorej.comm.Settlement;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Peers;
@@ -22,10 +20,11 @@ import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.Channel;
-import org.restorej.placement.FailureDomains;
 import org.restorej.placement.FailedRanks;
+import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
+import org.restorej.report.StoreReport;
+import org.restorej.report.StoreReport.Operation;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
 public final class StoreState {

@@ -1,12 +1,11 @@
 package org.restorej.internal.operation;
 
-import org.restorej.StoreReport.Operation;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.restorej.InvalidSubmissionException;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Task;
 import org.restorej.internal.placement.BlockDirectory;
@@ -17,6 +16,7 @@ import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.Transfer;
+import org.restorej.report.StoreReport.Operation;
 
 /**
  * One submission, from the application's memory to staged replicas that all PEs have agreed on. What replicas are made

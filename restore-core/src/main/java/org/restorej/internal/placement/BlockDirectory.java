@@ -12,7 +12,6 @@ import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 
 /**
  * Who has which block now: what placement, ring, failures, repairs and damage together say. The same on every PE.

@@ -1,7 +1,6 @@
 package org.restorej.internal.placement;
 
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 
 /**
  * Where a lost replica goes: a consistent-hashing ring (Karger et al. 1997) on which every PE has {@code g} points.

@@ -3,9 +3,9 @@ package org.restorej.internal.plan;
 import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import java.util.Arrays;
 import java.util.Optional;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 
 /**
  * Which blocks have arrived at a PE in a submission, so that blocks submitted twice or not at all are found. Each piece

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.placement.RangePermutation;
+import org.restorej.internal.placement.RangePermutation;
 
 /** Faulty blocks: how many, and some of them. */
 public final class FaultyBlocks {

@@ -1,8 +1,8 @@
 package org.restorej.internal.plan;
 
 import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 
 /**
  * Goes through the pieces of runs of block ids: consecutive positions that have the same holders, in ascending order of

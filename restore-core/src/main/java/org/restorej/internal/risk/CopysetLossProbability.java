@@ -2,8 +2,8 @@ package org.restorej.internal.risk;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.restorej.risk.Probability;
-import org.restorej.risk.Probability.ConfidenceInterval;
+import org.restorej.report.Probability;
+import org.restorej.report.Probability.ConfidenceInterval;
 
 /**
  * How likely further failures lose something, from who holds it now, computed from the copysets alone, whoever made

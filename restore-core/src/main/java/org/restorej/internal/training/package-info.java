@@ -1,4 +1,6 @@
-/** How other modules take part in the training of the AOT cache that ranks start with. */
+/**
+ * The training run of the AOT cache that ranks start with, and how other modules take part in it.
+ */
 @NullMarked
 package org.restorej.internal.training;
 

@@ -14,7 +14,6 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

@@ -20,12 +20,12 @@ import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.RandomDomains;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 

@@ -13,6 +13,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.Checksum;
@@ -20,7 +21,6 @@ import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 
 class SourceRunsTest {
     private final Arena arena = Arena.ofConfined();

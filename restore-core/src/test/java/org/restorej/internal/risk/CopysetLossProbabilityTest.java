@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.risk.Probability;
+import org.restorej.report.Probability;
 import org.restorej.testing.SeededLaw;
 
 class CopysetLossProbabilityTest {

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 import org.restorej.testing.SeededLaw;
 
 class CheckedMemoryTest {

@@ -21,6 +21,7 @@ import org.restorej.comm.testing.ContractSuite;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Coverage;
@@ -33,7 +34,6 @@ import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 
 /** What the exchanges promise beneath the store: bounded messages, even load, bytes counted. */
 public final class ExchangePrograms implements ContractSuite {

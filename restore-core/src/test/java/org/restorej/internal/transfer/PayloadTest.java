@@ -16,6 +16,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
+import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Peers;
@@ -27,7 +28,6 @@ import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
-import org.restorej.placement.RangePermutation;
 
 /** The runs of a submission of blocks of any sizes, some empty, on a PE that holds all of them. */
 class PayloadTest {

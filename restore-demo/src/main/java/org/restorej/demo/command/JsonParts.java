@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
-import org.restorej.CheckpointLoop.Recovery;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.RecoverySummary;
 import org.restorej.demo.transport.Transport;
+import org.restorej.loop.CheckpointLoop.Recovery;
 
 /** Parts of a result for programs that all demos have. Times are in milliseconds. */
 public final class JsonParts {

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import org.restorej.CheckpointLoop.Recovery;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.demo.run.RecoverySummary;
+import org.restorej.loop.CheckpointLoop.Recovery;
 
 /** Parts of a result for people: lines with a name and a value, and the table of recoveries. */
 public final class TextParts {

@@ -7,21 +7,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.restorej.CheckpointInterval;
-import org.restorej.CheckpointLoop;
-import org.restorej.LocalObjects;
-import org.restorej.comm.mpi.Programs;
 import org.restorej.ReStore;
-import org.restorej.ReplicatedObjects;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.codec.BlockSerializer;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.mpi.Programs;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.objects.LocalObjects;
+import org.restorej.objects.ReplicatedObjects;
 
 /**
  * Particles that move from PE to PE: birds over a square with sides of 1 that goes on at the opposite side, which

@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
-import org.restorej.CheckpointInterval;
-import org.restorej.CheckpointLoop;
-import org.restorej.LocalRows;
-import org.restorej.comm.mpi.Programs;
 import org.restorej.ReStore;
-import org.restorej.ReplicatedArray;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.mpi.Programs;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /**
  * A stencil: how warm a square plate becomes whose upper edge is kept at 100 degrees and whose other edges at 0. In the

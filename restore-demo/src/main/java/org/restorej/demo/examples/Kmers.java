@@ -7,16 +7,16 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.restorej.CheckpointInterval;
-import org.restorej.CheckpointLoop;
-import org.restorej.LocalObjects;
-import org.restorej.comm.mpi.Programs;
 import org.restorej.ReStore;
-import org.restorej.ReplicatedObjects;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.mpi.Programs;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.objects.LocalObjects;
+import org.restorej.objects.ReplicatedObjects;
 
 /**
  * A distributed hash table: how often each k-mer, a word of {@value #K} letters, occurs in the reads of a sequencer.

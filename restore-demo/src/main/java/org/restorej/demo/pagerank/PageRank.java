@@ -1,20 +1,20 @@
 package org.restorej.demo.pagerank;
 
-import org.restorej.CheckpointInterval;
-import org.restorej.CheckpointLoop;
-import org.restorej.IrrecoverableDataLossException;
-import org.restorej.LocalRows;
 import org.restorej.ReStore;
-import org.restorej.ReplicatedArray;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.FailureDrill;
 import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
 import org.restorej.placement.StoreRank;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /**
  * One PE's part of PageRank by power iteration; all PEs do theirs. An edge is a row of a {@link ReplicatedArray}; the

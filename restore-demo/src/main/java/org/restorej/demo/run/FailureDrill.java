@@ -3,12 +3,12 @@ package org.restorej.demo.run;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.CheckpointLoop;
-import org.restorej.IrrecoverableDataLossException;
-import org.restorej.CheckpointLoop.Recovery;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.CheckpointLoop.Recovery;
 
 /**
  * Makes PEs fail on schedule, and keeps what it took to recover from that. Each PE has one; a program that is not a

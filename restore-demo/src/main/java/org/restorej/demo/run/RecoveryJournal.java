@@ -6,9 +6,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.restorej.CheckpointLoop.Recovery;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
+import org.restorej.loop.CheckpointLoop.Recovery;
 
 /**
  * What one PE notes about recoveries, until all survivors put their notes together. A recovery is complete on all of

@@ -6,9 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.restorej.CheckpointLoop.Recovery;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
+import org.restorej.loop.CheckpointLoop.Recovery;
 
 /**
  * Notes what one PE does when, and learns from time to time what the others have noted: of one that dies later, that is

@@ -24,8 +24,7 @@ import org.restorej.testing.ProjectFolder;
 
 /** What ARCHITECTURE.md says of packages is so. */
 class ArchitectureTest {
-    /** Packages for programs whose values are used further down. */
-    private static final String STORE = "org.restorej";
+    /** A package for programs whose values are used further down. */
     private static final String REDSET = "org.restorej.redset";
     private static final Pattern TESTS = Pattern.compile(".*(/test(-classes)?/|-tests\\.jar).*");
     private static final Set<String> ENTRY_TYPES = Set.of("ReStore", "ReStoreBuilder",
@@ -106,8 +105,7 @@ class ArchitectureTest {
     }
 
     private static boolean usesValuesOf(String user, String used) {
-        return (user.equals("org.restorej.internal.operation") && used.equals(STORE))
-                || (user.startsWith(REDSET + ".internal.") && used.equals(REDSET));
+        return user.startsWith(REDSET + ".internal.") && used.equals(REDSET);
     }
 
     private static Stream<Dependency> dependencies(Predicate<Dependency> which) {

@@ -2,13 +2,13 @@ package org.restorej.demo.phylo.run;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.restorej.LoopData;
 import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.demo.phylo.alignment.PatternLayout;
+import org.restorej.loop.LoopData;
 
 /**
  * The patterns of a PE as its loop keeps them: no iteration changes them, and a PE only gains some, by a balancer that

@@ -2,12 +2,10 @@ package org.restorej.demo.phylo.run;
 
 import java.util.List;
 import java.util.Optional;
-import org.restorej.CheckpointInterval;
-import org.restorej.CheckpointLoop;
-import org.restorej.IrrecoverableDataLossException;
 import org.restorej.ReStore;
 import org.restorej.ReStoreBuilder;
 import org.restorej.balance.LoadBalancer;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.demo.phylo.optimize.ModelState;
@@ -16,6 +14,8 @@ import org.restorej.demo.run.FailureDrill;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
 import org.restorej.redset.RangeCheckpoint;
 import org.restorej.redset.RedsetException;
 

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.CheckpointLoop.Recovery;
 import org.restorej.cli.command.InputText;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
@@ -31,6 +30,7 @@ import org.restorej.demo.phylo.tree.Tree;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.Progress;
 import org.restorej.demo.run.RecoverySummary;
+import org.restorej.loop.CheckpointLoop.Recovery;
 
 /** The distributed likelihood on threads, against the answers of IQ-TREE 2.0.7. */
 class PhyloRunTest {

@@ -1,0 +1,55 @@
+package org.restorej.block;
+
+import org.restorej.comm.KnownToAll;
+import org.restorej.placement.FailedRanks;
+
+/**
+ * All holders of some blocks are dead. Thrown on every survivor, with the same blocks, by a pull or push in which some
+ * PE wanted one of them. All other blocks that were wanted have been delivered, and stay readable. When PEs have died
+ * before the first submission was done, all blocks count as lost.
+ */
+public class IrrecoverableDataLossException extends RuntimeException implements KnownToAll {
+    private static final long serialVersionUID = 1L;
+
+    private final transient BlockRanges lostBlocks;
+    private final transient FailedRanks failedRanks;
+
+    /**
+     * An exception for every survivor of the read.
+     *
+     * @param lostBlocks all lost blocks of the data set
+     * @param failedRanks the store ranks that have failed
+     */
+    public IrrecoverableDataLossException(BlockRanges lostBlocks, FailedRanks failedRanks) {
+        this("no PE alive holds blocks " + lostBlocks, lostBlocks, failedRanks);
+    }
+
+    private IrrecoverableDataLossException(String what, BlockRanges lostBlocks, FailedRanks failedRanks) {
+        super(what + ": failed store ranks " + failedRanks);
+        this.lostBlocks = lostBlocks;
+        this.failedRanks = failedRanks;
+    }
+
+    /**
+     * An exception for when PEs have died before the first submission was done, and the fallback, if there is one,
+     * could not read a block.
+     *
+     * @param all every block of the store
+     * @param failedRanks the store ranks that have failed
+     */
+    public static IrrecoverableDataLossException withoutSubmission(BlockRanges all, FailedRanks failedRanks) {
+        return new IrrecoverableDataLossException(
+                "no PE holds blocks " + all + ", as nothing had been submitted, and no fallback has read them", all,
+                failedRanks);
+    }
+
+    /** All lost blocks of the data set, whoever wanted them. */
+    public BlockRanges lostBlocks() {
+        return lostBlocks;
+    }
+
+    /** The store ranks that have failed. */
+    public FailedRanks failedRanks() {
+        return failedRanks;
+    }
+}

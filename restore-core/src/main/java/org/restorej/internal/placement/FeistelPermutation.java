@@ -1,0 +1,116 @@
+package org.restorej.internal.placement;
+
+/**
+ * A seeded permutation of the whole permutation ranges, and its inverse, computed and not stored.
+ *
+ * <p>
+ * A balanced Feistel network over the next even power of two (Luby and Rackoff 1988: four rounds of a pseudo-random
+ * function give a pseudo-random permutation), walked along its cycle until the value lies inside the domain (Black and
+ * Rogaway 2002, "Ciphers with arbitrary finite domains", cycle walking): at most four steps are expected, since the
+ * power is less than four times the size. Immutable.
+ */
+final class FeistelPermutation implements RangePermutation {
+    private static final int ROUNDS = 4;
+
+    private final long blockCount;
+    private final long rangeBlocks;
+    /** Number of whole ranges, which are permuted. */
+    private final long size;
+    private final int halfBits;
+    private final long halfMask;
+    private final long[] roundKeys = new long[ROUNDS];
+
+    /**
+     * The permutation of a seed.
+     *
+     * @param blockCount number of blocks, at least 0
+     * @param rangeBlocks blocks of a permutation range, at least 1
+     * @param seed chooses the permutation
+     */
+    FeistelPermutation(long blockCount, long rangeBlocks, long seed) {
+        IdentityPermutation.checkBlockCount(blockCount);
+        if (rangeBlocks < 1) {
+            throw new IllegalArgumentException("rangeBlocks must be at least 1: rangeBlocks=" + rangeBlocks);
+        }
+        this.blockCount = blockCount;
+        this.rangeBlocks = rangeBlocks;
+        size = blockCount / rangeBlocks;
+        int bits = size < 2 ? 2 : Long.SIZE - Long.numberOfLeadingZeros(size - 1);
+        halfBits = (bits + 1) / 2;
+        halfMask = (1L << halfBits) - 1;
+        long state = seed;
+        for (int round = 0; round < ROUNDS; round++) {
+            state += 0x9E3779B97F4A7C15L;
+            roundKeys[round] = mix(state);
+        }
+    }
+
+    @Override
+    public long positionOf(long blockId) {
+        long range = blockId / rangeBlocks;
+        return range >= size ? blockId : apply(range) * rangeBlocks + blockId % rangeBlocks;
+    }
+
+    @Override
+    public long blockAt(long position) {
+        long range = position / rangeBlocks;
+        return range >= size ? position : invert(range) * rangeBlocks + position % rangeBlocks;
+    }
+
+    @Override
+    public long runAt(long blockId) {
+        return Math.min(blockCount - blockId, rangeBlocks - blockId % rangeBlocks);
+    }
+
+    @Override
+    public long runAtPosition(long position) {
+        return runAt(position);
+    }
+
+    /** Where a range goes, {@code 0 <= value < size}. */
+    private long apply(long value) {
+        long result = value;
+        do {
+            result = encrypt(result);
+        } while (Long.compareUnsigned(result, size) >= 0);
+        return result;
+    }
+
+    /** Which range goes here, {@code 0 <= image < size}. */
+    private long invert(long image) {
+        long result = image;
+        do {
+            result = decrypt(result);
+        } while (Long.compareUnsigned(result, size) >= 0);
+        return result;
+    }
+
+    private long encrypt(long value) {
+        long left = value >>> halfBits;
+        long right = value & halfMask;
+        for (int round = 0; round < ROUNDS; round++) {
+            long next = left ^ (mix(right + roundKeys[round]) & halfMask);
+            left = right;
+            right = next;
+        }
+        return left << halfBits | right;
+    }
+
+    private long decrypt(long value) {
+        long left = value >>> halfBits;
+        long right = value & halfMask;
+        for (int round = ROUNDS - 1; round >= 0; round--) {
+            long previous = right ^ (mix(left + roundKeys[round]) & halfMask);
+            right = left;
+            left = previous;
+        }
+        return left << halfBits | right;
+    }
+
+    /** The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every input bit changes every output bit. */
+    private static long mix(long value) {
+        long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+}

@@ -1,0 +1,233 @@
+package org.restorej.loop;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.restorej.PendingOperation;
+import org.restorej.ReStore;
+import org.restorej.StagedSubmission;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.comm.Communicator;
+
+/** All that a {@link CheckpointLoop} keeps: blocks of stores, and values. One thread at a time. */
+final class CheckpointData {
+    private final List<KeptData> blocks = new ArrayList<>();
+    private final List<LoopValue<?>> values = new ArrayList<>();
+    private boolean incremental;
+    private boolean background;
+    /** Submits that go on in the background. */
+    private final List<PendingOperation<StagedSubmission>> underWay = new ArrayList<>();
+    /** Replicas that are being made anew after a failure. */
+    private final List<PendingOperation<Long>> replenishing = new ArrayList<>();
+    /** What the generation has that is being made. */
+    private List<KeptData> submitted = List.of();
+
+    /** A number that tells how many stores that change, stores that don't, and values are kept. */
+    long counts() {
+        long changing = blocks.stream().filter(KeptData::changes).count();
+        return changing | (blocks.size() - changing) << 5 | (long) values.size() << 9;
+    }
+
+    /** Keeps blocks of a further store, which must fit its balancer. */
+    void add(KeptData added) {
+        ReStore store = added.store();
+        long handedOut = added.balancer().assignment().blockCount();
+        if (handedOut != added.partCount()) {
+            throw new IllegalArgumentException("the balancer must hand out as many blocks as the store has: it has "
+                    + handedOut + ", the store " + added.partCount());
+        }
+        int pes = added.balancer().assignment().peCount();
+        if (pes != store.placement().peCount()) {
+            throw new IllegalArgumentException(
+                    "the balancer must hand out blocks to as many PEs as the store has, without"
+                            + " spares: it has " + pes + ", the store " + store.placement().peCount());
+        }
+        if (blocks.stream().anyMatch(other -> other.store() == store)) {
+            throw new IllegalArgumentException("data must be of a store that the loop doesn't keep yet: this one is"
+                    + " kept already");
+        }
+        if (!added.isSubmitted()) {
+            added.initialize();
+        }
+        blocks.add(added);
+    }
+
+    void add(LoopValue<?> value) {
+        values.add(value);
+    }
+
+    void submitOnlyChanges() {
+        incremental = true;
+    }
+
+    void submitInBackground() {
+        background = true;
+    }
+
+    boolean isSubmittedInBackground() {
+        return background;
+    }
+
+    /** The data of the first store whose blocks a balancer hands out. */
+    Optional<KeptData> of(LoadBalancer balancer) {
+        return blocks.stream().filter(data -> data.isHandedOutBy(balancer)).findFirst();
+    }
+
+    /** The data of any store. */
+    Optional<KeptData> any() {
+        return blocks.stream().findFirst();
+    }
+
+    /** Whether a store had blocks before the loop kept it that are still to be read: the same on all PEs. */
+    boolean isUnread() {
+        return blocks.stream().anyMatch(KeptData::isUnread);
+    }
+
+    /**
+     * Makes what {@link #submit} sends, so that this can't fail there because of one PE: copies, or references where
+     * nothing changes until it is sent.
+     *
+     * @param first whether nothing has been committed yet, so that also what never changes is submitted
+     */
+    void prepare(boolean first) {
+        submitted = blocks.stream().filter(data -> first ? !data.isSubmitted() : data.changes()).toList();
+        for (KeptData data : submitted) {
+            data.prepare(background, incremental);
+        }
+        values.forEach(LoopValue::capture);
+    }
+
+    /** Whether the generation that is being made has any blocks, not values alone. */
+    boolean submitsBlocks() {
+        return !submitted.isEmpty();
+    }
+
+    /** The others come to the submit now. */
+    void expectSubmit() {
+        if (!submitted.isEmpty()) {
+            submitted.getFirst().store().expect();
+        }
+    }
+
+    /** Begins to submit, in the background, what was prepared of all stores. Collective. */
+    void beginSubmit(boolean first) {
+        underWay.clear();
+        for (KeptData data : submitted) {
+            data.store().expect();
+            underWay.add(data.beginStaging(incremental && !first));
+        }
+    }
+
+    /** Waits for what {@link #beginSubmit} has begun, and commits it, all stores together. Collective. */
+    void endSubmit() {
+        StagedSubmission.commitTogether(underWay.stream().map(PendingOperation::await).toList());
+    }
+
+    /** Submits what was prepared of all stores together. Collective. */
+    void submit(boolean first) {
+        expectSubmit();
+        boolean onlyChanges = incremental && !first;
+        if (submitted.size() == 1) {
+            submitted.getFirst().submit(onlyChanges);
+        } else if (!submitted.isEmpty()) {
+            List<StagedSubmission> staged = new ArrayList<>(submitted.size());
+            for (KeptData data : submitted) {
+                data.store().expect();
+                staged.add(data.stage(onlyChanges));
+            }
+            StagedSubmission.commitTogether(staged);
+        }
+    }
+
+    /** Notes that what was prepared is committed. */
+    void committed() {
+        submitted.forEach(data -> data.committed(incremental));
+        values.forEach(LoopValue::commit);
+    }
+
+    /** Goes on with the survivors. Collective. */
+    void recover(Communicator survivors) {
+        blocks.forEach(data -> data.store().recover(survivors));
+    }
+
+    /** Has all balancers propose; returns them, for their proposals to be committed. */
+    Set<LoadBalancer> proposeAssignments() {
+        Set<LoadBalancer> balancers = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (KeptData data : blocks) {
+            if (balancers.add(data.balancer())) {
+                data.balancer().rebalance(data.store().failedRanks());
+            }
+        }
+        return balancers;
+    }
+
+    /** The others come to the pull now. Takes no memory: who threw here would not be known to come there. */
+    void expectPull() {
+        for (int store = 0; store < blocks.size(); store++) {
+            if (blocks.get(store).isSubmitted()) {
+                blocks.get(store).store().expect();
+                return;
+            }
+        }
+    }
+
+    /**
+     * Reads blocks of the last generation. Collective.
+     *
+     * @param back all of this PE's that change; else those that it doesn't have
+     */
+    void pull(boolean back) {
+        for (KeptData data : blocks) {
+            if (data.isSubmitted()) {
+                data.store().expect();
+                data.pull(back);
+            }
+        }
+    }
+
+    /**
+     * Takes over what was pulled; returns its bytes.
+     *
+     * @param back to the last generation, or to the beginning where there is none
+     */
+    long takeOver(boolean back) {
+        long bytes = 0;
+        for (KeptData data : blocks) {
+            if (data.isSubmitted()) {
+                bytes += data.takeOver(incremental);
+            } else if (back) {
+                data.initialize();
+            }
+        }
+        if (back) {
+            values.forEach(LoopValue::goBack);
+        }
+        return bytes;
+    }
+
+    /** Frees what {@link #pull} has brought. */
+    void releasePulled() {
+        blocks.forEach(KeptData::releasePulled);
+    }
+
+    /** Begins to make lost replicas anew. Collective. */
+    void beginReplenish() {
+        replenishing.clear();
+        blocks.forEach(data -> replenishing.add(data.store().replenishAsync()));
+    }
+
+    /** Waits until lost replicas are there again. Collective. */
+    void awaitReplicas() {
+        List<PendingOperation<Long>> awaited = List.copyOf(replenishing);
+        replenishing.clear();
+        awaited.forEach(PendingOperation::await);
+    }
+
+    /** Frees copies. */
+    void close() {
+        blocks.forEach(KeptData::dropCopies);
+    }
+}

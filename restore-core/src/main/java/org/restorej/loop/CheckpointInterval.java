@@ -1,0 +1,121 @@
+package org.restorej.loop;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How often a {@link CheckpointLoop} submits a generation. The same on every PE. Immutable.
+ *
+ * <p>
+ * Checkpoints lie between iterations. An interval of time therefore becomes a number of iterations, from the slowest
+ * PE's time for an iteration; all PEs use the same number. It is 1 at first, at most doubles from checkpoint to
+ * checkpoint, and follows when iterations become slower or faster.
+ */
+public final class CheckpointInterval {
+    /** No interval is longer in iterations, so that sums of them don't overflow. */
+    private static final long MAX_ITERATIONS = 1L << 40;
+
+    private enum Kind {
+        ITERATIONS, SECONDS, DALY
+    }
+
+    private final Kind kind;
+    private final double value;
+
+    private CheckpointInterval(Kind kind, double value) {
+        this.kind = kind;
+        this.value = value;
+    }
+
+    /**
+     * A generation after every so many iterations.
+     *
+     * @param iterations at least 1
+     */
+    public static CheckpointInterval iterations(long iterations) {
+        if (iterations < 1) {
+            throw new IllegalArgumentException("iterations must be at least 1: iterations=" + iterations);
+        }
+        return new CheckpointInterval(Kind.ITERATIONS, iterations);
+    }
+
+    /**
+     * A generation about every so long.
+     *
+     * @param interval between two checkpoints, longer than zero
+     */
+    public static CheckpointInterval time(Duration interval) {
+        return new CheckpointInterval(Kind.SECONDS, positiveSeconds("interval", interval));
+    }
+
+    /**
+     * The interval that loses the least time in all, from the measured cost c of a checkpoint and the time m between
+     * failures: Daly's higher-order estimate (J. T. Daly, "A higher order estimate of the optimum checkpoint interval
+     * for restart dumps", Future Generation Computer Systems 22, 2006, equation 37). Its first term is Young's
+     * {@code sqrt(2 c m)}.
+     *
+     * @param meanTimeBetweenFailures of the whole job, longer than zero: that of one PE, or of one node where nodes
+     *        fail as a whole, divided by their number
+     */
+    public static CheckpointInterval daly(Duration meanTimeBetweenFailures) {
+        return new CheckpointInterval(Kind.DALY, positiveSeconds("meanTimeBetweenFailures", meanTimeBetweenFailures));
+    }
+
+    private static double positiveSeconds(String argument, Duration duration) {
+        if (Objects.requireNonNull(duration, argument).isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException(argument + " must be longer than zero: " + argument + "=" + duration);
+        }
+        return duration.getSeconds() + duration.getNano() * 1e-9;
+    }
+
+    /** Whether {@link #iterations(double, double, long)} needs measured times, the same on all PEs. */
+    boolean dependsOnTimes() {
+        return kind != Kind.ITERATIONS;
+    }
+
+    /** Number of iterations to the first checkpoint. */
+    long firstIterations() {
+        return kind == Kind.ITERATIONS ? (long) value : 1;
+    }
+
+    /**
+     * Number of iterations to the next checkpoint.
+     *
+     * @param iterationSeconds of the slowest PE
+     * @param checkpointSeconds of the slowest PE
+     * @param before number of iterations before the last checkpoint
+     */
+    long iterations(double iterationSeconds, double checkpointSeconds, long before) {
+        if (kind == Kind.ITERATIONS) {
+            return (long) value;
+        }
+        double seconds = kind == Kind.SECONDS ? value : dalySeconds(checkpointSeconds, value);
+        double wanted = Math.rint(seconds / Math.max(iterationSeconds, 1e-9));
+        return (long) Math.clamp(wanted, 1.0, (double) Math.min(2 * before, MAX_ITERATIONS));
+    }
+
+    /**
+     * Daly's interval.
+     *
+     * @param checkpointSeconds what a checkpoint costs, c, at least 0
+     * @param meanSecondsBetweenFailures of the whole job, m, above 0
+     * @return seconds; m where a checkpoint costs at least {@code 2 m}
+     */
+    static double dalySeconds(double checkpointSeconds, double meanSecondsBetweenFailures) {
+        double half = checkpointSeconds / (2 * meanSecondsBetweenFailures);
+        if (half >= 1) {
+            return meanSecondsBetweenFailures;
+        }
+        double young = Math.sqrt(2 * checkpointSeconds * meanSecondsBetweenFailures);
+        return young * (1 + Math.sqrt(half) / 3 + half / 9) - checkpointSeconds;
+    }
+
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case ITERATIONS -> "every " + (long) value + " iterations";
+            case SECONDS -> "every " + value + " s";
+            case DALY -> "as often as pays with " + value + " s between failures";
+        };
+    }
+}

@@ -1,0 +1,396 @@
+package org.restorej.loop;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.restorej.ReStore;
+import org.restorej.balance.Assignment;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.block.IrrecoverableDataLossException;
+import org.restorej.codec.BlockSerializer;
+import org.restorej.comm.ApplicationFailedException;
+import org.restorej.comm.Collective;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.MessageArguments;
+import org.restorej.comm.Settlement;
+import org.restorej.objects.ReplicatedObjects;
+import org.restorej.placement.FailedRanks;
+import org.restorej.rows.ReplicatedArray;
+
+/**
+ * Runs iterations, and repeats them from the last generation when a process fails.
+ *
+ * <pre>{@code
+ * try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), rows, columns);
+ *         CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(world.size(), rows),
+ *                 CheckpointInterval.iterations(10))) {
+ *     LocalRows<double[]> grid = loop.keep(array.local(mine -> initialRows(mine)));
+ *     loop.run(1000, (comm, iteration) -> sweep(comm, grid.values()));
+ *     return loop.evaluate(comm -> sum(comm, grid.values()));
+ * }
+ * }</pre>
+ *
+ * <p>
+ * The loop owns the data, the number of the iteration, and the generation. It submits all data together every so many
+ * iterations. After a failure the survivors shrink the communicator, hand out the blocks again, and all of them go back
+ * to the last generation: each reads all its blocks that change from there, the ones that it has gained and the ones
+ * that it had, and of those that never change the ones that it has gained; and it gets back its {@linkplain #value
+ * values} and the iteration. So an iteration that is repeated finds what it found the first time, and may change its
+ * data where they are. A failure before the first generation is no special case: the survivors make the initial blocks
+ * again, among themselves. Lost replicas are made anew while the application goes on: they are there when the next
+ * generation is submitted, or the call of the loop returns, and till then the store's report and risk say which are
+ * missing.
+ *
+ * <p>
+ * Where nothing but values changes from iteration to iteration, or nothing at all, no block is submitted after the first
+ * generation: a checkpoint after each iteration, and an {@link #evaluate}, cost one agreement each.
+ *
+ * <p>
+ * Three rules are left. Data change only in iterations, and all that changes is in {@code keep} and {@code value}:
+ * other variables stay as they are when the loop goes back, and changes between two runs are lost. Iterations
+ * communicate by the communicator that they are given. What they do outside, such as printing, may be done twice.
+ *
+ * <p>
+ * {@code keep} and {@code value} communicate with nobody. What one of them refuses on one PE, it throws there; the loop
+ * then throws an {@link IllegalStateException} on all PEs, since they don't keep the same.
+ *
+ * <p>
+ * PEs agree for each checkpoint, not for each iteration. Beside the stores' memory the loop takes none; with
+ * {@link #inBackground} or {@link #incremental} up to two copies of this PE's blocks that change. The loop is created
+ * and its methods are called by all PEs, in the same order. One thread.
+ */
+public final class CheckpointLoop implements AutoCloseable {
+    /** One iteration. */
+    @FunctionalInterface
+    public interface Step {
+        /**
+         * Does it; lets pass what the communicator throws, and what calls of MPI throw that it makes itself
+         * ({@link Communicator#failureBehind}).
+         *
+         * @param communicator of those who are left
+         * @param iteration its number, from 0
+         * @throws Exception of any kind, thrown on its PE as it is, although the loop's methods declare none
+         */
+        void run(Communicator communicator, long iteration) throws Exception;
+    }
+
+    /** One iteration that says whether another one is to follow. */
+    @FunctionalInterface
+    public interface ConvergingStep {
+        /** As {@link Step#run}; returns the same on every PE: true to go on, false when the loop has converged. */
+        boolean run(Communicator communicator, long iteration) throws Exception;
+    }
+
+    /**
+     * One PE's part of what a loop has all PEs compute together.
+     *
+     * @param <T> what it comes to
+     */
+    @FunctionalInterface
+    public interface Evaluation<T extends @Nullable Object> {
+        /**
+         * Computes it; lets pass what the communicator throws, and what calls of MPI throw that it makes itself
+         * ({@link Communicator#failureBehind}).
+         *
+         * @param communicator of those who are left
+         * @throws Exception of any kind, thrown on its PE as it is, although the loop's methods declare none
+         */
+        T apply(Communicator communicator) throws Exception;
+    }
+
+    /**
+     * What a loop did after a failure, as one PE saw it.
+     *
+     * @param newlyFailed store ranks that failed since the recovery before
+     * @param failedRanks all store ranks that have failed
+     * @param survivors number of PEs left
+     * @param gainedBlocks number of blocks that this PE has gained, of the data that the loop keeps first
+     * @param gainedBytes bytes that this PE has read, also in attempts that a further failure has ended: of gained blocks,
+     *        and of all its blocks that change
+     * @param nanos how long each phase took on this PE
+     */
+    public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int survivors, long gainedBlocks,
+            long gainedBytes, Map<Phase, Long> nanos) {
+        /** The phases of a recovery, in order. */
+        public enum Phase {
+            /** Revoke and shrink, until the survivors have a communicator. */
+            SHRINK,
+            /** The store notes who is dead. */
+            RECOVER,
+            /** The work is handed out again. */
+            BALANCE,
+            /** Gained blocks come from other PEs' memory. */
+            PULL,
+            /** The application takes them over. */
+            TAKE_OVER,
+            /** Lost replicas begin to be made anew, which goes on while the application computes. */
+            REPLENISH
+        }
+
+        /** Copies {@code nanos}. */
+        public Recovery {
+            nanos = Map.copyOf(nanos);
+        }
+
+        /** Nanoseconds that a phase took; 0 for one that was not reached. */
+        public long nanos(Phase phase) {
+            return nanos.getOrDefault(phase, 0L);
+        }
+
+        /** Nanoseconds from when this PE noticed the failure until it could work again. */
+        public long totalNanos() {
+            return nanos.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        /** In words, such as for a log: who has failed, what this PE has gained, and what took how long. */
+        @Override
+        public String toString() {
+            String phases = Stream.of(Phase.values()).filter(nanos::containsKey)
+                    .map(phase -> phase.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + millis(nanos(phase)))
+                    .collect(Collectors.joining(", "));
+            return (newlyFailed.size() == 0
+                    ? "recovered without a further failed PE"
+                    : "recovered from the failure of store "
+                            + (newlyFailed.size() == 1 ? "rank " : "ranks ") + newlyFailed)
+                    + ": " + survivors + (survivors == 1 ? " PE left, " : " PEs left, ") + gainedBlocks
+                    + (gainedBlocks == 1 ? " block" : " blocks") + " gained here (" + gainedBytes + " bytes), in "
+                    + millis(totalNanos()) + (phases.isEmpty() ? "" : ": " + phases);
+        }
+
+        private static String millis(long nanos) {
+            return String.format(Locale.ROOT, "%.1f ms", nanos * 1e-6);
+        }
+    }
+
+    private final CheckpointProtocol protocol;
+    private final LoadBalancer balancer;
+    /** The store that says which process has a rank of the loop's balancer; null as long as none is kept. */
+    private @Nullable ReStore balanced;
+
+    /**
+     * A loop with everybody alive, at iteration 0.
+     *
+     * @param communicator of all PEs; stays the caller's, and is revoked when the loop goes back for the first time. It
+     *        then goes on with shrunk ones of its own
+     * @param balancer hands out the blocks; the same on every PE
+     * @param interval how often a generation is submitted; the same on every PE
+     */
+    @Collective
+    public CheckpointLoop(Communicator communicator, LoadBalancer balancer, CheckpointInterval interval) {
+        Objects.requireNonNull(communicator, "communicator");
+        try {
+            MessageArguments.checkGiven("balancer", balancer);
+            MessageArguments.checkGiven("interval", interval);
+            this.balancer = balancer;
+            protocol = new CheckpointProtocol(communicator, balancer, interval);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(communicator, met);
+        }
+    }
+
+    /**
+     * Submits only the blocks that differ from the last generation. The loop finds them by comparing with a copy of
+     * that one, which takes as much memory as this PE's blocks that change, and twice as much during a submit.
+     */
+    public CheckpointLoop incremental() {
+        checkNotCalled("incremental");
+        protocol.data().submitOnlyChanges();
+        return this;
+    }
+
+    /**
+     * Submits a copy of the blocks while the next iterations run. It goes on while the loop's thread waits in calls of
+     * a {@link Communicator}, and when it begins a collective one; not while it computes. A generation counts when the
+     * next one is due, and takes one agreement more.
+     */
+    public CheckpointLoop inBackground() {
+        checkNotCalled("inBackground");
+        protocol.data().submitInBackground();
+        return this;
+    }
+
+    /**
+     * How many PEs may end by exceptions of the application in the same iterations: the next exception there, in what
+     * is repeated, stops the loop on all PEs, since it is a mistake of the program or of its data that would end one PE
+     * after the other. PEs that call the loop again after an exception don't count, nor do those that fail otherwise,
+     * such as by a signal.
+     *
+     * @param endedPes 0 or more, the same on every PE; 1 unless {@link ApplicationFailedException#LIMIT_PROPERTY} says
+     *        otherwise
+     */
+    public CheckpointLoop exceptionLimit(int endedPes) {
+        protocol.exceptions().limit(endedPes);
+        return this;
+    }
+
+    /** Tells of every recovery when it is complete; what the consumer throws ends the call that is under way. */
+    public CheckpointLoop onRecovery(Consumer<Recovery> consumer) {
+        protocol.observer().set(Objects.requireNonNull(consumer, "consumer"));
+        return this;
+    }
+
+    /**
+     * Tells which blocks this PE works on, by the loop's balancer, whenever they have changed: before the first
+     * iteration, and after each recovery or {@link #adopt} that has given it others. For what an application derives
+     * from its blocks, such as lists of neighbours or buffers. Told before the next iteration or evaluation, when all
+     * that the loop keeps is there; what the consumer throws counts as thrown by that.
+     */
+    public CheckpointLoop onBlocksChanged(Consumer<BlockRanges> consumer) {
+        protocol.onBlocksChanged(Objects.requireNonNull(consumer, "consumer"));
+        return this;
+    }
+
+    /**
+     * Keeps blocks of a store, such as rows ({@link ReplicatedArray#local}, {@link ReplicatedArray#constant}) or objects
+     * ({@link ReplicatedObjects#local}, {@link ReplicatedObjects#constant}), and makes them as they are before the first
+     * iteration. Where their store has a generation already, such as one read from files, that is what they begin with:
+     * it is read in the first call of the loop.
+     *
+     * @param data of a store on the loop's communicator, with as many blocks as the balancer has; the store stays the
+     *        caller's
+     * @return the data, which the loop replaces when it goes back: {@code values()} is asked for in each iteration anew
+     */
+    @Collective
+    public <D extends LoopData> D keep(D data) {
+        return keep(data, balancer);
+    }
+
+    /** As {@link #keep(LoopData)}, of blocks with a balancer of their own. */
+    @Collective
+    public <D extends LoopData> D keep(D data, LoadBalancer blockBalancer) {
+        checkNotCalled("keep");
+        MessageArguments.checkGiven("data", data);
+        MessageArguments.checkGiven("balancer", blockBalancer);
+        protocol.data().add(new KeptData(data, blockBalancer));
+        balanced = protocol.data().of(balancer).map(KeptData::store).orElse(null);
+        return data;
+    }
+
+    /**
+     * Keeps a value of this PE.
+     *
+     * @param serializer copies it when a generation is submitted, and back
+     * @param initial before the first iteration
+     */
+    @Collective
+    public <T> LoopValue<T> value(BlockSerializer<T> serializer, T initial) {
+        checkNotCalled("value");
+        LoopValue<T> value = new LoopValue<>(serializer, initial, protocol::isInIteration);
+        protocol.data().add(value);
+        return value;
+    }
+
+    private void checkNotCalled(String method) {
+        if (protocol.wasCalled()) {
+            throw new IllegalStateException(method + " must be called before the first run or evaluate");
+        }
+    }
+
+    /**
+     * Does iterations until there are {@code until} of them in all, and submits what they have come to. Collective.
+     *
+     * @param until number of iterations of this and all earlier runs together; nothing is done where there are as many
+     * @param step one PE's part of an iteration. What it throws itself is thrown on its PE alone; the others recover,
+     *        and wait for this PE to end or to call the loop again
+     * @throws IrrecoverableDataLossException on every survivor, when blocks of the generation are lost; again at the
+     *         next call
+     * @throws InvalidSubmissionException on every PE, when blocks can't be submitted; the loop goes back at the next
+     *         call
+     * @throws ApplicationFailedException on every PE, when iterations that are repeated after an exception that has
+     *         ended a PE throw again, see {@link #exceptionLimit}; again at the next call
+     */
+    @Collective
+    public void run(long until, Step step) {
+        runWhile(until, (comm, iteration) -> {
+            MessageArguments.checkGiven("step", step);
+            step.run(comm, iteration);
+            return true;
+        });
+    }
+
+    /**
+     * As {@link #run}, until an iteration says that it was the last one.
+     *
+     * @return number of iterations in all
+     * @throws IllegalStateException on every PE, when PEs have done different numbers of iterations. Where those that
+     *         go on wait for one that has stopped, they wait for ever, as in MPI
+     */
+    @Collective
+    public long runWhile(long until, ConvergingStep step) {
+        return protocol.untilNobodyDies(() -> protocol.advance(until, step));
+    }
+
+    /**
+     * Computes something from the data as they are after the last run, again until nobody dies in it. Collective.
+     *
+     * @param function one PE's part; changes nothing that the loop keeps
+     * @return what it has returned
+     */
+    @Collective
+    public <T extends @Nullable Object> T evaluate(Evaluation<T> function) {
+        return protocol.untilNobodyDies(() -> protocol.evaluate(function));
+    }
+
+    /**
+     * Hands out the blocks of the loop's balancer anew without a failure, for when PEs have turned out to be slower or
+     * blocks dearer than was thought. PEs read the blocks that they gain from the last generation, and keep the others.
+     * When a process fails meanwhile, the blocks are handed out as after any failure instead.
+     *
+     * @param proposal has the loop's balancer propose, the same on every PE. What it throws is thrown on its PE alone;
+     *        the others recover, and wait for this PE to end or to call the loop again
+     */
+    @Collective
+    public void adopt(Supplier<Assignment> proposal) {
+        protocol.adopt(proposal);
+    }
+
+    /**
+     * The communicator of those who are left: the caller's until the first failure, then the loop's, which the next
+     * recovery revokes and closes: what is to outlive that uses a duplicate. Stays open when the loop is closed.
+     */
+    public Communicator communicator() {
+        return protocol.communicator();
+    }
+
+    /** Number of iterations done; less again after the loop has gone back. */
+    public long iteration() {
+        return protocol.iteration();
+    }
+
+    /** The blocks that this PE works on, by the loop's balancer; none on an idle spare, and before any are kept. */
+    public BlockRanges blocks() {
+        return protocol.blocks();
+    }
+
+    /**
+     * Current rank, in {@link #communicator}, of the PE that works on a block, by the loop's balancer. Asked for in
+     * each iteration anew.
+     *
+     * @return {@link Communicator#NO_RANK} when there is no such block, as beyond the edge of a grid
+     * @throws IllegalStateException when the loop keeps nothing that its balancer hands out
+     */
+    public int rankOf(long block) {
+        if (block < 0 || block >= balancer.assignment().blockCount()) {
+            return Communicator.NO_RANK;
+        }
+        ReStore store = balanced;
+        if (store == null) {
+            throw new IllegalStateException("the loop keeps no blocks that its balancer hands out");
+        }
+        return store.processOf(balancer.assignment().ownerOf(block))
+                .map(process -> communicator().ranks().currentRankOf(process.value())).orElse(Communicator.NO_RANK);
+    }
+
+    /** Waits for a submit in the background, and frees copies. Local. To be called before the stores are closed. */
+    @Override
+    public void close() {
+        protocol.close();
+    }
+}

@@ -1,0 +1,257 @@
+package org.restorej.loop;
+
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.balance.Assignment;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.MessageArguments;
+import org.restorej.comm.Settlement;
+import org.restorej.comm.Settlement.Outcome;
+import org.restorej.loop.CheckpointLoop.ConvergingStep;
+
+/**
+ * What the PEs of a {@link CheckpointLoop} do together. They alternate between iterations, which are settled on the
+ * loop's communicator, and submits, which are settled on those of the stores: so no PE is in a store while another one
+ * has met a failure in an iteration. Whatever fails, all survivors go back to the same generation. One thread.
+ */
+final class CheckpointProtocol {
+    private final LoadBalancer balancer;
+    private final LoopCommunicator communicator;
+    private final RepeatedExceptions exceptions;
+    private final CheckpointSchedule schedule;
+    private final CheckpointData data = new CheckpointData();
+    private final LoopGenerations generations;
+    private final LoopRecovery recovery;
+    private final RecoveryObserver observer = new RecoveryObserver();
+    private final Adoption adoption = new Adoption();
+    /** Whether all PEs are known to keep as much. */
+    private boolean keptByAll;
+    private boolean called;
+    private boolean inCall;
+    private boolean closed;
+    private boolean recovering;
+    private boolean inIteration;
+    private Consumer<BlockRanges> blocksObserver = blocks -> {};
+    /** The blocks of this PE that the application was told last; null before the first time. */
+    private @Nullable BlockRanges told;
+
+    CheckpointProtocol(Communicator callers, LoadBalancer balancer, CheckpointInterval interval) {
+        this.balancer = balancer;
+        communicator = new LoopCommunicator(callers);
+        exceptions = new RepeatedExceptions(communicator);
+        schedule = new CheckpointSchedule(interval);
+        generations = new LoopGenerations(communicator, data, schedule, exceptions);
+        recovery = new LoopRecovery(communicator, data, generations, exceptions, observer);
+    }
+
+    RepeatedExceptions exceptions() {
+        return exceptions;
+    }
+
+    CheckpointData data() {
+        return data;
+    }
+
+    RecoveryObserver observer() {
+        return observer;
+    }
+
+    Communicator communicator() {
+        return communicator.current();
+    }
+
+    long iteration() {
+        return generations.iteration();
+    }
+
+    void onBlocksChanged(Consumer<BlockRanges> consumer) {
+        blocksObserver = consumer;
+    }
+
+    /** The blocks that this PE works on, by the loop's balancer. */
+    BlockRanges blocks() {
+        return data.of(balancer).map(KeptData::mine).orElse(BlockRanges.EMPTY);
+    }
+
+    /** Tells the application its blocks, where they are others than it was told last. */
+    private void tellBlocks() {
+        BlockRanges mine = blocks();
+        if (!mine.equals(told)) {
+            blocksObserver.accept(mine);
+            told = mine;
+        }
+    }
+
+    boolean isInIteration() {
+        return inIteration;
+    }
+
+    /** Whether anything has been done that a further store would have missed. */
+    boolean wasCalled() {
+        return called;
+    }
+
+    /** Does something until nobody dies in it; each time from the last generation on. */
+    <T extends @Nullable Object> T untilNobodyDies(Supplier<T> attempt) {
+        if (closed) {
+            throw new IllegalStateException("the loop is closed");
+        }
+        if (inCall) {
+            throw new IllegalStateException("what the loop calls, such as an iteration, must not call the loop");
+        }
+        exceptions.throwStop();
+        called = true;
+        inCall = true;
+        try {
+            while (true) {
+                if (recovering) {
+                    recovery.recover(System.nanoTime(), this::checkKept);
+                    recovering = false;
+                }
+                try {
+                    return attempt(attempt);
+                } catch (CommunicationFailedException failure) {
+                    recovery.met(failure);
+                    recovery.checkNotInVain(failure);
+                } catch (Throwable own) {
+                    recovery.met(own);
+                    // The others wait for this PE's part of what goes on in the background.
+                    generations.end();
+                    throw own;
+                }
+            }
+        } finally {
+            inCall = false;
+            Settlement.leave("the loop");
+        }
+    }
+
+    private <T extends @Nullable Object> T attempt(Supplier<T> attempt) {
+        // Whatever is thrown, the others recover because of it, or throw as well. Should the caller go on, all go back.
+        recovering = true;
+        checkKept();
+        if (!generations.isFirstCommitted()) {
+            if (data.isUnread()) {
+                recovery.readFirst();
+            }
+            generations.submitFirst();
+        }
+        T result = attempt.get();
+        data.awaitReplicas();
+        recovering = false;
+        exceptions.progressed();
+        return result;
+    }
+
+    /** For what one PE doesn't keep, the others would wait. */
+    private void checkKept() {
+        if (keptByAll) {
+            return;
+        }
+        Communicator current = communicator.current();
+        Settlement.expect(current);
+        int agreed = Settlement.settle(current, () -> {}, "the first call of a loop",
+                () -> new Outcome<>(IterationFlags.of(data.counts(), true), data)).flags();
+        if (!IterationFlags.sameOnAllPes(agreed)) {
+            recovering = false;
+            throw new IllegalStateException("all PEs must keep the same: another PE keeps more or less than this one, "
+                    + "perhaps because it was refused something");
+        }
+        keptByAll = true;
+    }
+
+    /**
+     * Does iterations and submits generations until there are as many, or the step stops; the last one is committed.
+     */
+    long advance(long until, ConvergingStep step) {
+        boolean goesOn = true;
+        while (goesOn && iteration() < until) {
+            long end = iteration() + Math.min(until - iteration(), schedule.iterations());
+            generations.trying(end);
+            Outcome<@Nullable Throwable> outcome = iterate(end, step);
+            goesOn = outcome.has(IterationFlags.GOES_ON);
+            generations.submit(outcome);
+        }
+        generations.await();
+        return iteration();
+    }
+
+    <T extends @Nullable Object> T evaluate(CheckpointLoop.Evaluation<T> function) {
+        Settlement.expect(communicator.current());
+        return Settlement.settle(communicator.current(), "evaluation", () -> {
+            observer.throwFailure();
+            MessageArguments.checkGiven("function", function);
+            tellBlocks();
+            return communicator.call(function);
+        });
+    }
+
+    /** Hands out the blocks anew without a failure, unless there is one meanwhile: then that hands them out. */
+    void adopt(Supplier<Assignment> proposal) {
+        adoption.proposal = proposal;
+        adoption.isDue = !recovering;
+        untilNobodyDies(adoption);
+    }
+
+    /** Made beforehand: what comes before a collective call takes no memory. */
+    private final class Adoption implements Supplier<Object> {
+        private @Nullable Supplier<Assignment> proposal;
+        private boolean isDue;
+
+        @Override
+        public Object get() {
+            if (isDue) {
+                isDue = false;
+                recovery.adopt(balancer, proposal);
+            }
+            return this;
+        }
+    }
+
+    /** Does iterations, and prepares what they have come to; returns what that has thrown. */
+    private Outcome<@Nullable Throwable> iterate(long end, ConvergingStep step) {
+        Communicator current = communicator.current();
+        Settlement.expect(current);
+        long first = iteration();
+        Outcome<@Nullable Throwable> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
+            observer.throwFailure();
+            MessageArguments.checkGiven("step", step);
+            tellBlocks();
+            boolean goesOn = doSteps(current, end, step);
+            return generations.prepared(IterationFlags.of(iteration(), goesOn));
+        });
+        if (!IterationFlags.sameOnAllPes(outcome.flags())) {
+            throw new IllegalStateException("all PEs must do the same iterations: of those from " + first
+                    + " on some PEs have done more than others");
+        }
+        return outcome;
+    }
+
+    private boolean doSteps(Communicator current, long end, ConvergingStep step) {
+        long first = iteration();
+        long began = System.nanoTime();
+        boolean goesOn = true;
+        inIteration = true;
+        try {
+            while (goesOn && iteration() < end) {
+                goesOn = communicator.call(comm -> step.run(comm, iteration()));
+                generations.iterationDone();
+            }
+        } finally {
+            inIteration = false;
+        }
+        schedule.choose(current, iteration() - first, System.nanoTime() - began);
+        return goesOn;
+    }
+
+    /** Ends what is under way in the stores, so that they can be closed. */
+    void close() {
+        closed = true;
+        generations.end();
+        data.close();
+    }
+}

@@ -1,0 +1,260 @@
+package org.restorej.loop;
+
+import java.lang.foreign.Arena;
+import org.jspecify.annotations.Nullable;
+import org.restorej.PendingOperation;
+import org.restorej.PulledBlocks;
+import org.restorej.ReStore;
+import org.restorej.StagedSubmission;
+import org.restorej.Submission;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.internal.memory.NativeMemory;
+
+/**
+ * What a {@link CheckpointLoop} knows of one store: its blocks, who works on them, and what this PE had in the last
+ * generation, where that is needed. One thread at a time.
+ */
+final class KeptData {
+    private final LoopData data;
+    private final ReStore store;
+    private final LoadBalancer balancer;
+    private final boolean changes;
+    private final boolean writtenAsCopy;
+    private final long blocksPerPart;
+    /** Blocks that this PE has: as many as it has certainly kept when it has thrown while it took over others. */
+    private BlockRanges held = BlockRanges.EMPTY;
+    /** Whether the store had a generation before the loop kept it, which nobody has read yet. */
+    private boolean unread;
+    /** What the next generation gets from this PE. */
+    private Submission prepared = new Submission();
+    /** Number of the generation that the loop has committed, or has found; 0 before the first. */
+    private long generation;
+    /** Blocks of the generation that is committed; null where nobody compares with them. */
+    private @Nullable Copy committed;
+    /** Blocks of the generation that is being submitted; null where they are read from where they are. */
+    private @Nullable Copy captured;
+    /** What a recovery has brought, until it is taken over. */
+    private @Nullable PulledBlocks pulled;
+    private @Nullable Arena pulledMemory;
+
+    /** A copy of blocks, and the memory that it is in. */
+    private record Copy(Submission blocks, Arena memory) {}
+
+    /**
+     * Data of a store.
+     *
+     * @param balancer hands out its blocks
+     */
+    KeptData(LoopData data, LoadBalancer balancer) {
+        this.data = data;
+        store = data.store();
+        this.balancer = balancer;
+        changes = !data.isConstant();
+        writtenAsCopy = data.isWrittenAsCopy();
+        blocksPerPart = data.blocksPerPart();
+        generation = store.generation();
+        unread = isSubmitted();
+    }
+
+    ReStore store() {
+        return store;
+    }
+
+    /** How many blocks the balancer is to hand out: here parts, which may be several blocks of the store. */
+    long partCount() {
+        return store.blockCount() / blocksPerPart;
+    }
+
+    LoadBalancer balancer() {
+        return balancer;
+    }
+
+    /** Whether it is this very balancer. */
+    @SuppressWarnings("ReferenceEquality") // Two balancers that hand out the same blocks change each by itself.
+    boolean isHandedOutBy(LoadBalancer other) {
+        return balancer == other;
+    }
+
+    boolean changes() {
+        return changes;
+    }
+
+    /** Whether there is a generation to go back to: the same on all PEs. */
+    boolean isSubmitted() {
+        return generation > 0;
+    }
+
+    boolean isUnread() {
+        return unread;
+    }
+
+    /** All blocks of this PE, by the assignment in force. */
+    BlockRanges mine() {
+        return store.isIdleSpare() ? BlockRanges.EMPTY : balancer.assignment().blocksOf(store.rank());
+    }
+
+    /** Makes the blocks as they are before the first iteration. */
+    void initialize() {
+        dropCopies();
+        data.initialize(mine());
+        held = mine();
+        data.hold(held);
+    }
+
+    /**
+     * Makes what is submitted next.
+     *
+     * @param copied whether iterations may change the blocks while they are submitted
+     * @param incremental whether only changes are submitted
+     * @throws InvalidSubmissionException when a copy shows that this PE doesn't submit its blocks
+     */
+    void prepare(boolean copied, boolean incremental) {
+        checkOnlySubmitter();
+        Submission all = data.submission();
+        boolean compared = incremental && changes;
+        if (writtenAsCopy || (!copied && !compared)) {
+            prepared = all;
+            return;
+        }
+        dropCaptured();
+        Copy copy = copy(all);
+        captured = copy;
+        BlockRanges mine = mine();
+        if (!copy.blocks.ids().equals(mine)) {
+            throw new InvalidSubmissionException("a PE must submit all its blocks, " + mine + ": it submits "
+                    + copy.blocks.ids());
+        }
+        prepared = compared && committed != null ? copy.blocks.changesSince(committed.blocks) : copy.blocks;
+    }
+
+    private Copy copy(Submission blocks) {
+        Arena arena = NativeMemory.openShared();
+        try {
+            return new Copy(blocks.copy(arena, store.blockSizeBytes()), arena);
+        } catch (Throwable failure) {
+            arena.close();
+            throw failure;
+        }
+    }
+
+    /** Blocks of other generations would come back after a death. */
+    private void checkOnlySubmitter() {
+        if (store.generation() != generation) {
+            throw new IllegalStateException("only the loop may submit to a store that it keeps: generation "
+                    + generation + " was the loop's last, and now it is " + store.generation());
+        }
+    }
+
+    /** Begins to bring what was prepared to its holders. Collective. */
+    PendingOperation<StagedSubmission> beginStaging(boolean onlyChanges) {
+        return onlyChanges ? store.stageChangesAsync(prepared) : store.stageAsync(prepared);
+    }
+
+    /** Brings what was prepared to its holders. Collective. */
+    StagedSubmission stage(boolean onlyChanges) {
+        return onlyChanges ? store.stageChanges(prepared) : store.stage(prepared);
+    }
+
+    /** As {@link #stage}, and commits it. Collective. */
+    void submit(boolean onlyChanges) {
+        if (onlyChanges) {
+            store.submitChanges(prepared);
+        } else {
+            store.submit(prepared);
+        }
+    }
+
+    /** What was prepared is what the committed generation has. */
+    void committed(boolean keepCopy) {
+        generation = store.generation();
+        prepared = new Submission();
+        data.submitted();
+        Copy copy = captured;
+        captured = null;
+        free(committed);
+        committed = keepCopy && changes ? copy : null;
+        free(committed == null ? copy : null);
+    }
+
+    /**
+     * Reads what this PE works on from now on. Collective.
+     *
+     * @param back everything, where blocks change; else what it doesn't have
+     */
+    void pull(boolean back) {
+        BlockRanges wanted;
+        Arena arena;
+        try {
+            checkOnlySubmitter();
+            wanted = blocksOf(back && changes ? mine() : mine().minus(held));
+            arena = NativeMemory.openShared();
+        } catch (Throwable own) {
+            // The others are at the pull.
+            store.leave("pull", own);
+            throw own;
+        }
+        pulledMemory = arena;
+        pulled = store.pull(wanted, arena);
+    }
+
+    private BlockRanges blocksOf(BlockRanges parts) {
+        return blocksPerPart == 1
+                ? parts
+                : BlockRanges.of(parts.runs().stream()
+                        .map(run -> BlockRange.of(run.first() * blocksPerPart, run.count() * blocksPerPart)).toList());
+    }
+
+    /** Gives the application what was read, beside what this PE keeps. Returns its bytes. */
+    long takeOver(boolean keepCopy) {
+        PulledBlocks blocks = pulled;
+        if (blocks == null) {
+            throw new IllegalStateException("nothing was pulled");
+        }
+        dropCopies();
+        BlockRanges mine = mine();
+        // What the application throws leaves open which of its blocks it has let go of.
+        held = held.intersect(mine);
+        data.takeOver(blocks, mine);
+        held = mine;
+        data.hold(mine);
+        unread = false;
+        if (keepCopy && changes && !writtenAsCopy) {
+            committed = copy(blocks.submission());
+        }
+        return blocks.bytes().byteSize();
+    }
+
+    /** Frees what {@link #pull} has brought; after a failure that waits for the next recovery. */
+    void releasePulled() {
+        Arena arena = pulledMemory;
+        pulled = null;
+        pulledMemory = null;
+        if (arena != null) {
+            store.release(arena);
+        }
+    }
+
+    private void dropCaptured() {
+        Copy copy = captured;
+        captured = null;
+        free(copy);
+    }
+
+    /** Frees the copies. */
+    void dropCopies() {
+        data.submitted();
+        dropCaptured();
+        Copy copy = committed;
+        committed = null;
+        free(copy);
+    }
+
+    private void free(@Nullable Copy copy) {
+        if (copy != null) {
+            store.release(copy.memory);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.restorej.loop;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Settlement;
+
+/** The communicator that a loop works on: the caller's until the first failure, then the loop's own. One thread. */
+final class LoopCommunicator {
+    private Communicator current;
+    /** False as long as it is the caller's, who closes it. */
+    private boolean owned;
+
+    LoopCommunicator(Communicator callers) {
+        current = Objects.requireNonNull(callers, "communicator");
+    }
+
+    Communicator current() {
+        return current;
+    }
+
+    /**
+     * Calls the application. A failure that it has met in MPI calls of its own is thrown as the failure that it is.
+     */
+    <T extends @Nullable Object> T call(CheckpointLoop.Evaluation<T> function) {
+        try {
+            return function.apply(current);
+        } catch (CommunicationFailedException failure) {
+            throw failure;
+        } catch (Exception thrown) {
+            throw Settlement.<RuntimeException>asItIs(
+                    current.failureBehind(thrown).<Exception>map(failure -> failure).orElse(thrown));
+        }
+    }
+
+    /** Goes on with the survivors. Called by all of them. */
+    Communicator shrink() {
+        current.revoke();
+        Communicator survivors = current.shrink();
+        if (owned) {
+            current.close();
+        }
+        owned = true;
+        current = survivors;
+        return survivors;
+    }
+}

@@ -1,0 +1,162 @@
+package org.restorej.loop;
+
+import org.jspecify.annotations.Nullable;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Settlement;
+import org.restorej.comm.Settlement.Outcome;
+
+/**
+ * The generations of a {@link CheckpointLoop}: prepares and submits them, and knows how many iterations are done and of
+ * how many the last generation is. The same on all survivors. One thread.
+ */
+final class LoopGenerations {
+    private final LoopCommunicator communicator;
+    private final CheckpointData data;
+    private final CheckpointSchedule schedule;
+    private final RepeatedExceptions exceptions;
+    /** Whether a generation is submitted that is not known to be committed. */
+    private boolean submitted;
+    private boolean inBackground;
+    /** Whether the first generation is committed. */
+    private boolean firstCommitted;
+    private long commits;
+    private long iteration;
+    /** Of the generation that is being submitted, or was submitted last. */
+    private long submittedIteration;
+    private long committedIteration;
+    /** Up to where iterations were tried; exceptions are thrown in the same ones until these are committed. */
+    private long triedIterations;
+
+    LoopGenerations(LoopCommunicator communicator, CheckpointData data, CheckpointSchedule schedule,
+            RepeatedExceptions exceptions) {
+        this.communicator = communicator;
+        this.data = data;
+        this.schedule = schedule;
+        this.exceptions = exceptions;
+    }
+
+    /** Number of iterations done. */
+    long iteration() {
+        return iteration;
+    }
+
+    /** One more is done. */
+    void iterationDone() {
+        iteration++;
+    }
+
+    /** Iterations up to this number are tried. */
+    void trying(long end) {
+        triedIterations = Math.max(triedIterations, end);
+    }
+
+    long committedIteration() {
+        return committedIteration;
+    }
+
+    boolean isFirstCommitted() {
+        return firstCommitted;
+    }
+
+    /** How many generations the loop has committed. */
+    long commits() {
+        return commits;
+    }
+
+    /** The iterations after the last generation don't count. */
+    void goBack() {
+        iteration = committedIteration;
+        schedule.reset();
+    }
+
+    /** Submits what is there before the first iteration. Collective. */
+    void submitFirst() {
+        Settlement.expect(communicator.current());
+        submit(Settlement.settle(communicator.current(), () -> {}, "the first generation", () -> prepared(0)));
+        await();
+        firstCommitted = true;
+    }
+
+    /**
+     * Prepares what is submitted. A failure of this PE alone becomes the result: all PEs throw because of it, instead
+     * of handing on blocks that can't be submitted.
+     */
+    Outcome<@Nullable Throwable> prepared(int flags) {
+        long began = System.nanoTime();
+        await();
+        try {
+            data.prepare(!firstCommitted);
+            return new Outcome<>(flags | IterationFlags.PREPARED, null);
+        } catch (CommunicationFailedException failure) {
+            throw failure;
+        } catch (RuntimeException | VirtualMachineError own) {
+            return new Outcome<>(flags, own);
+        } finally {
+            schedule.checkpointTook(System.nanoTime() - began);
+        }
+    }
+
+    /** Submits what all PEs have prepared, all stores together. Collective. */
+    void submit(Outcome<@Nullable Throwable> prepared) {
+        if (!prepared.has(IterationFlags.PREPARED)) {
+            throw unprepared(prepared.result());
+        }
+        long began = System.nanoTime();
+        data.awaitReplicas();
+        data.expectSubmit();
+        boolean first = !firstCommitted;
+        inBackground = data.isSubmittedInBackground() && data.submitsBlocks();
+        submittedIteration = iteration;
+        if (inBackground) {
+            data.beginSubmit(first);
+            submitted = true;
+        } else {
+            data.submit(first);
+            submitted = true;
+            await();
+        }
+        schedule.checkpointTookMore(System.nanoTime() - began);
+    }
+
+    private RuntimeException unprepared(@Nullable Throwable own) {
+        if (own instanceof Error || own instanceof InvalidSubmissionException) {
+            throw Settlement.<RuntimeException>asItIs(own);
+        }
+        InvalidSubmissionException refused = new InvalidSubmissionException("the blocks of "
+                + (own == null ? "another" : "this") + " PE can't be submitted after iteration " + iteration
+                + (own == null ? "" : ": " + own));
+        refused.initCause(own);
+        return refused;
+    }
+
+    /** Waits for a submit, and notes that its generation is committed. */
+    void await() {
+        if (submitted) {
+            submitted = false;
+            if (inBackground) {
+                data.endSubmit();
+            }
+            committedIteration = submittedIteration;
+            commits++;
+            if (committedIteration >= triedIterations) {
+                exceptions.progressed();
+            }
+            data.committed();
+        }
+    }
+
+    /** Ends what goes on in the background, however it ends: on every PE alive, which keep what they had before. */
+    void end() {
+        end(this::await);
+        end(data::awaitReplicas);
+    }
+
+    private static void end(Runnable underWay) {
+        try {
+            underWay.run();
+        } catch (RuntimeException | Error failed) {
+            // As on every PE alive.
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package org.restorej.loop;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.balance.Assignment;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.Settlement;
+import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.CheckpointLoop.Recovery.Phase;
+import org.restorej.placement.FailedRanks;
+
+/**
+ * Hands out the blocks of a {@link CheckpointLoop} and brings them to their PEs: after a failure, when the survivors go
+ * back to the last generation, and without one, with a new balance. One thread.
+ */
+final class LoopRecovery {
+    /** So often survivors recover in vain although nobody has died, before the cause must be the program. */
+    private static final int MAX_WITHOUT_DEATH = 10;
+
+    private final LoopCommunicator communicator;
+    private final CheckpointData data;
+    private final LoopGenerations generations;
+    private final RepeatedExceptions exceptions;
+    private final RecoveryObserver observer;
+    /** Recoveries since the last generation or death. */
+    private int withoutDeath;
+    private long commitsBefore;
+    /** Bytes read in the recovery under way, also in attempts that another death has cut short. */
+    private long readBytes;
+
+    LoopRecovery(LoopCommunicator communicator, CheckpointData data, LoopGenerations generations,
+            RepeatedExceptions exceptions, RecoveryObserver observer) {
+        this.communicator = communicator;
+        this.data = data;
+        this.generations = generations;
+        this.exceptions = exceptions;
+        this.observer = observer;
+    }
+
+    /** Throws when the same iterations have failed too often; counted alike on all survivors. */
+    void checkNotInVain(CommunicationFailedException failure) {
+        forgetAtCommit();
+        if (withoutDeath > MAX_WITHOUT_DEATH) {
+            withoutDeath = 0;
+            throw new IllegalStateException("the same iterations have failed " + MAX_WITHOUT_DEATH
+                    + " times although nobody has died: they must use the communicator that they are given", failure);
+        }
+    }
+
+    private void forgetAtCommit() {
+        if (generations.commits() > commitsBefore) {
+            commitsBefore = generations.commits();
+            withoutDeath = 0;
+        }
+    }
+
+    /** Takes note of what has ended the work on this PE. */
+    void met(Throwable thrown) {
+        exceptions.met(generations.committedIteration(), thrown);
+    }
+
+    /**
+     * Takes all survivors back to the last generation. Collective.
+     *
+     * @param check is called with each shrunk communicator, on all of its PEs
+     */
+    void recover(long noticedNanos, Runnable check) {
+        generations.end();
+        BlockRanges had = blocks();
+        FailedRanks before = failedRanks();
+        readBytes = 0;
+        while (true) {
+            try {
+                recoverOnce(new Clock(noticedNanos), before, had, check);
+                return;
+            } catch (CommunicationFailedException again) {
+                met(again);
+                // Another one has died: begin again with those who are left.
+                communicator.current().revoke();
+            } catch (Throwable own) {
+                met(own);
+                throw own;
+            }
+        }
+    }
+
+    private void recoverOnce(Clock clock, FailedRanks before, BlockRanges had, Runnable check) {
+        int size = communicator.current().size();
+        Communicator survivors = communicator.shrink();
+        exceptions.shrunk(survivors);
+        forgetAtCommit();
+        withoutDeath = survivors.size() < size ? 0 : withoutDeath + 1;
+        clock.lap(Phase.SHRINK);
+        check.run();
+        data.recover(survivors);
+        Settlement.expect(survivors);
+        clock.lap(Phase.RECOVER);
+        // Each PE reads what it doesn't have, whatever that is: so assignments are in force before the blocks are there.
+        Set<LoadBalancer> balancers = Settlement.settle(survivors, "handing out the blocks", data::proposeAssignments);
+        commit(balancers);
+        clock.lap(Phase.BALANCE);
+        bring(true, () -> clock.lap(Phase.PULL));
+        clock.lap(Phase.TAKE_OVER);
+        data.beginReplenish();
+        clock.lap(Phase.REPLENISH);
+        observer.tell(new Recovery(failedRanks().minus(before), failedRanks(), survivors.size(),
+                blocks().minus(had).blockCount(), readBytes, clock.laps()));
+    }
+
+    /**
+     * Hands out the blocks anew without a failure. Collective.
+     *
+     * @param proposal has the balancer propose
+     */
+    void adopt(LoadBalancer balancer, @Nullable Supplier<Assignment> proposal) {
+        Communicator current = communicator.current();
+        Settlement.expect(current);
+        Set<LoadBalancer> balancers = Set.of(balancer);
+        Settlement.settle(current, "proposing a balance", () -> {
+            observer.throwFailure();
+            return Objects.requireNonNull(proposal, "proposal").get();
+        });
+        commit(balancers);
+        bring(false, () -> {});
+    }
+
+    /** All PEs have proposed the same. */
+    private void commit(Set<LoadBalancer> balancers) {
+        Settlement.expect(communicator.current());
+        data.expectPull();
+        balancers.forEach(LoadBalancer::commit);
+    }
+
+    /** Reads what stores had before the loop kept them. Collective. */
+    void readFirst() {
+        Settlement.expect(communicator.current());
+        data.expectPull();
+        bring(false, () -> {});
+    }
+
+    /**
+     * Brings blocks to the PEs that work on them. Collective.
+     *
+     * @param back whether all go back to the last generation; else a PE keeps what it has
+     */
+    private void bring(boolean back, Runnable pulled) {
+        try {
+            data.pull(back);
+            Settlement.expect(communicator.current());
+            pulled.run();
+            String what = back ? "going back to iteration " + generations.committedIteration() : "taking over blocks";
+            Settlement.settle(communicator.current(), what, () -> {
+                readBytes += data.takeOver(back);
+                data.releasePulled();
+                if (back) {
+                    generations.goBack();
+                }
+                return readBytes;
+            });
+        } finally {
+            data.releasePulled();
+        }
+    }
+
+    /** The blocks of this PE in the first store. */
+    private BlockRanges blocks() {
+        return data.any().map(KeptData::mine).orElse(BlockRanges.EMPTY);
+    }
+
+    private FailedRanks failedRanks() {
+        return data.any().map(first -> first.store().failedRanks()).orElseGet(() -> FailedRanks.of(
+                communicator.current().ranks().absentRanks().stream().mapToInt(OriginalRank::value).toArray()));
+    }
+
+    /** Measures phases one after the other. */
+    private static final class Clock {
+        private final Map<Phase, Long> laps = new EnumMap<>(Phase.class);
+        private long last;
+
+        Clock(long startNanos) {
+            last = startNanos;
+        }
+
+        void lap(Phase phase) {
+            long now = System.nanoTime();
+            laps.put(phase, now - last);
+            last = now;
+        }
+
+        Map<Phase, Long> laps() {
+            return laps;
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package org.restorej.objects;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongFunction;
+import org.restorej.PulledBlocks;
+import org.restorej.ReStore;
+import org.restorej.Submission;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.comm.Collective;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.LoopData;
+
+/**
+ * The objects of a {@link ReplicatedObjects} that this PE works on, by their ids, and in ascending order of these. A
+ * {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them, and after a failure replaces
+ * those that change and adds to those that don't. Without a loop, objects are {@linkplain #submit submitted} and
+ * {@linkplain #pull pulled} by hand.
+ *
+ * <p>
+ * The objects are the application's own until a recovery brings others, which a serializer has made. Looking one up is
+ * logarithmic in the number of runs of ids, all else linear. One thread; owns nothing that must be closed.
+ *
+ * @param <T> type of the objects
+ */
+public final class LocalObjects<T> extends LoopData {
+    private final ReplicatedObjects<T> all;
+    /** Makes an object as it is before the first iteration of a loop. */
+    private final LongFunction<? extends T> initial;
+    private final boolean constant;
+    /** In ascending order of the ids. */
+    private List<T> objects = List.of();
+
+    /**
+     * Takes objects one by one.
+     *
+     * @param <T> type of the objects
+     */
+    @FunctionalInterface
+    public interface ObjectConsumer<T> {
+        /** Takes one. */
+        void accept(long id, T object);
+    }
+
+    /** No objects yet. */
+    LocalObjects(ReplicatedObjects<T> all, LongFunction<? extends T> initial, boolean constant) {
+        super(all.store());
+        this.all = all;
+        this.initial = initial;
+        this.constant = constant;
+    }
+
+    /** Objects that no loop can make. */
+    LocalObjects(ReplicatedObjects<T> all, BlockRanges ids, List<T> objects) {
+        this(all, id -> {
+            throw cannotBeMade();
+        }, false);
+        hold(ids);
+        this.objects = objects;
+    }
+
+    /** The objects in ascending order of their ids: a view, unmodifiable, until they grow or others replace them. */
+    public List<T> values() {
+        return Collections.unmodifiableList(objects);
+    }
+
+    /**
+     * The object with an id.
+     *
+     * @throws IllegalArgumentException when it isn't one of this PE's
+     */
+    public T get(long id) {
+        return objects.get(placeOf(id));
+    }
+
+    /**
+     * Replaces the object with an id; submitted with the others.
+     *
+     * @throws IllegalArgumentException when it isn't one of this PE's
+     */
+    public void set(long id, T object) {
+        objects.set(placeOf(id), Objects.requireNonNull(object, "object"));
+    }
+
+    private int placeOf(long id) {
+        long place = ids().indexOf(id);
+        if (place < 0) {
+            throw new IllegalArgumentException("id must be one of this PE's, " + ids() + ": id=" + id);
+        }
+        return (int) place;
+    }
+
+    /** Hands out the objects in ascending order of their ids; {@link #set} may be called meanwhile. */
+    public void forEach(ObjectConsumer<? super T> consumer) {
+        int place = 0;
+        for (BlockRange run : ids().runs()) {
+            for (long id = run.first(); id < run.end(); id++) {
+                consumer.accept(id, objects.get(place++));
+            }
+        }
+    }
+
+    /**
+     * Submits the objects as they are now: what this PE contributes to a new generation. Collective. Not for objects
+     * that a {@link CheckpointLoop} keeps, which submits them itself.
+     *
+     * @return number of the new generation
+     * @throws InvalidSubmissionException on every PE, as {@link ReStore#submit(Submission)}; also when the serializer
+     *         throws on some PE, or writes beyond the size that it has told
+     */
+    @Collective
+    public long submit() {
+        return all.store().submit(submission());
+    }
+
+    @Override
+    protected boolean isConstant() {
+        return constant;
+    }
+
+    @Override
+    protected void initialize(BlockRanges mine) {
+        objects = inOrder(mine, initial);
+    }
+
+    @Override
+    protected Submission submission() {
+        return all.submission(ids(), this::get);
+    }
+
+    @Override
+    protected void takeOver(PulledBlocks blocks, BlockRanges mine) {
+        List<T> read = all.read(blocks);
+        objects = inOrder(mine, either(blocks.ids(), read));
+        hold(mine);
+    }
+
+    /** An object that is new here, or else is here already. */
+    private LongFunction<T> either(BlockRanges added, List<T> further) {
+        return id -> {
+            long place = added.indexOf(id);
+            return place < 0 ? get(id) : further.get((int) place);
+        };
+    }
+
+    /**
+     * Reads objects and adds them. Collective, as {@link ReplicatedObjects#pull}; when it throws, nothing has changed.
+     *
+     * @param further ids of objects that this PE needs and does not have
+     * @throws IllegalArgumentException on this PE only, when it has one of them
+     */
+    @Collective
+    public void pull(BlockRanges further) {
+        BlockRanges both;
+        try {
+            both = idsWith(further, "objects");
+        } catch (RuntimeException | OutOfMemoryError refused) {
+            // The others are at the pull, and want to be served.
+            store().pull(BlockRanges.EMPTY, MemorySegment.NULL);
+            throw refused;
+        }
+        objects = inOrder(both, either(further, all.pull(further)));
+        hold(both);
+    }
+
+    static <T> List<T> inOrder(BlockRanges ids, LongFunction<? extends T> objectOf) {
+        List<T> objects = new ArrayList<>(Math.toIntExact(ids.blockCount()));
+        for (BlockRange run : ids.runs()) {
+            for (long id = run.first(); id < run.end(); id++) {
+                long each = id;
+                objects.add(Objects.requireNonNull(objectOf.apply(id), () -> "the object with id " + each));
+            }
+        }
+        return objects;
+    }
+}

@@ -1,0 +1,119 @@
+package org.restorej.rows;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+import org.restorej.PulledBlocks;
+import org.restorej.Submission;
+import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.comm.Collective;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.LoopData;
+
+/**
+ * The rows of a {@link ReplicatedArray} that this PE works on: which they are, and an array of them in ascending order.
+ * A {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them, and after a failure replaces
+ * those that change and adds to those that don't. Without a loop, rows are {@linkplain #submit submitted} and
+ * {@linkplain #pull pulled} by hand.
+ *
+ * <p>
+ * An array grows by being replaced, so ask for {@link #values} in each iteration anew. One thread; owns nothing that
+ * must be closed.
+ *
+ * @param <A> the array type
+ */
+public final class LocalRows<A> extends LoopData {
+    private final ReplicatedArray<A> array;
+    /** Makes rows as they are before the first iteration of a loop. */
+    private final Function<BlockRanges, A> initial;
+    private final boolean constant;
+    private A values;
+
+    /** No rows yet. */
+    LocalRows(ReplicatedArray<A> array, Function<BlockRanges, A> initial, boolean constant) {
+        super(array.store());
+        this.array = array;
+        this.initial = initial;
+        this.constant = constant;
+        values = array.noValues();
+    }
+
+    /** Rows that no loop can make. */
+    LocalRows(ReplicatedArray<A> array, BlockRanges rows, A values) {
+        this(array, mine -> {
+            throw cannotBeMade();
+        }, false);
+        hold(rows);
+        this.values = values;
+    }
+
+    /**
+     * The rows, {@code rowLength} elements each, in ascending order: this PE's own array, not a copy.
+     * Row {@code i} is the row {@code ids().blockAt(i)} of all.
+     */
+    public A values() {
+        return values;
+    }
+
+    /**
+     * Submits the rows as they are now: what this PE contributes to a new generation. Collective. Not for rows that a
+     * {@link CheckpointLoop} keeps, which submits them itself.
+     *
+     * @return number of the new generation
+     * @throws InvalidSubmissionException on every PE, as {@link ReplicatedArray#submit(BlockRanges, Object)}
+     */
+    @Collective
+    public long submit() {
+        return array.submit(ids(), values);
+    }
+
+    @Override
+    protected boolean isConstant() {
+        return constant;
+    }
+
+    @Override
+    protected void initialize(BlockRanges mine) {
+        A made = initial.apply(mine);
+        array.checkShape(mine, made);
+        values = made;
+    }
+
+    @Override
+    protected Submission submission() {
+        return array.submission(ids(), values);
+    }
+
+    @Override
+    protected void takeOver(PulledBlocks blocks, BlockRanges mine) {
+        values = array.merge(ids(), values, blocks, mine);
+        hold(mine);
+    }
+
+    /**
+     * Reads rows and adds them. Collective, as {@link ReplicatedArray#pull}; when it throws, nothing has changed.
+     *
+     * @param further rows that this PE needs and does not have
+     * @throws IllegalArgumentException on this PE only, when it has one of them
+     */
+    @Collective
+    public void pull(BlockRanges further) {
+        BlockRanges both;
+        Arena arena;
+        try {
+            both = idsWith(further, "rows");
+            arena = NativeMemory.openShared();
+        } catch (RuntimeException | OutOfMemoryError refused) {
+            // The others are at the pull, and want to be served.
+            store().pull(BlockRanges.EMPTY, MemorySegment.NULL);
+            throw refused;
+        }
+        try {
+            takeOver(store().pull(further, arena), both);
+        } finally {
+            store().release(arena);
+        }
+    }
+}

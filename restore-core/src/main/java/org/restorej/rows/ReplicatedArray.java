@@ -1,0 +1,243 @@
+package org.restorej.rows;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+import org.restorej.PulledBlocks;
+import org.restorej.ReStore;
+import org.restorej.ReStoreBuilder;
+import org.restorej.Submission;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.block.IrrecoverableDataLossException;
+import org.restorej.comm.Collective;
+import org.restorej.comm.MessageArguments;
+import org.restorej.loop.CheckpointLoop;
+
+/**
+ * A store for the common case in which the data are one big primitive array of rows: a block is a row of
+ * {@code rowLength} elements, and rows come and go as arrays, in native byte order.
+ *
+ * <pre>{@code
+ * try (ReplicatedArray<double[]> points = ReplicatedArray.ofDoubles(ReStore.builder(world), count, 32);
+ *         CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), count),
+ *                 CheckpointInterval.iterations(10))) {
+ *     LocalRows<double[]> mine = loop.keep(points.local(rows -> read(rows)));
+ *     loop.run(1000, (comm, iteration) -> move(comm, mine.values()));
+ * }
+ * }</pre>
+ *
+ * <p>
+ * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures
+ * and threads are as there. Nothing is copied row by row: a
+ * submission copies each run once (into the store's copy buffer), a pull what it brings once, adding what is there
+ * already once.
+ *
+ * @param <A> the array type: {@code byte[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
+ */
+public final class ReplicatedArray<A> implements AutoCloseable {
+    private final ArrayKind<A> kind;
+    private final RowShape shape;
+    private final ReStore store;
+
+    private ReplicatedArray(ArrayKind<A> kind, RowShape shape, ReStore store) {
+        this.kind = kind;
+        this.shape = shape;
+        this.store = store;
+    }
+
+    /** Rows of bytes; see {@link #ofDoubles}. */
+    @Collective
+    public static ReplicatedArray<byte[]> ofBytes(ReStoreBuilder builder, long count, int rowLength) {
+        return build(ArrayKind.BYTES, builder, count, rowLength);
+    }
+
+    /** Rows of ints; see {@link #ofDoubles}. */
+    @Collective
+    public static ReplicatedArray<int[]> ofInts(ReStoreBuilder builder, long count, int rowLength) {
+        return build(ArrayKind.INTS, builder, count, rowLength);
+    }
+
+    /** Rows of longs; see {@link #ofDoubles}. */
+    @Collective
+    public static ReplicatedArray<long[]> ofLongs(ReStoreBuilder builder, long count, int rowLength) {
+        return build(ArrayKind.LONGS, builder, count, rowLength);
+    }
+
+    /** Rows of floats; see {@link #ofDoubles}. */
+    @Collective
+    public static ReplicatedArray<float[]> ofFloats(ReStoreBuilder builder, long count, int rowLength) {
+        return build(ArrayKind.FLOATS, builder, count, rowLength);
+    }
+
+    /**
+     * Rows of doubles. Collective.
+     *
+     * @param builder what the store is to be like, but for the numbers of blocks and of bytes; not changed
+     * @param count number of rows of all PEs together, at least 1
+     * @param rowLength elements of a row, at least 1
+     * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}
+     */
+    @Collective
+    public static ReplicatedArray<double[]> ofDoubles(ReStoreBuilder builder, long count, int rowLength) {
+        return build(ArrayKind.DOUBLES, builder, count, rowLength);
+    }
+
+    private static <A> ReplicatedArray<A> build(ArrayKind<A> kind, ReStoreBuilder builder, long count, int rowLength) {
+        ReStoreBuilder settings = ReStore.builder(builder).blocks(count)
+                .blockSizeBytes(rowLength * kind.elementBytes());
+        if (rowLength < 1) {
+            settings.refuse(new IllegalArgumentException("rowLength must be at least 1: rowLength=" + rowLength));
+        }
+        return new ReplicatedArray<>(kind, new RowShape(rowLength), settings.build());
+    }
+
+    /** The store behind the rows, for everything that is not typed; closed with this. */
+    public ReStore store() {
+        return store;
+    }
+
+    /** Number of rows of all PEs together. */
+    public long count() {
+        return store.blockCount();
+    }
+
+    /** Number of elements of a row. */
+    public int rowLength() {
+        return shape.rowLength();
+    }
+
+    /**
+     * Submits a new generation of all rows. Collective; see {@link ReStore#submit(Submission)}.
+     *
+     * @param mine which rows this PE has
+     * @param values the rows in ascending order
+     * @return number of the new generation
+     * @throws InvalidSubmissionException on every PE, also when the length of {@code values} isn't that of the rows
+     */
+    @Collective
+    public long submit(BlockRanges mine, A values) {
+        return store.submit(submission(mine, values));
+    }
+
+    /**
+     * What a PE submits of its rows: a refused submission when it can't.
+     *
+     * @param mine which rows it has
+     * @param values the rows in ascending order; must stay unchanged until they are submitted
+     */
+    Submission submission(BlockRanges mine, A values) {
+        try {
+            MessageArguments.checkGiven("mine", mine);
+            MessageArguments.checkGiven("values", values);
+            checkShape(mine, values);
+            MemorySegment bytes = kind.bytes().apply(values);
+            Submission submission = new Submission();
+            for (BlockRange run : mine.runs()) {
+                submission.add(run, bytes.asSlice(mine.indexOf(run.first()) * store.blockSizeBytes(),
+                        run.count() * store.blockSizeBytes()));
+            }
+            return submission;
+        } catch (RuntimeException | OutOfMemoryError met) {
+            return Submission.refused(met);
+        }
+    }
+
+    /** An array of no rows. */
+    A noValues() {
+        return kind.allocate().apply(0);
+    }
+
+    /**
+     * Reads rows. Collective; a PE that needs none calls it with {@link BlockRanges#EMPTY} and still serves others.
+     *
+     * @param wanted the rows that this PE needs
+     * @return the rows in ascending order
+     * @throws IllegalArgumentException on this PE only, when the rows are more than an array can have, or out of range
+     * @throws IrrecoverableDataLossException as {@link ReStore#pull(BlockRanges, MemorySegment)}
+     */
+    @Collective
+    public A pull(BlockRanges wanted) {
+        A pulled;
+        MemorySegment destination;
+        try {
+            MessageArguments.checkGiven("wanted", wanted);
+            pulled = kind.allocate().apply(shape.elements(wanted.blockCount()));
+            destination = kind.bytes().apply(pulled);
+        } catch (RuntimeException | OutOfMemoryError refused) {
+            // A PE that can't have its own rows must still serve the others before it says so.
+            store.pull(BlockRanges.EMPTY, MemorySegment.NULL);
+            throw refused;
+        }
+        store.pull(wanted, destination);
+        return pulled;
+    }
+
+    /**
+     * A new array of rows that this PE has and of rows that a pull has brought.
+     *
+     * @param had which rows it has
+     * @param values these, in ascending order
+     * @param further in the place of those that it has
+     * @param mine which rows the new array is to have, in ascending order
+     */
+    A merge(BlockRanges had, A values, PulledBlocks further, BlockRanges mine) {
+        A merged = kind.allocate().apply(shape.elements(mine.blockCount()));
+        MemorySegment target = kind.bytes().apply(merged);
+        copyRows(kind.bytes().apply(values), had, had.intersect(mine).minus(further.ids()), target, mine);
+        copyRows(further.bytes(), further.ids(), further.ids(), target, mine);
+        return merged;
+    }
+
+    private void copyRows(MemorySegment source, BlockRanges ofSource, BlockRanges rowsToCopy, MemorySegment target,
+            BlockRanges ofTarget) {
+        long rowBytes = store.blockSizeBytes();
+        for (BlockRange run : rowsToCopy.runs()) {
+            MemorySegment.copy(source, ofSource.indexOf(run.first()) * rowBytes, target,
+                    ofTarget.indexOf(run.first()) * rowBytes, run.count() * rowBytes);
+        }
+    }
+
+    /**
+     * Rows that a {@link CheckpointLoop} is to keep, and that its iterations change. Local.
+     *
+     * @param initial makes the rows of this PE, in ascending order, as they are before the first iteration; called
+     *        again, with other rows, when a process fails before the first generation
+     * @return no rows until {@link CheckpointLoop#keep}
+     */
+    public LocalRows<A> local(Function<BlockRanges, A> initial) {
+        MessageArguments.checkGiven("initial", initial);
+        return new LocalRows<>(this, initial, false);
+    }
+
+    /** As {@link #local(Function)}, of rows that no iteration changes: submitted once, and kept after failures. */
+    public LocalRows<A> constant(Function<BlockRanges, A> initial) {
+        MessageArguments.checkGiven("initial", initial);
+        return new LocalRows<>(this, initial, true);
+    }
+
+    /**
+     * The rows that this PE works on, to be submitted and pulled by hand. Local.
+     *
+     * @param mine which ones
+     * @param values the rows in ascending order; not copied
+     * @throws IllegalArgumentException when the length of {@code values} isn't that of the rows
+     */
+    public LocalRows<A> local(BlockRanges mine, A values) {
+        checkShape(mine, values);
+        return new LocalRows<>(this, mine, values);
+    }
+
+    void checkShape(BlockRanges mine, A values) {
+        if (kind.length(values) != mine.blockCount() * rowLength()) {
+            throw new IllegalArgumentException(shape.misfit(mine.blockCount(), kind.length(values)));
+        }
+    }
+
+    /** Closes the store, and so frees its memory. Local. */
+    @Override
+    public void close() {
+        store.close();
+    }
+}
