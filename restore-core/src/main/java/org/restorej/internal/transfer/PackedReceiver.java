@@ -4,7 +4,7 @@ import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Envelope;
+import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.Request;
 import org.restorej.internal.storage.ByteRuns;
 import org.restorej.internal.storage.PooledMemory;
