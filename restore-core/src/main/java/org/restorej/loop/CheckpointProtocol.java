@@ -80,7 +80,7 @@ final class CheckpointProtocol {
     /** Tells the application its blocks, where they are others than it was told last. */
     private void tellBlocks() {
         BlockRanges mine = blocks();
-        if (!mine.equals(told)) {
+        if (told == null || !mine.equals(told)) {
             blocksObserver.accept(mine);
             told = mine;
         }
