@@ -117,6 +117,10 @@ final class BlockImage {
 
     /** The blocks that another image has not, or has with other bytes. */
     Submission changesSince(BlockImage before) {
+        if (blockSizeBytes != before.blockSizeBytes) {
+            throw new IllegalArgumentException("both copies must have blocks of the same size: " + blockSizeBytes
+                    + " bytes, and earlier " + before.blockSizeBytes);
+        }
         Submission changes = new Submission();
         for (Run run : runs.values()) {
             for (BlockRange part : changedRuns(run, before)) {

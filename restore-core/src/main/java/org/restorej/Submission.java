@@ -28,6 +28,8 @@ public final class Submission {
     private final List<SubmissionEntry> entries = new ArrayList<>();
     /** Where it is a copy, what it is a copy of. */
     private final @Nullable BlockImage image;
+    /** Whether it is a copy that is complete. */
+    private boolean closed;
 
     /** Contributes nothing so far, which is fine where other PEs contribute everything. */
     public Submission() {
@@ -108,6 +110,9 @@ public final class Submission {
     }
 
     private Submission add(BlockRange blocks, BlockRange.@Nullable Sizes sizes, Source source) {
+        if (closed) {
+            throw new IllegalStateException("nothing can be added to a copy of a submission: blocks=" + blocks);
+        }
         entries.add(new SubmissionEntry(Objects.requireNonNull(blocks, "blocks"), sizes, source));
         return this;
     }
@@ -151,6 +156,7 @@ public final class Submission {
         entries.forEach(copied::copy);
         Submission copy = new Submission(copied);
         copied.addAllTo(copy);
+        copy.closed = true;
         return copy;
     }
 
@@ -158,7 +164,7 @@ public final class Submission {
      * The blocks of this {@linkplain #copy copy} that an earlier copy has not, or has with other bytes: what {@link
      * ReStore#submitChanges} takes. They lie in the memory of this copy.
      *
-     * @throws IllegalArgumentException unless both are copies
+     * @throws IllegalArgumentException unless both are copies, of blocks of the same size
      */
     public Submission changesSince(Submission earlier) {
         BlockImage before = earlier.image;

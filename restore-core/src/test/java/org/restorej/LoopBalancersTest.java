@@ -199,6 +199,22 @@ class LoopBalancersTest {
         }
     }
 
+    @Test
+    void whoAsksLaterIsToldTheBlocksOfThen() {
+        List<List<BlockRanges>> told = LocalCluster.run(2, world -> {
+            List<BlockRanges> later = new ArrayList<>();
+            try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(ReStore.builder(world), 4, 1);
+                    CheckpointLoop loop = loop(world, LoadBalancer.equal(2, 4))) {
+                loop.keep(array.local(LoopBalancersTest::ids));
+                loop.run(1, (comm, iteration) -> {});
+                loop.onBlocksChanged(later::add);
+                loop.run(2, (comm, iteration) -> {});
+            }
+            return later;
+        });
+        assertEquals(List.of(List.of(BlockRanges.of(0, 2)), List.of(BlockRanges.of(2, 2))), told);
+    }
+
     /** The PE that throws is told again; the others go on without it. */
     @Test
     void whatThrowsWhenItIsToldTheBlocksEndsTheCall() {

@@ -51,6 +51,8 @@ class SubmissionTest {
                 store.submitChanges(pulled);
                 store.pull(BlockRanges.of(3, 1), (id, block) -> assertEquals(3, block.byteSize()));
                 Submission one = pulled.copy(arena, 8);
+                assertThrows(IllegalStateException.class, () -> one.add(BlockRange.of(0, 1), new byte[8]));
+                assertThrows(IllegalArgumentException.class, () -> one.changesSince(pulled.copy(arena, 16)));
                 return one.changesSince(store.pull(wanted, arena).submission().copy(arena, 8)).ids().isEmpty();
             }
         }));

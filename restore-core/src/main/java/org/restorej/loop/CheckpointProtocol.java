@@ -70,6 +70,7 @@ final class CheckpointProtocol {
 
     void onBlocksChanged(Consumer<BlockRanges> consumer) {
         blocksObserver = consumer;
+        told = null;
     }
 
     /** The blocks that this PE works on, by the loop's balancer. */

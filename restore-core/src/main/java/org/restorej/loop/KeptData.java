@@ -122,7 +122,7 @@ final class KeptData {
         dropCaptured();
         Copy copy = copy(all);
         captured = copy;
-        BlockRanges mine = mine();
+        BlockRanges mine = blocksOf(mine());
         if (!copy.blocks.ids().equals(mine)) {
             throw new InvalidSubmissionException("a PE must submit all its blocks, " + mine + ": it submits "
                     + copy.blocks.ids());

@@ -3,7 +3,6 @@ package org.restorej.objects;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -161,7 +160,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
             Submission submission = new Submission();
             for (BlockRange run : ids.runs()) {
                 if (store.hasVariableBlockSizes()) {
-                    submission.add(run, new SizesOnce(run, id -> serializer.sizeBytes(objectOf.apply(id))), writer);
+                    submission.add(run, id -> serializer.sizeBytes(objectOf.apply(id)), writer);
                 } else {
                     submission.add(run, writer);
                 }
@@ -200,30 +199,5 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
     @Override
     public void close() {
         store.close();
-    }
-
-    /** Sizes of a run of blocks, each asked for once: a submission needs them several times. */
-    private static final class SizesOnce implements BlockRange.Sizes {
-        private static final long UNKNOWN = -1;
-
-        private final BlockRange run;
-        private final BlockRange.Sizes sizes;
-        private final long[] known;
-
-        SizesOnce(BlockRange run, BlockRange.Sizes sizes) {
-            this.run = run;
-            this.sizes = sizes;
-            known = new long[Math.toIntExact(run.count())];
-            Arrays.fill(known, UNKNOWN);
-        }
-
-        @Override
-        public long bytesOf(long blockId) {
-            int place = (int) (blockId - run.first());
-            if (known[place] == UNKNOWN) {
-                known[place] = sizes.bytesOf(blockId);
-            }
-            return known[place];
-        }
     }
 }

@@ -2,7 +2,6 @@ package org.restorej.placement;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.placement.RangePermutation;
 
 /**
  * Where blocks live: {@code B} blocks in {@code P} block ranges, each on {@code K} store ranks.
@@ -11,7 +10,7 @@ import org.restorej.internal.placement.RangePermutation;
  * Range {@code r} lives on store ranks {@code (r + j * shift) mod P}, {@code j = 0 .. K - 1}, with
  * {@code shift = floor(P / K)} (Hübner et al., "ReStore: In-Memory REplicated STORagE for Rapid Recovery in
  * Fault-Tolerant Algorithms", 2022, section IV). The first {@code B mod P} ranges have {@code ceil(B / P)} blocks, the
- * others {@code floor(B / P)}. Blocks are addressed here by their <em>position</em> after a {@link RangePermutation}.
+ * others {@code floor(B / P)}. Blocks are addressed here by their <em>position</em> after a permutation.
  *
  * <p>
  * With failure domains the shift steps from seat to seat instead of from rank to rank, where those of a domain

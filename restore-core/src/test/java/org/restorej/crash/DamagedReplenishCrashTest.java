@@ -15,7 +15,6 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.local.LocalCluster;
 import org.restorej.faults.FailureAtEveryCall;
 
 /**

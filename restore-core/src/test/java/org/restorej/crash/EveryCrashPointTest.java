@@ -1,8 +1,12 @@
 package org.restorej.crash;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -81,17 +85,25 @@ class EveryCrashPointTest {
         int runs = 0;
         for (int replication = 1; replication <= Math.min(4, pes); replication++) {
             int level = replication;
+            Set<Integer> victims = ConcurrentHashMap.newKeySet();
             FailureAtEveryCall<CrashScenario.End> crashes = FailureAtEveryCall
                     .ofPart(pes,
                             (world, part) -> new CrashScenario(operation, pes, level, before + part.failures())
                                     .run(world, part))
                     .seed(SEED * 1000 + pes * 10L + level).everyNth(share.points()).parallel(CARRIERS)
-                    .checking(run -> assertEquals(1, run.survivors().stream().distinct().count(),
-                            () -> operation + ", K = " + level + ": all survivors end alike: " + run.survivors()));
+                    .checking(run -> {
+                        assertEquals(pes - before - run.failures().size(), run.survivors().size(), "survivors");
+                        assertEquals(1, run.survivors().stream().distinct().count(),
+                                () -> operation + ", K = " + level + ": all survivors end alike: " + run.survivors());
+                        run.failures().forEach(failure -> victims.add(failure.pe()));
+                    });
             if (pes - before > 2) {
                 crashes.secondFailures(share.secondDeaths());
             }
             FailureAtEveryCall.Summary summary = crashes.run();
+            if (share.points() == 1) {
+                assertTrue(IntStream.range(0, pes - before).allMatch(victims::contains), () -> "who fails: " + victims);
+            }
             calls += summary.calls();
             runs += summary.runs() + summary.runsWithSecondFailure();
         }

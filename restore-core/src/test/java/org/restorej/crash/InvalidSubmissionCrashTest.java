@@ -14,7 +14,6 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.local.LocalCluster;
 import org.restorej.faults.FailureAtEveryCall;
 
 /**

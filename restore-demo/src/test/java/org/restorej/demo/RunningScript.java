@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
 /** A script of the project's {@code bin} that runs until it is killed, with all that it has started. */

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.random.RandomGenerator;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ import org.restorej.comm.local.LocalCluster.PeProgram;
  * Time: one run of the program for each call that a PE makes; {@link #everyNth} and {@link #within} bound it. Polls that a
  * PE repeats in vain count as one call, without {@link #repeatedPolls}. One thread configures and runs it.
  *
- * @param <T> what the program returns on each PE, compared by {@code equals}
+ * @param <T> what the program returns on each PE, compared by {@code equals}, arrays by their elements
  */
 public final class FailureAtEveryCall<T extends @Nullable Object> {
     /** Far more than any run takes. */
@@ -239,11 +240,14 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
      * Runs it once, with the failures that an error has named, such as {@code "1@17-, 0@40+"}: PE 1 fails before its call
      * 17 has an effect, and PE 0 after its call 40.
      *
-     * @throws IllegalArgumentException when that isn't such a text
+     * @throws IllegalArgumentException when that isn't such a text, or names a PE that there isn't
      * @throws AssertionError when the run goes wrong
      */
     public void repeat(String failures) {
         List<Failure> parsed = Failure.parse(failures);
+        parsed.stream().filter(failure -> failure.pe() >= pes).findFirst().ifPresent(failure -> {
+            throw new IllegalArgumentException("failures must be of PEs 0 to " + (pes - 1) + ": failures=" + failures);
+        });
         Runs runs = new Runs();
         runs.clean();
         runs.once(parsed);
@@ -296,11 +300,13 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
             Failure first = new Failure(call.pe(), call.number(), before);
             Trace trace = once(List.of(first));
             single.incrementAndGet();
-            if (secondFailures == 0 || random.nextInt(secondFailures) != 0) {
+            if (secondFailures == 0 || random.nextInt(secondFailures) != 0 || isOverBudget()) {
                 return;
             }
-            List<Call> later = trace.callsAfter(first, (call.pe() + 1 + random.nextInt(pes - 1)) % pes);
-            if (!later.isEmpty()) {
+            List<List<Call>> others = IntStream.range(0, pes).filter(pe -> pe != call.pe())
+                    .mapToObj(pe -> trace.callsAfter(first, pe)).filter(calls -> !calls.isEmpty()).toList();
+            if (!others.isEmpty()) {
+                List<Call> later = others.get(random.nextInt(others.size()));
                 Call next = later.get(random.nextInt(later.size()));
                 once(List.of(first, new Failure(next.pe(), next.number(), true)));
                 twofold.incrementAndGet();

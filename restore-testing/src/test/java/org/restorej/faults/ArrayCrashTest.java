@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
@@ -65,7 +64,7 @@ class ArrayCrashTest {
         long memoryBefore = NativeMemory.openBytes();
         AtomicInteger interrupted = new AtomicInteger();
         FailureAtEveryCall.Summary summary = FailureAtEveryCall.of(pes, world -> through(scenario, world))
-                .seed(SEED * 100 + pes).checking(run -> {
+                .seed(SEED * 100 + pes).beforeAndAfter().checking(run -> {
                     assertTrue(!run.failures().isEmpty() || !run.survivors().contains(false), "nobody dies at first");
                     interrupted.addAndGet((int) run.survivors().stream().filter(whole -> !whole).count());
                 }).run();

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.FaultInjector.Operation;
 
@@ -143,17 +144,19 @@ class FailureAtEveryCallTest {
     @Test
     void onlyThePartOfTheProgramIsTriedThatItTells() {
         Set<Failure> failures = new HashSet<>();
+        Set<Integer> planned = Collections.synchronizedSet(new HashSet<>());
         FailureAtEveryCall.Summary part = FailureAtEveryCall.ofPart(3, (world, told) -> {
             survives(world);
             told.begin();
             long result = survives(world);
             told.end();
-            assertEquals(failures.isEmpty() ? told.failures() : 1, told.failures());
+            planned.add(told.failures());
             return survives(world) + result;
         }).checking(run -> failures.addAll(run.failures())).run();
         FailureAtEveryCall.Summary once = FailureAtEveryCall.of(3, FailureAtEveryCallTest::survives).run();
         assertTrue(part.calls() < 2 * once.calls(), part + ", " + once);
         assertTrue(failures.stream().allMatch(failure -> failure.call() > ROUNDS), "failures " + failures);
+        assertEquals(Set.of(0, 1), planned);
     }
 
     @Test
@@ -185,6 +188,25 @@ class FailureAtEveryCallTest {
                 () -> FailureAtEveryCall.of(2, FailureAtEveryCallTest::survives).repeat("0@100000-"));
         assertTrue(String.valueOf(error.getMessage()).contains("these failures never happened: [0@100000-]"),
                 error.getMessage());
+    }
+
+    @Test
+    void aFailureOfAPeThatThereIsNotIsRefused() {
+        IllegalArgumentException error = assertThrows(IllegalArgumentException.class,
+                () -> FailureAtEveryCall.of(2, FailureAtEveryCallTest::survives).repeat("9@1-"));
+        assertEquals("failures must be of PEs 0 to 1: failures=9@1-", error.getMessage());
+    }
+
+    /** Where it fails before, the program doesn't come to that, or has one survivor less. */
+    @Test
+    void aProgramMayMakeAPeFailItself() {
+        FailureAtEveryCall.of(3, world -> {
+            survives(world);
+            if (world.agree(1).flags() == 1 && world.rank() == 2) {
+                FailureSimulation.of(world).fail(2);
+            }
+            return survives(world.shrink());
+        }).secondFailures(2).run();
     }
 
     @Test

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
-import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
 /** {@code bin/bench.slurm} under a Slurm, with hardly anything to measure. */

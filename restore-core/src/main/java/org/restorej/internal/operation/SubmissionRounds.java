@@ -12,8 +12,9 @@ import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
 
 /**
- * Cuts a submission into rounds, so that neither buffers nor plans grow with the data: off-heap memory goes as it is,
- * up to a number of pieces; everything else is copied or written into a copy buffer first, as much as fits.
+ * Cuts a submission into rounds, so that neither buffers nor plans grow with the data, but for the sizes of blocks where
+ * they differ: off-heap memory goes as it is, up to a number of pieces; everything else is copied or written into a copy
+ * buffer first, as much as fits.
  */
 final class SubmissionRounds {
     /** With the frames of the transfers, 16 MiB, well below the 64 MiB that buffers may take. */

@@ -3,8 +3,7 @@
  * they change.
  *
  * <p>
- * Gets plain values from {@link org.restorej.ReStore}, and returns plain values. May use the value types, callbacks and
- * exceptions of {@code org.restorej}, and every package below; calls no store, and nothing but {@code org.restorej}
+ * Gets plain values from {@link org.restorej.ReStore}, and returns plain values. May use every package below; calls no store, and nothing but {@code org.restorej}
  * calls it.
  */
 @NullMarked

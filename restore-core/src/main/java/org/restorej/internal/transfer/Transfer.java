@@ -224,27 +224,30 @@ public final class Transfer implements Task<Boolean> {
 
     @Override
     public boolean progress() {
-        serve();
+        boolean moved = serve();
         while (!hasAskedForAll && channel.hasReceived() && isRead()) {
             if (asksForMore.getAsBoolean()) {
-                serve();
+                moved = serve();
             } else {
                 hasAskedForAll = true;
             }
         }
         return hasAskedForAll && (endsInSettlement
-                || (isRead() && (round == null || round.isDone()) && channel.progress()));
+                || (moved && isRead() && (round == null || round.isDone())));
     }
 
-    /** Answers what others have announced, and does now what others want of this PE. */
-    void serve() {
+    /**
+     * Answers what others have announced, and does now what others want of this PE; says whether all that has begun to
+     * move has moved.
+     */
+    boolean serve() {
         SparseAllToAll.Round others = round;
         if (others != null) {
             for (SparseAllToAll.Message next = others.poll(); next != null; next = others.poll()) {
                 answer.accept(PieceTable.decode(next.peer(), next.bytes()));
             }
         }
-        channel.progress();
+        return channel.progress();
     }
 
     /** All PEs have what they want: what was sent has been received. */
