@@ -17,6 +17,10 @@
  * {@code plan} calls {@code risk}, {@code doctor} does not. Below are the libraries. Above are {@code restore-bench}
  * and {@code restore-demo}, which add commands as {@link org.restorej.cli.command.AddedCommand} and call
  * {@code command} and {@code plot}.
+ *
+ * <p>
+ * To add a command, start at {@code RestoreCommand}: a line there, or a {@code cli.command.AddedCommand} of another
+ * module with its services file; a class with picocli's annotations, exit codes and examples.
  */
 @NullMarked
 package org.restorej.cli;
