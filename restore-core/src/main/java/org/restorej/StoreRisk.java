@@ -156,7 +156,8 @@ public final class StoreRisk {
     public String toString() {
         StringBuilder text = new StringBuilder();
         text.append(
-                String.format(Locale.ROOT, "%d of %d PEs alive; %d block ranges with %,d blocks one death from loss%n",
+                String.format(Locale.ROOT,
+                        "%d of %d PEs alive; %d block ranges with %,d blocks one failure from loss%n",
                         placement().peCount() - failedRanks.size(), placement().peCount(),
                         rangesOneDeathFromLoss.size(),
                         blocksOneDeathFromLoss.blockCount()));
