@@ -5,7 +5,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A process that the operation depends on has died. The survivors call {@link Communicator#revoke}, then
+ * A process that the operation depends on has failed. The survivors call {@link Communicator#revoke}, then
  * {@link Communicator#shrink}, and go on in the communicator that it returns.
  */
 public non-sealed class ProcessFailedException extends CommunicationFailedException {

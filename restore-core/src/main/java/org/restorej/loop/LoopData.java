@@ -29,7 +29,7 @@ public abstract class LoopData {
 
     /**
      * Which blocks of all PEs this PE has: ids of rows, objects, or whatever the balancer hands out. In ascending
-     * order, as values are; others when the loop has gone back, so asked for in each iteration anew.
+     * order, as values are; others when the loop has gone back, so asked for again in each iteration.
      */
     public final BlockRanges ids() {
         return ids;
