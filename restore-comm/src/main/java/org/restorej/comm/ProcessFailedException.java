@@ -20,7 +20,7 @@ public non-sealed class ProcessFailedException extends CommunicationFailedExcept
      * @param failedRanks the failed processes known here; other PEs may know of others
      */
     public ProcessFailedException(String operation, Collection<OriginalRank> failedRanks) {
-        super(operation + " failed: dead original ranks " + new TreeSet<>(failedRanks));
+        super(operation + " failed: original ranks " + new TreeSet<>(failedRanks) + " have failed");
         this.failedRanks = new TreeSet<>(failedRanks);
     }
 

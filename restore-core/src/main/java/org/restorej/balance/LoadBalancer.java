@@ -230,7 +230,7 @@ public abstract class LoadBalancer {
         failedRanks.values().forEach((int dead) -> {
             BlockRanges theirs = proposed.blocksOf(dead);
             if (!theirs.isEmpty()) {
-                throw new IllegalStateException("propose must give no blocks to the dead: store rank " + dead
+                throw new IllegalStateException("propose must give no blocks to failed PEs: store rank " + dead
                         + " has block " + theirs.runFirst(0));
             }
         });

@@ -51,7 +51,7 @@ final class LoopRecovery {
         if (withoutDeath > MAX_WITHOUT_DEATH) {
             withoutDeath = 0;
             throw new IllegalStateException("the same iterations have failed " + MAX_WITHOUT_DEATH
-                    + " times although nobody has died: they must use the communicator that they are given", failure);
+                    + " times although no PE has failed: they must use the communicator that they are given", failure);
         }
     }
 
