@@ -9,9 +9,9 @@ import org.restorej.comm.MessageArguments;
 import org.restorej.rows.LocalRows;
 
 /**
- * Blocks of one store that a {@link CheckpointLoop} keeps, as this PE works on them. {@link LocalRows} and {@link
- * LocalObjects} are such data; a class of one's own keeps blocks in any other form. All methods are called by the loop,
- * on the thread that runs it, and none of them may call the store or a communicator. What one of them throws is thrown
+ * Blocks of one store that a {@link CheckpointLoop} keeps, as this PE works on them. {@link LocalRows} and
+ * {@link org.restorej.objects.LocalObjects} are such data; a class of one's own keeps blocks in any other form. All
+ * methods are called by the loop, on the thread that runs it, and none of them may call the store or a communicator. What one of them throws is thrown
  * on its PE alone; the others recover, and wait for this PE to end or to call the loop again.
  */
 public abstract class LoopData {
