@@ -14,7 +14,6 @@
     exports org.restorej.comm;
     exports org.restorej.comm.local;
     exports org.restorej.comm.mpi;
-    exports org.restorej.memory;
     exports org.restorej.reduce;
 
     exports org.restorej.internal.foreign to org.restorej.bench, org.restorej.redset;

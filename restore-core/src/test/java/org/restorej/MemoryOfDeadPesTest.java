@@ -19,7 +19,7 @@ import org.restorej.comm.local.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
-import org.restorej.comm.local.StuckClusterException;
+import org.restorej.comm.local.LocalCluster.StuckClusterException;
 import org.restorej.internal.memory.NativeMemory;
 
 /** A PE that is a thread loses its memory with its run, as a process does: nobody closes the stores of the dead. */

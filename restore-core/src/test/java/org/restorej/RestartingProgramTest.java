@@ -14,7 +14,7 @@ import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.local.PeFailedException;
+import org.restorej.comm.local.LocalCluster.PeFailedException;
 import org.restorej.comm.testing.CallRecorder;
 import org.restorej.comm.testing.FaultPlan;
 import org.restorej.testing.Deep;

@@ -2,6 +2,7 @@ package org.restorej.cli;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -94,8 +95,8 @@ public final class RestoreCommand implements Callable<Integer> {
         OptionValues.registerAt(commandLine);
         // The scripts behind them know the options.
         for (String passing : List.of("run", "bootstrap")) {
-            commandLine.getSubcommands().get(passing).setUnmatchedOptionsArePositionalParams(true)
-                    .setStopAtPositional(true);
+            Objects.requireNonNull(commandLine.getSubcommands().get(passing), passing)
+                    .setUnmatchedOptionsArePositionalParams(true).setStopAtPositional(true);
         }
         // All mistakes are reported together, those that picocli finds and those that a command finds.
         commandLine.getSubcommands().values()

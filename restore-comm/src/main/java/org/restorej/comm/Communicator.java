@@ -55,6 +55,43 @@ public interface Communicator extends AutoCloseable {
     /** The color of PEs that {@link #split} puts into no group. */
     int NO_COLOR = -1;
 
+    /**
+     * What is known of a message before it is received.
+     *
+     * @param source current rank of its sender
+     * @param bytes its length
+     */
+    record Envelope(int source, int bytes) {}
+
+    /**
+     * The outcome of {@link #agree}, the same on every PE that gets one.
+     *
+     * @param flags bitwise and of the flags of all PEs that took part
+     * @param processFailed whether a process of the communicator had failed by then
+     */
+    record Agreement(int flags, boolean processFailed) {}
+
+    /** An agreement under way, of {@link #iAgree}. Can't be taken back: the others wait for it. */
+    interface PendingAgreement extends Request {
+        /**
+         * Whether all PEs alive have agreed; also drives progress. Failures and revocations don't end an agreement, so that
+         * this throws neither {@link ProcessFailedException} nor {@link CommunicatorRevokedException}.
+         */
+        @Override
+        boolean test();
+
+        /**
+         * What they have agreed on, the same on every PE.
+         *
+         * @throws IllegalStateException before {@link #test} has answered true
+         */
+        Agreement agreement();
+
+        /** Asks after it no more; the others get their answer all the same. */
+        @Override
+        void cancel();
+    }
+
     /** Current rank of this PE. */
     int rank();
 

@@ -1,5 +1,7 @@
 package org.restorej.comm;
 
+import org.restorej.comm.Communicator.PendingAgreement;
+import org.restorej.comm.Communicator.Agreement;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.SortedSet;

@@ -1,5 +1,6 @@
 package org.restorej.comm;
 
+import org.restorej.comm.Communicator.Envelope;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,8 @@
 package org.restorej.comm;
 
+import org.restorej.comm.Communicator.Envelope;
+import org.restorej.comm.Communicator.PendingAgreement;
+import org.restorej.comm.Communicator.Agreement;
 import static org.restorej.comm.testing.Messages.await;
 import static org.restorej.comm.testing.Messages.bytes;
 import static org.restorej.comm.testing.Messages.gatherNumbers;

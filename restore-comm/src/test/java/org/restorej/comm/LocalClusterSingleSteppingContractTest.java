@@ -8,8 +8,8 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.local.PeFailedException;
-import org.restorej.comm.local.StuckClusterException;
+import org.restorej.comm.local.LocalCluster.PeFailedException;
+import org.restorej.comm.local.LocalCluster.StuckClusterException;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.testing.Deep;
 

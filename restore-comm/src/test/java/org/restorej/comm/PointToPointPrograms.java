@@ -1,5 +1,6 @@
 package org.restorej.comm;
 
+import org.restorej.comm.Communicator.Envelope;
 import static org.restorej.comm.testing.Messages.await;
 import static org.restorej.comm.testing.Messages.awaitEnvelope;
 import static org.restorej.comm.testing.Messages.bytes;

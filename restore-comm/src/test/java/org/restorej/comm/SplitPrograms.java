@@ -1,5 +1,6 @@
 package org.restorej.comm;
 
+import org.restorej.comm.Communicator.Agreement;
 import static org.restorej.comm.testing.Messages.await;
 import static org.restorej.comm.testing.Messages.gatherNumbers;
 import static org.restorej.comm.testing.Messages.number;

@@ -80,7 +80,7 @@ final class CheckpointProtocol {
     /** Reports its blocks to the application, where they are others than it was given last. */
     private void tellBlocks() {
         BlockRanges mine = blocks();
-        if (!mine.equals(told)) {
+        if (told == null || !mine.equals(told)) {
             blocksObserver.accept(mine);
             told = mine;
         }

@@ -12,7 +12,6 @@ import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
 import org.restorej.ReStoreBuilder;
 import org.restorej.Submission;
-import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;

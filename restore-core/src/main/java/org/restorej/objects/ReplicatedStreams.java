@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.util.function.LongConsumer;
 import org.restorej.ReStore;
 import org.restorej.ReStoreBuilder;
-import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Collective;
 import org.restorej.comm.MessageArguments;
 import org.restorej.loop.CheckpointLoop;

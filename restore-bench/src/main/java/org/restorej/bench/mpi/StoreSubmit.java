@@ -9,7 +9,7 @@ import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.memory.HugePages;
+import org.restorej.comm.HugePages;
 
 /** Submits a share of the data set from off-heap memory. */
 final class StoreSubmit implements Exchange {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.restorej.comm.local.PeFailedException;
-import org.restorej.comm.mpi.MpiUnavailableException;
+import org.restorej.comm.local.LocalCluster.PeFailedException;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.RedsetException;
 import picocli.CommandLine.ExitCode;
@@ -82,7 +82,7 @@ public final class CommandErrors {
         }
         Throwable reason = reason(thrown);
         print(errors, List.of(inOneLine(reason)));
-        return reason instanceof InvalidInputException || reason instanceof MpiUnavailableException
+        return reason instanceof InvalidInputException || reason instanceof Mpi.UnavailableException
                 ? ExitCode.USAGE
                 : failed;
     }
@@ -106,7 +106,7 @@ public final class CommandErrors {
         String message = String.valueOf(reason.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
         return switch (reason) {
             case InvalidInputException _ -> message;
-            case MpiUnavailableException _ -> message;
+            case Mpi.UnavailableException _ -> message;
             case UnwritableFileException _ -> message;
             case RedsetException _ -> message;
             case IrrecoverableFilesException _ -> message;

@@ -1,5 +1,6 @@
 package org.restorej.comm.local;
 
+import org.restorej.comm.local.LocalCluster.StuckClusterException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package org.restorej.comm.local;
 
-import org.restorej.comm.Agreement;
-import org.restorej.comm.PendingAgreement;
+import org.restorej.comm.Communicator.Agreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.internal.program.Background;
 import org.restorej.comm.local.FaultInjector.Operation;
 

@@ -9,12 +9,13 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.program.Background;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Envelope;
+import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.GroupCommunicators;
+import org.restorej.internal.program.GroupCommunicators;
+import org.restorej.internal.program.ResultRequest;
 import org.restorej.comm.MessageArguments;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.PendingAgreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Reductions;
@@ -167,7 +168,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
             MessageArguments.checkAllReduce(values, reduction);
             CollectiveRound round = nextCollective;
             CollectiveRequest entered = enter(longs(values, reduction, "longs, "), values.clone());
-            return new LocalReduction(entered, () -> copyReduced(round, reduction, values));
+            return new ResultRequest(entered, () -> copyReduced(round, reduction, values));
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Envelope;
+import org.restorej.comm.Communicator.Envelope;
 
 /**
  * Messages to one PE in one communicator, and its receives that wait for some. Senders and the receiver match under the

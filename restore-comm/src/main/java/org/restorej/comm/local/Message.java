@@ -1,7 +1,7 @@
 package org.restorej.comm.local;
 
 import java.lang.foreign.MemorySegment;
-import org.restorej.comm.Envelope;
+import org.restorej.comm.Communicator.Envelope;
 
 /**
  * A message from its send until it has been received. The state changes under the lock of the receiver's mailbox,

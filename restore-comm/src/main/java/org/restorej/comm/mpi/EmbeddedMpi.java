@@ -1,6 +1,5 @@
 package org.restorej.comm.mpi;
 
-import java.util.concurrent.TimeUnit;
 import mpi.Intracomm;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
@@ -14,8 +13,8 @@ import org.restorej.internal.mpi.foreign.ForeignLibraries;
 import org.restorej.internal.mpi.foreign.MpiNotFoundException;
 
 /**
- * The library inside a program that has initialised MPI itself and calls {@code mpi.*}: a {@link Communicator} on a
- * communicator of the program, and the way back.
+ * The library inside a program that calls {@code mpi.*} and has mostly initialised MPI itself: a {@link Communicator} on
+ * a communicator of the program, and the way back.
  *
  * <pre>{@code
  * MPI.Init(args);
@@ -49,10 +48,13 @@ import org.restorej.internal.mpi.foreign.MpiNotFoundException;
  * The program frees what it has made and what {@link #intracomm} gives it, and finalises MPI. Nothing here touches
  * exception handlers or shutdown hooks: under ULFM the program itself sees to it that a process that gives up ends by a
  * signal, as those that {@code bin/mpirun-java} starts do. One thread at a time uses MPI and communicators.
+ *
+ * <p>
+ * Open MPI's bindings, {@code mpi.jar} and {@code libmpi_java}, must be there: {@code bin/mpirun-java} puts them where
+ * they belong, and {@code bin/mpirun-java --print-environment} prints the environment variable for {@code mpirun}. Few
+ * Open MPIs are built with them, and releases after 5.0 have none.
  */
 public final class EmbeddedMpi {
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
     /** How a process comes to the end of the library's part. */
     private interface End {
         /** Returns whether nobody has failed. */
@@ -72,13 +74,26 @@ public final class EmbeddedMpi {
     }
 
     /**
+     * As {@link Mpi#world(String[], Mpi.ThreadLevel)}, by the bindings: for a program that calls {@code mpi.*} and leaves the
+     * initialisation to the library. The way out is {@link Mpi#finish}.
+     */
+    public static Communicator world(String[] args, Mpi.ThreadLevel threadLevel) {
+        return Mpi.world(Transport.BINDINGS, args, threadLevel);
+    }
+
+    /** As {@link Mpi#runForExitCode}, by the bindings. */
+    public static void run(String[] args, Mpi.ExitCodeProgram program) {
+        Mpi.runForExitCode(Transport.BINDINGS, args, program);
+    }
+
+    /**
      * Makes a communicator of the processes of one of the program's; original ranks are the ranks in that one. Called
      * by all of them; blocks. May be called again, for others too.
      *
      * @param intracomm of the program, which must have initialised MPI; stays its own, but from now on returns its
      *        errors as {@link mpi.MPIException}s instead of ending the job
      * @throws IllegalStateException when MPI is not initialised, or has ended
-     * @throws MpiUnavailableException when MPI can't be used so: under ULFM, with the thread level
+     * @throws Mpi.UnavailableException when MPI can't be used so: under ULFM, with the thread level
      *         {@code MPI_THREAD_MULTIPLE} (see {@link Mpi.ThreadLevel#MULTIPLE})
      */
     @SuppressWarnings("exports") // Who has an Intracomm knows the bindings, whatever module they are.
@@ -91,13 +106,13 @@ public final class EmbeddedMpi {
      * its own, or in a library in C.
      *
      * @param handle an {@code MPI_Comm} of the program, an address or a number; returns its errors from now on
-     * @throws MpiUnavailableException when no MPI library is loaded in this process, or none that fits
+     * @throws Mpi.UnavailableException when no MPI library is loaded in this process, or none that fits
      */
     public static EmbeddedMpi onHandle(long handle) {
         try {
             return on(ForeignLibraries.loadedByProgram(), library -> library.communicator(handle));
         } catch (MpiNotFoundException e) {
-            throw new MpiUnavailableException(String.valueOf(e.getMessage()), e);
+            throw new Mpi.UnavailableException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -119,11 +134,11 @@ public final class EmbeddedMpi {
                 return withSimulatedFailures(communicator, description);
             }
             if (library.allowsManyThreads()) {
-                throw new MpiUnavailableException(MpiProcess.TOO_MANY_THREADS, null);
+                throw new Mpi.UnavailableException(MpiProcess.TOO_MANY_THREADS, null);
             }
             return withUlfm(communicator.duplicate(), availability.functions().get(), description);
         } catch (MpiException e) {
-            throw new MpiCallException("making a communicator of one of the program", e);
+            throw new Mpi.CallException("making a communicator of one of the program", e);
         }
     }
 
@@ -143,7 +158,7 @@ public final class EmbeddedMpi {
         Communicator communicator = new UlfmCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()),
                 ulfm, WaitLimit.ofProcess(everybody.rank(), ulfm));
         MpiProcess.warmUp(communicator);
-        return new EmbeddedMpi(communicator, description, new EmbeddedEnd(everybody, ulfm, LOOK_NANOS)::await);
+        return new EmbeddedMpi(communicator, description, latest -> UlfmEnd.await(everybody, ulfm, latest, () -> {}));
     }
 
     /** The communicator; closed by the program. */
@@ -166,7 +181,7 @@ public final class EmbeddedMpi {
      * is given next, and leaves this one alone. <b>Where failures are simulated, calls on it that wait for a PE that has failed
      * hang</b>; see {@link EmbeddedMpi}.
      *
-     * @param communicator of Open MPI, from {@link #communicator}, {@link OpenMpi#world} or {@link OpenMpi#run}; stays
+     * @param communicator of Open MPI, from {@link #communicator}, {@link #world} or {@link #run}; stays
      *        as it is
      * @throws org.restorej.comm.ProcessFailedException when a process of it has failed
      * @throws org.restorej.comm.CommunicatorRevokedException when it is revoked
@@ -220,7 +235,7 @@ public final class EmbeddedMpi {
             ended = whole;
             return whole;
         } catch (MpiException e) {
-            throw new MpiCallException("end", e);
+            throw new Mpi.CallException("end", e);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Program;
+import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.foreign.Launcher;
 
 /**
@@ -50,7 +51,7 @@ import org.restorej.internal.mpi.foreign.Launcher;
  * environment variable {@code RESTOREJ_MPI_LIBRARY} names; else one that is loaded already; beside the launcher; in the
  * folder that an environment variable such as {@code MPI_HOME} names; or where the dynamic linker finds one. With the
  * system property {@value #TRANSPORT_PROPERTY}{@code =bindings}, or the environment variable
- * {@code RESTOREJ_MPI_TRANSPORT}, MPI is called by Open MPI's Java bindings instead, as {@link OpenMpi} does.
+ * {@code RESTOREJ_MPI_TRANSPORT}, MPI is called by Open MPI's Java bindings instead, as {@link EmbeddedMpi#world} does.
  *
  * <p>
  * Processes can really fail under Open MPI 5 or newer with ULFM ({@code mpirun --with-ft ulfm}); elsewhere failures are
@@ -103,7 +104,7 @@ public final class Mpi {
      * Initialises MPI for {@link ThreadLevel#SERIALIZED} and returns the communicator of all PEs. Called by all PEs.
      *
      * @param args arguments of the program
-     * @throws MpiUnavailableException when MPI can't be used; the message says what to do
+     * @throws Mpi.UnavailableException when MPI can't be used; the message says what to do
      * @throws IllegalStateException when the program has initialised MPI itself, or called this before
      */
     public static Communicator world(String[] args) {
@@ -115,7 +116,7 @@ public final class Mpi {
      *
      * @param args arguments of the program
      * @param threadLevel what the program does with threads
-     * @throws MpiUnavailableException when MPI can't be used, or grants less than this thread level
+     * @throws Mpi.UnavailableException when MPI can't be used, or grants less than this thread level
      */
     public static Communicator world(String[] args, ThreadLevel threadLevel) {
         return world(Transport.ofProcess(), args, threadLevel);
@@ -145,7 +146,7 @@ public final class Mpi {
      * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank, and ends
      * this process (under ULFM a failure to the others, elsewhere the end of the job);
      * {@value #EXIT_CODE_LOSS} when all PEs alive have thrown an exception that all know of
-     * ({@link org.restorej.comm.KnownToAll}), such as {@link org.restorej.block.IrrecoverableDataLossException}, whose
+     * ({@link org.restorej.comm.KnownToAll}), such as {@code IrrecoverableDataLossException}, whose
      * message is printed once; {@value #EXIT_CODE_EXCEPTION} when that is an
      * {@link org.restorej.comm.ApplicationFailedException}: the program, restarted after an exception, has ended
      * another PE by one, or a loop has stopped so. Under ULFM a PE whose program throws outside of a loop waits up to a
@@ -154,7 +155,7 @@ public final class Mpi {
      *
      * @param args arguments of the program, for MPI
      * @param program given all PEs, or those left of them
-     * @throws MpiUnavailableException when MPI can't be used; the message says what to do
+     * @throws Mpi.UnavailableException when MPI can't be used; the message says what to do
      */
     public static void run(String[] args, Program program) {
         runForExitCode(args, communicator -> {
@@ -219,7 +220,7 @@ public final class Mpi {
     /**
      * A communicator of some PEs, who go on without the others although those are alive: for programs that give PEs up
      * by choice, and to measure a recovery again and again in one job. Called by those who stay, and only by them. A
-     * store that {@linkplain org.restorej.ReStore#recover recovers} with it counts those who are left out as failed.
+     * store that recovers with it counts those who are left out as failed.
      * Failures that are simulated on one of the two communicators are not known on the other.
      *
      * @param communicator of this process's world, without failures; stays the caller's
@@ -253,14 +254,54 @@ public final class Mpi {
 
     private static void requireLauncher(Launcher launcher) {
         if (launcher == Launcher.SLURM) {
-            throw new MpiUnavailableException("srun has started this program without MPI: say srun --mpi=pmix "
+            throw new Mpi.UnavailableException("srun has started this program without MPI: say srun --mpi=pmix "
                     + "for Open MPI, or --mpi=pmi2 for MPICH and its family (srun --mpi=list tells what there is)",
                     null);
         }
         if (!launcher.startsMpi()) {
-            throw new MpiUnavailableException("this program was not started by an MPI launcher: start it with "
+            throw new Mpi.UnavailableException("this program was not started by an MPI launcher: start it with "
                     + "bin/mpirun-java -n RANKS, mpirun -n RANKS java, or in Slurm srun --mpi=pmix java (Open MPI) or "
                     + "srun --mpi=pmi2 java (MPICH and its family)", null);
+        }
+    }
+
+    /**
+     * An MPI call returned an error that is neither the failure of a process nor a revocation: a mistake in the program, in
+     * the MPI installation or on the machine. The communicator must not be used any more.
+     */
+    public static class CallException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final int errorCode;
+        private final int errorClass;
+
+        CallException(String operation, MpiException error) {
+            super(describe(operation, error.code(), error.errorClass(), error.getMessage()), error);
+            this.errorCode = error.code();
+            this.errorClass = error.errorClass();
+        }
+
+        private static String describe(String operation, int errorCode, int errorClass, @Nullable String text) {
+            return operation + " failed: " + text + " (MPI error code " + errorCode + ", class " + errorClass + ")";
+        }
+
+        /** The code that the MPI call returned. */
+        public int errorCode() {
+            return errorCode;
+        }
+
+        /** The MPI error class of the code. */
+        public int errorClass() {
+            return errorClass;
+        }
+    }
+
+    /** MPI can't be used by this process; the message says in one sentence what is missing and what to do. */
+    public static class UnavailableException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        UnavailableException(String message, @Nullable Throwable cause) {
+            super(message, cause);
         }
     }
 }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.internal.program.Background;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Envelope;
+import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.GroupCommunicators;
+import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.comm.MessageArguments;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
@@ -27,8 +27,8 @@ import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiMessage;
 import org.restorej.internal.mpi.MpiOperation;
-import org.restorej.internal.mpi.ReduceOperation;
 import org.restorej.internal.program.Causes;
+import org.restorej.internal.program.ResultRequest;
 
 /**
  * A communicator on MPI, however it is called: messages and collective calls. How failures come about,
@@ -84,7 +84,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     abstract void gather(MemorySegment sent, MemorySegment received) throws MpiException;
 
     /** Reduces on all PEs, as {@link #gather} does. */
-    abstract void reduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
+    abstract void reduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
             throws MpiException;
 
     /** Throws when MPI may have taken a collective call for complete that a revocation has ended. */
@@ -229,8 +229,9 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
             Arena arena = Arena.ofAuto();
             MemorySegment sent = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
             MemorySegment received = arena.allocate(sent.byteSize(), Long.BYTES);
-            return new ReductionRequest(started(MpiRequest.Kind.REDUCTION, -1,
-                    mpi.startAllReduce(sent, received, ElementType.LONG, operation(reduction))), received, values);
+            return new ResultRequest(started(MpiRequest.Kind.REDUCTION, -1,
+                    mpi.startAllReduce(sent, received, ElementType.LONG, reduction)),
+                    () -> MemorySegment.ofArray(values).copyFrom(received));
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allReduce", met);
         }
@@ -263,7 +264,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
             MemorySegment sent = arena.allocate(values.byteSize(), Long.BYTES);
             MemorySegment received = arena.allocate(values.byteSize(), Long.BYTES);
             sent.copyFrom(values);
-            reduce(sent, received, type, operation(reduction));
+            reduce(sent, received, type, reduction);
             values.copyFrom(received);
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allReduce", met);
@@ -351,14 +352,6 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
         return ranks.without(others);
     }
 
-    private static ReduceOperation operation(Reduction reduction) {
-        return switch (reduction) {
-            case SUM -> ReduceOperation.SUM;
-            case MIN -> ReduceOperation.MIN;
-            case MAX -> ReduceOperation.MAX;
-        };
-    }
-
     /**
      * {@inheritDoc}
      *
@@ -380,7 +373,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
                 UnfinishedOperations.keepForgotten(inFlight);
             }
         } catch (MpiException e) {
-            if (failure("close", e) instanceof MpiCallException error) {
+            if (failure("close", e) instanceof Mpi.CallException error) {
                 throw error;
             }
         } finally {

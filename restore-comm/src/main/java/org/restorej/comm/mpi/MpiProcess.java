@@ -41,15 +41,16 @@ final class MpiProcess {
     }
 
     /** Initialises MPI. Every communicator that comes of it returns its errors instead of ending the job. */
+    @SuppressWarnings("EnumOrdinal") // The levels are in MPI's order.
     static MpiProcess start(MpiLibrary library, String[] args, Mpi.ThreadLevel threadLevel) {
         try {
             if (library.isInitialized()) {
                 throw new IllegalStateException("the program has initialised MPI itself: leave that to this library, "
                         + "before every other use of MPI, and the end too; or use EmbeddedMpi");
             }
-            if (!library.initialize(args, threads(threadLevel))) {
+            if (!library.initialize(args, threadLevel.ordinal())) {
                 library.end();
-                throw new MpiUnavailableException("MPI grants less than the thread level asked for: threadLevel="
+                throw new Mpi.UnavailableException("MPI grants less than the thread level asked for: threadLevel="
                         + threadLevel, null);
             }
             MpiComm everybody = library.world();
@@ -59,14 +60,14 @@ final class MpiProcess {
             Ulfm.Availability availability = Ulfm.lookUp(library);
             if (availability.functions().isPresent() && threadLevel == Mpi.ThreadLevel.MULTIPLE) {
                 library.end();
-                throw new MpiUnavailableException(TOO_MANY_THREADS, null);
+                throw new Mpi.UnavailableException(TOO_MANY_THREADS, null);
             }
             String description = describe(library, availability);
             return availability.functions().isPresent()
                     ? withUlfm(library, everybody, availability.functions().get(), rankEnd, description)
                     : withSimulatedFailures(library, everybody, rankEnd, description);
         } catch (MpiException e) {
-            throw new MpiCallException("initialisation of MPI", e);
+            throw new Mpi.CallException("initialisation of MPI", e);
         }
     }
 
@@ -76,7 +77,7 @@ final class MpiProcess {
                 .flatMap(launched -> launched.problem(worldSize, library.version()));
         if (problem.isPresent()) {
             library.end();
-            throw new MpiUnavailableException(problem.get(), null);
+            throw new Mpi.UnavailableException(problem.get(), null);
         }
     }
 
@@ -107,15 +108,6 @@ final class MpiProcess {
                     failures.process().awaitEnd(everybody);
                     library.end();
                 });
-    }
-
-    private static MpiLibrary.Threads threads(Mpi.ThreadLevel threadLevel) {
-        return switch (threadLevel) {
-            case SINGLE -> MpiLibrary.Threads.SINGLE;
-            case FUNNELED -> MpiLibrary.Threads.FUNNELED;
-            case SERIALIZED -> MpiLibrary.Threads.SERIALIZED;
-            case MULTIPLE -> MpiLibrary.Threads.MULTIPLE;
-        };
     }
 
     static String describe(MpiLibrary library, Ulfm.Availability availability) {
@@ -163,7 +155,7 @@ final class MpiProcess {
         try {
             end.run(survivors, exitCode);
         } catch (MpiException e) {
-            throw new MpiCallException("finish", e);
+            throw new Mpi.CallException("finish", e);
         }
     }
 }

@@ -25,9 +25,9 @@ public final class Programs {
      * @param args arguments of the program, for MPI
      * @param threads number of PEs where there is no launcher, 1 to 4096
      * @param program given all PEs
-     * @throws MpiUnavailableException when a launcher has started several processes, but without
+     * @throws Mpi.UnavailableException when a launcher has started several processes, but without
      *         MPI, as srun may
-     * @throws org.restorej.comm.local.PeFailedException on threads, when the program threw on one
+     * @throws org.restorej.comm.local.LocalCluster.PeFailedException on threads, when the program threw on one
      */
     public static void run(String[] args, int threads, Program program) {
         if (Launcher.of(System.getenv()) != Launcher.NONE) {

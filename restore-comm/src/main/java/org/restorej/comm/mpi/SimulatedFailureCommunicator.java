@@ -9,13 +9,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.restorej.comm.Agreement;
+import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.GroupCommunicators;
+import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.PendingAgreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Request;
@@ -24,7 +24,7 @@ import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiMessage;
 import org.restorej.internal.mpi.MpiOperation;
-import org.restorej.internal.mpi.ReduceOperation;
+import org.restorej.comm.Reduction;
 
 /**
  * On MPI without fault tolerance, where one process that fails takes the job with it: PEs only count as dead, all PEs
@@ -122,7 +122,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
     void requireNotInterrupted(String operation) {}
 
     @Override
-    void reduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
+    void reduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
             throws MpiException {
         await("allReduce", mpi().startAllReduce(sent, received, type, operation));
     }
@@ -145,7 +145,7 @@ final class SimulatedFailureCommunicator extends MpiCommunicator {
 
     @Override
     RuntimeException failure(String operation, MpiException error) {
-        return new MpiCallException(operation, error);
+        return new Mpi.CallException(operation, error);
     }
 
     /** {@inheritDoc} None: MPI knows nothing of the failures, so an error of it is another one. */

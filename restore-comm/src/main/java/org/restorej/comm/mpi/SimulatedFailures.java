@@ -293,7 +293,7 @@ final class SimulatedFailures {
         try {
             tellWhoAnswers(Notice.of(Notice.Kind.LEFT, 0));
         } catch (MpiException e) {
-            throw new MpiCallException("giving up", e);
+            throw new Mpi.CallException("giving up", e);
         }
     }
 

@@ -1,8 +1,8 @@
 package org.restorej.comm.mpi;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Agreement;
-import org.restorej.comm.PendingAgreement;
+import org.restorej.comm.Communicator.Agreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.program.Background;
@@ -53,7 +53,7 @@ final class SimulatedPendingAgreement implements PendingAgreement {
                 SimulatedProcess.awaitOthers();
             }
         } catch (MpiException e) {
-            throw new MpiCallException("agree", e);
+            throw new Mpi.CallException("agree", e);
         }
         if (answer == null) {
             Background.progress();

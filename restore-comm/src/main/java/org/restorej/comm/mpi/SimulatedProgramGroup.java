@@ -2,7 +2,7 @@ package org.restorej.comm.mpi;
 
 import java.util.List;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.PendingAgreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.program.Attempt;
@@ -64,7 +64,7 @@ final class SimulatedProgramGroup implements ProgramGroup {
             try {
                 process.die();
             } catch (MpiException e) {
-                throw new MpiCallException("the end of the program", e);
+                throw new Mpi.CallException("the end of the program", e);
             }
         }
 

@@ -18,7 +18,7 @@ enum Transport {
             try {
                 return ForeignLibraries.load();
             } catch (MpiNotFoundException e) {
-                throw new MpiUnavailableException(String.valueOf(e.getMessage()), e);
+                throw new Mpi.UnavailableException(String.valueOf(e.getMessage()), e);
             }
         }
     },
@@ -38,7 +38,7 @@ enum Transport {
             + "with bin/mpirun-java, or set the environment variable that bin/mpirun-java --print-environment prints; "
             + "or call MPI by foreign functions (class Mpi), for which no bindings are needed";
 
-    /** The library, loaded but not initialised; throws {@link MpiUnavailableException} when there is none. */
+    /** The library, loaded but not initialised; throws {@link Mpi.UnavailableException} when there is none. */
     abstract MpiLibrary load();
 
     /** What the system property or the environment variable says. */
@@ -65,14 +65,14 @@ enum Transport {
             Class<?> mpi = Class.forName("mpi.MPI");
             mpi.getMethod("isInitialized").invoke(null);
         } catch (ClassNotFoundException e) {
-            throw new MpiUnavailableException("the Java bindings of Open MPI (mpi.jar) are not on the class path: "
+            throw new Mpi.UnavailableException("the Java bindings of Open MPI (mpi.jar) are not on the class path: "
                     + START, e);
         } catch (UnsatisfiedLinkError e) {
-            throw new MpiUnavailableException("the native library of Open MPI's Java bindings (libmpi_java) can't be "
+            throw new Mpi.UnavailableException("the native library of Open MPI's Java bindings (libmpi_java) can't be "
                     + "loaded from java.library.path=" + System.getProperty("java.library.path")
                     + ": " + START, e);
         } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
-            throw new MpiUnavailableException("the class path has other classes than the Java bindings of Open MPI in "
+            throw new Mpi.UnavailableException("the class path has other classes than the Java bindings of Open MPI in "
                     + "package mpi: put the mpi.jar of the MPI installation first", e);
         }
     }

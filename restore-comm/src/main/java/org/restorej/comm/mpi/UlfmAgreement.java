@@ -1,8 +1,8 @@
 package org.restorej.comm.mpi;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Agreement;
-import org.restorej.comm.PendingAgreement;
+import org.restorej.comm.Communicator.Agreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.FailureMeaning;
 import org.restorej.internal.mpi.MpiException;
@@ -37,7 +37,7 @@ final class UlfmAgreement implements PendingAgreement {
         } catch (MpiException e) {
             if (e.meaning() != FailureMeaning.PROCESS_FAILED) {
                 // Not as a failure, after which this PE would go on: the others wait for it in this very agreement.
-                throw new MpiCallException("agree", e);
+                throw new Mpi.CallException("agree", e);
             }
             // Never acknowledged here, a failure is reported to all PEs by every agreement after it.
             processFailed = true;

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.PendingAgreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.Settlement;
 
 /**

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.GroupCommunicators;
+import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.PendingAgreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Request;
@@ -21,7 +21,7 @@ import org.restorej.internal.mpi.ElementType;
 import org.restorej.internal.mpi.FailureMeaning;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.ReduceOperation;
+import org.restorej.comm.Reduction;
 import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.ProgramAbandonedError;
 
@@ -132,7 +132,7 @@ final class UlfmCommunicator extends MpiCommunicator {
 
     /** MPI ends it after a failure or a revocation. */
     @Override
-    void reduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
+    void reduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
             throws MpiException {
         waitLimit.begin("allReduce", ranks());
         try {
@@ -155,10 +155,10 @@ final class UlfmCommunicator extends MpiCommunicator {
 
     @Override
     RuntimeException failure(String operation, MpiException error) {
-        return meaning(operation, error.meaning(), new MpiCallException(operation, error));
+        return meaning(operation, error.meaning(), new Mpi.CallException(operation, error));
     }
 
-    private RuntimeException meaning(String operation, FailureMeaning meaning, MpiCallException other) {
+    private RuntimeException meaning(String operation, FailureMeaning meaning, Mpi.CallException other) {
         return switch (meaning) {
             case PROCESS_FAILED -> new ProcessFailedException(operation, failedRanks());
             case REVOKED -> new CommunicatorRevokedException(operation);
@@ -170,7 +170,7 @@ final class UlfmCommunicator extends MpiCommunicator {
      * Open MPI 5.0.7 may report a death as MPI_ERR_OTHER, and to a PE that has not noticed yet: seen of MPI_Comm_dup
      * and MPI_Test. Told apart from other errors by waiting for the detector, whose answer takes some ten milliseconds.
      */
-    private RuntimeException failureOr(String operation, MpiCallException other) {
+    private RuntimeException failureOr(String operation, Mpi.CallException other) {
         return failureSeen(operation).<RuntimeException>map(seen -> seen).orElse(other);
     }
 
@@ -211,7 +211,7 @@ final class UlfmCommunicator extends MpiCommunicator {
         try {
             return new UlfmAgreement(ulfm.startAgreement(mpi(), flags), waitLimit, ranks());
         } catch (MpiException e) {
-            throw new MpiCallException("agree", e);
+            throw new Mpi.CallException("agree", e);
         }
     }
 
@@ -227,7 +227,7 @@ final class UlfmCommunicator extends MpiCommunicator {
         try {
             return ulfm.isRevoked(mpi());
         } catch (MpiException e) {
-            throw new MpiCallException("isRevoked", e);
+            throw new Mpi.CallException("isRevoked", e);
         }
     }
 
@@ -239,7 +239,7 @@ final class UlfmCommunicator extends MpiCommunicator {
             ulfm.failedRanks(mpi()).forEach(
                     (int currentRank) -> failed.add(OriginalRank.of(ranks().originalRankOf(currentRank))));
         } catch (MpiException e) {
-            throw new MpiCallException("failedRanks", e);
+            throw new Mpi.CallException("failedRanks", e);
         }
         return failed;
     }

@@ -49,21 +49,7 @@ final class UlfmEnd {
 
     /** See {@link Mpi#finish(Communicator, int)}. */
     void run(Communicator survivors, int exitCode) throws MpiException {
-        boolean nobodyMissing = isWhole() && survivors.failedRanks().isEmpty();
-        boolean nobodyDied;
-        try {
-            // Not closed when the wait for it throws: MPI still writes to it.
-            Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody, nobodyMissing ? 1 : 0);
-            awaitOthers(agreement, survivors, exitCode);
-            nobodyDied = agreement.agreedFlags() == 1;
-            agreement.close();
-        } catch (MpiException e) {
-            if (e.meaning() != FailureMeaning.PROCESS_FAILED) {
-                throw new MpiCallException("finish", e);
-            }
-            nobodyDied = false;
-        }
-        if (nobodyDied) {
+        if (await(everybody, ulfm, survivors, () -> leaveOthers(exitCode))) {
             finalizeInTime(exitCode);
             rankEnd.finished();
             return;
@@ -72,48 +58,62 @@ final class UlfmEnd {
         RankEnd.leave(exitCode);
     }
 
-    private boolean isWhole() {
+    /**
+     * Waits for the others, as long as they don't need this PE gone.
+     *
+     * @param everybody a communicator of all processes that nothing else uses
+     * @param latest latest communicator of this process
+     * @param leave called when this PE waits no longer
+     * @return whether nobody has died and all have come to the end
+     */
+    static boolean await(MpiComm everybody, Ulfm ulfm, Communicator latest, Runnable leave) {
         try {
-            return ulfm.failedRanks(everybody).isEmpty();
+            boolean whole = ulfm.failedRanks(everybody).isEmpty() && latest.failedRanks().isEmpty();
+            // Not closed when given up, or when the wait for it throws: MPI still writes to it.
+            Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody, whole ? 1 : 0);
+            Patience patience = new Patience();
+            while (!agreement.test()) {
+                if (patience.isOver(() -> !latest.isRevoked() && latest.failedRanks().isEmpty())) {
+                    leave.run();
+                    return false;
+                }
+            }
+            boolean nobodyDied = agreement.agreedFlags() == 1;
+            agreement.close();
+            return nobodyDied;
         } catch (MpiException e) {
-            throw new MpiCallException("finish", e);
-        }
-    }
-
-    private void awaitOthers(Ulfm.PendingAgreement agreement, Communicator survivors, int exitCode)
-            throws MpiException {
-        Patience patience = new Patience();
-        while (!agreement.test()) {
-            patience.look(() -> !survivors.isRevoked() && survivors.failedRanks().isEmpty(), exitCode);
+            if (e.meaning() != FailureMeaning.PROCESS_FAILED) {
+                throw new Mpi.CallException("the end", e);
+            }
+            return false;
         }
     }
 
     /** One wait, in which this PE leaves when the others need it gone. */
-    final class Patience {
+    static final class Patience {
         private long lookNanos = System.nanoTime();
         private long usableNanos = lookNanos;
 
         /**
-         * Called again and again.
+         * Whether this PE must leave; called again and again.
          *
          * @param usable whether nobody needs it gone
          */
-        void look(BooleanSupplier usable, int exitCode) {
+        boolean isOver(BooleanSupplier usable) {
             long now = System.nanoTime();
             if (now - lookNanos < LOOK_INTERVAL_NANOS) {
-                return;
+                return false;
             }
             lookNanos = now;
             if (usable.getAsBoolean()) {
                 usableNanos = now;
-            } else if (now - usableNanos > GRACE_NANOS) {
-                leaveOthers(exitCode);
             }
+            return now - usableNanos > GRACE_NANOS;
         }
     }
 
     /** The others are told of an exit code of 0 and of a signal, but not of other exit codes. */
-    private void leaveOthers(int exitCode) {
+    void leaveOthers(int exitCode) {
         if (exitCode == 0) {
             RankEnd.leave(0);
         }

@@ -3,7 +3,7 @@ package org.restorej.comm.mpi;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.PendingAgreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.program.Attempt;
 import org.restorej.internal.program.ProgramGroup;
@@ -65,9 +65,11 @@ final class UlfmProgramGroup implements ProgramGroup {
             UlfmAttempt attempt = Objects.requireNonNull(given.attempt());
             int agreed;
             if (returned) {
-                UlfmEnd.Patience patience = end.new Patience();
+                UlfmEnd.Patience patience = new UlfmEnd.Patience();
                 agreed = agreed(RETURNED | NO_EXCEPTION, () -> {
-                    patience.look(attempt::isQuiet, 0);
+                    if (patience.isOver(attempt::isQuiet)) {
+                        end.leaveOthers(0);
+                    }
                     return true;
                 });
             } else {

@@ -3,10 +3,10 @@
  *
  * <p>
  * Programs enter through {@link org.restorej.comm.mpi.Mpi}, which calls any MPI library by foreign functions, or
- * through {@link org.restorej.comm.mpi.OpenMpi}, which calls Open MPI by its Java bindings. Where Open MPI runs with
+ * through {@link org.restorej.comm.mpi.EmbeddedMpi}, which calls Open MPI by its Java bindings. Where Open MPI runs with
  * ULFM, failures of processes are real and are detected; elsewhere failures are simulated, and the rest of the project
- * can't tell the difference. Calls {@code org.restorej.comm}, {@code internal.mpi}, {@code internal.program}, and
- * {@code comm.local} for programs without a launcher.
+ * can't tell the difference. {@link org.restorej.comm.mpi.Programs} starts programs so, or on threads. Calls
+ * {@code org.restorej.comm}, {@code comm.local}, {@code internal.mpi} and {@code internal.program}.
  *
  * <p>
  * To change what becomes of a rank that ends without {@code Mpi.finish}, start at {@code RankEnd}; {@code UlfmEnd} has

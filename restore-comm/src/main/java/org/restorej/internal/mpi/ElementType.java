@@ -2,8 +2,6 @@ package org.restorej.internal.mpi;
 
 /** What MPI reduces, in the byte order of the machine. */
 public enum ElementType {
-    /** 4 bytes. */
-    INT(Integer.BYTES),
     /** 8 bytes; C's long has as many on all platforms of the library. */
     LONG(Long.BYTES),
     /** 8 bytes. */

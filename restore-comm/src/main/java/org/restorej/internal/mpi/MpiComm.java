@@ -2,6 +2,7 @@ package org.restorej.internal.mpi;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Reduction;
 
 /**
  * A communicator of an MPI library. It returns its errors, and so do those that are made of it. Memory is native; of at
@@ -59,12 +60,12 @@ public interface MpiComm {
     MpiOperation startAllGather(MemorySegment sent, MemorySegment received) throws MpiException;
 
     /** MPI_Allreduce: blocks. */
-    void allReduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
+    void allReduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
             throws MpiException;
 
     /** MPI_Iallreduce. */
     MpiOperation startAllReduce(MemorySegment sent, MemorySegment received, ElementType type,
-            ReduceOperation operation) throws MpiException;
+            Reduction operation) throws MpiException;
 
     /** MPI_Comm_dup: blocks. */
     MpiComm duplicate() throws MpiException;

@@ -4,17 +4,8 @@ import java.lang.foreign.SymbolLookup;
 
 /** An MPI library that is loaded into this process. */
 public interface MpiLibrary {
-    /** Thread levels, in MPI's order. */
-    enum Threads {
-        /** MPI_THREAD_SINGLE. */
-        SINGLE,
-        /** MPI_THREAD_FUNNELED. */
-        FUNNELED,
-        /** MPI_THREAD_SERIALIZED. */
-        SERIALIZED,
-        /** MPI_THREAD_MULTIPLE. */
-        MULTIPLE
-    }
+    /** The last of the thread levels, which are numbered from 0 in MPI's order. */
+    int THREAD_MULTIPLE = 3;
 
     /** MPI_Initialized. */
     boolean isInitialized() throws MpiException;
@@ -25,9 +16,10 @@ public interface MpiLibrary {
     /**
      * MPI_Init_thread.
      *
+     * @param level of MPI_THREAD_SINGLE, FUNNELED, SERIALIZED and MULTIPLE, numbered from 0
      * @return whether the level is granted
      */
-    boolean initialize(String[] args, Threads level) throws MpiException;
+    boolean initialize(String[] args, int level) throws MpiException;
 
     /** Whether MPI grants MPI_THREAD_MULTIPLE (MPI_Query_thread). */
     boolean allowsManyThreads() throws MpiException;

@@ -5,7 +5,6 @@ import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.GroupCommunicators;
 import org.restorej.comm.KnownToAll;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.SimulatedDeathError;

@@ -1,5 +1,7 @@
 package org.restorej.comm.local;
 
+import org.restorej.comm.local.LocalCluster.PeFailedException;
+import org.restorej.comm.local.LocalCluster.StuckClusterException;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -34,7 +36,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.restorej.comm.Agreement;
+import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorContractPrograms;
 import org.restorej.comm.OriginalRank;

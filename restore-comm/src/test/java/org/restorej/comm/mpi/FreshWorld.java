@@ -26,7 +26,7 @@ public final class FreshWorld {
         try {
             return new FreshWorld((SimulatedFailureCommunicator) world);
         } catch (MpiException e) {
-            throw new MpiCallException("a world of its own for a program", e);
+            throw new Mpi.CallException("a world of its own for a program", e);
         }
     }
 
@@ -40,7 +40,7 @@ public final class FreshWorld {
         try {
             failures.process().awaitEnd(everybody);
         } catch (MpiException e) {
-            throw new MpiCallException("the end of a program", e);
+            throw new Mpi.CallException("the end of a program", e);
         }
     }
 }

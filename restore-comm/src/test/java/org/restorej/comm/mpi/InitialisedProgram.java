@@ -11,7 +11,7 @@ public final class InitialisedProgram {
     public static void main(String[] args) throws MPIException {
         MPI.InitThread(args, MPI.THREAD_SERIALIZED);
         try {
-            OpenMpi.world(args);
+            EmbeddedMpi.world(args, Mpi.ThreadLevel.SERIALIZED);
         } catch (IllegalStateException refused) {
             System.out.println("refused: " + refused.getMessage());
         }

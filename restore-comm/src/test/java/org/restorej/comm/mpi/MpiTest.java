@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class MpiTest {
     @Test
     void saysThatTheBindingsAreMissingWhereOnlyTheirSignaturesAre() {
-        MpiUnavailableException failure = assertThrows(MpiUnavailableException.class,
+        Mpi.UnavailableException failure = assertThrows(Mpi.UnavailableException.class,
                 Transport.BINDINGS::load);
         assertEquals("the class path has other classes than the Java bindings of Open MPI in package mpi: "
                 + "put the mpi.jar of the MPI installation first", failure.getMessage());

@@ -46,7 +46,7 @@ class NativeStartIT {
         /** Whether the message of an uncaught exception is this one, as a whole. */
         void assertFailsWith(String message) {
             assertNotEquals(0, exitCode, this::describe);
-            assertTrue(text.contains(MpiUnavailableException.class.getName() + ": " + message + "\n"),
+            assertTrue(text.contains(Mpi.UnavailableException.class.getName() + ": " + message + "\n"),
                     () -> message + "\nis not in\n" + describe());
         }
     }

@@ -9,7 +9,7 @@ public final class ThreadLevelProgram {
         try {
             Mpi.world(args, Mpi.ThreadLevel.MULTIPLE);
             System.out.println("granted");
-        } catch (MpiUnavailableException refused) {
+        } catch (Mpi.UnavailableException refused) {
             System.out.println("refused: " + refused.getMessage());
         }
     }

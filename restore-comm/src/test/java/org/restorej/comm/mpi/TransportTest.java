@@ -40,7 +40,7 @@ class TransportTest {
 
     @Test
     void needsALoadedLibraryForAHandle() {
-        String message = assertThrows(MpiUnavailableException.class, () -> EmbeddedMpi.onHandle(1)).getMessage();
+        String message = assertThrows(Mpi.UnavailableException.class, () -> EmbeddedMpi.onHandle(1)).getMessage();
         assertTrue(String.valueOf(message).contains("no MPI library is loaded into this process"), message);
     }
 }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Envelope;
+import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.Request;
 
 /** Short ways to send, receive and wait. Memory is left to the garbage collector: fine for tests, not for libraries. */

@@ -16,7 +16,7 @@ import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.restorej.memory.HugePages;
+import org.restorej.comm.HugePages;
 
 class NativeMemoryTest {
     private final long before = NativeMemory.openBytes();

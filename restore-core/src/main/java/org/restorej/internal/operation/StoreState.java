@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.GroupCommunicators;
+import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.placement.BlockDirectory;

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Envelope;
+import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.Request;
 import org.restorej.internal.storage.PooledMemory;
 

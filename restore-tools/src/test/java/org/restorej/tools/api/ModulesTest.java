@@ -78,12 +78,12 @@ class ModulesTest {
                 import org.restorej.block.BlockRanges;
                 import org.restorej.comm.Communicator;
                 import org.restorej.comm.local.LocalCluster;
-                import org.restorej.comm.mpi.OpenMpi;
+                import org.restorej.comm.mpi.EmbeddedMpi;
                 import org.restorej.redset.Redset;
                 %s
                 interface Program {
                     void use(IntSet ranks, ReStore store, BlockRanges ranges, Communicator communicator,
-                            LocalCluster cluster, OpenMpi mpi, Redset redset);
+                            LocalCluster cluster, EmbeddedMpi mpi, Redset redset);
                 }
                 """.formatted(anotherImport);
     }

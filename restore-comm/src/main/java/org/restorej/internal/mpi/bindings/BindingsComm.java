@@ -1,5 +1,8 @@
 package org.restorej.internal.mpi.bindings;
 
+import static org.restorej.internal.mpi.bindings.BindingsLibrary.call;
+import static org.restorej.internal.mpi.bindings.BindingsLibrary.run;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -18,20 +21,10 @@ import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiMessage;
 import org.restorej.internal.mpi.MpiOperation;
-import org.restorej.internal.mpi.ReduceOperation;
+import org.restorej.comm.Reduction;
 
 /** A communicator of the bindings. A call costs MPI's price and about 300 ns for crossing into native code. */
 final class BindingsComm implements MpiComm {
-    /** A call of the bindings. */
-    private interface Call<T> {
-        T run() throws MPIException;
-    }
-
-    /** A call of the bindings that starts an operation. */
-    private interface Start {
-        mpi.Request run() throws MPIException;
-    }
-
     /** The bindings make one of a handle only for their subclasses. */
     private static final class OfHandle extends Intracomm {
         OfHandle(long handle) throws MPIException {
@@ -45,13 +38,9 @@ final class BindingsComm implements MpiComm {
 
     BindingsComm(Intracomm intracomm) throws MpiException {
         this.intracomm = intracomm;
-        try {
-            intracomm.setErrhandler(MPI.ERRORS_RETURN);
-            rank = intracomm.getRank();
-            size = intracomm.getSize();
-        } catch (MPIException e) {
-            throw BindingsLibrary.exception(e);
-        }
+        run(() -> intracomm.setErrhandler(MPI.ERRORS_RETURN));
+        rank = call(intracomm::getRank);
+        size = call(intracomm::getSize);
     }
 
     static BindingsComm ofHandle(long handle) throws MpiException {
@@ -60,14 +49,6 @@ final class BindingsComm implements MpiComm {
 
     Intracomm intracomm() {
         return intracomm;
-    }
-
-    private static <T> T call(Call<T> call) throws MpiException {
-        try {
-            return call.run();
-        } catch (MPIException e) {
-            throw BindingsLibrary.exception(e);
-        }
     }
 
     @Override
@@ -119,53 +100,34 @@ final class BindingsComm implements MpiComm {
     @Override
     public MpiOperation send(MemorySegment message, int destination, int tag) throws MpiException {
         ByteBuffer buffer = message.asByteBuffer();
-        try {
-            return new BindingsOperation(
-                    intracomm.iSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
-        } catch (MPIException e) {
-            throw BindingsLibrary.exception(e);
-        }
+        return start(() -> intracomm.iSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
     }
 
     @Override
     public MpiOperation sendSynchronous(MemorySegment message, int destination, int tag) throws MpiException {
         ByteBuffer buffer = message.asByteBuffer();
-        try {
-            return new BindingsOperation(
-                    intracomm.isSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
-        } catch (MPIException e) {
-            throw BindingsLibrary.exception(e);
-        }
+        return start(() -> intracomm.isSend(buffer, buffer.capacity(), MPI.BYTE, destination, tag));
     }
 
     @Override
     public MpiOperation receive(MemorySegment buffer, int source, int tag) throws MpiException {
         ByteBuffer destination = buffer.asByteBuffer();
-        try {
-            return new BindingsOperation(
-                    intracomm.iRecv(destination, destination.capacity(), MPI.BYTE, source, tag));
-        } catch (MPIException e) {
-            throw BindingsLibrary.exception(e);
-        }
+        return start(() -> intracomm.iRecv(destination, destination.capacity(), MPI.BYTE, source, tag));
     }
 
     @Override
     public void receiveNow(MemorySegment buffer, int source, int tag) throws MpiException {
         ByteBuffer destination = buffer.asByteBuffer();
-        call(() -> intracomm.recv(destination, destination.capacity(), MPI.BYTE, source, tag));
+        run(() -> intracomm.recv(destination, destination.capacity(), MPI.BYTE, source, tag));
     }
 
     @Override
     public @Nullable MpiMessage probe(int source, int tag) throws MpiException {
-        try {
-            Status status = intracomm.iProbe(source == ANY_SOURCE ? MPI.ANY_SOURCE : source,
-                    tag == ANY_TAG ? MPI.ANY_TAG : tag);
-            return status == null
-                    ? null
-                    : new MpiMessage(status.getSource(), status.getTag(), status.getCount(MPI.BYTE));
-        } catch (MPIException e) {
-            throw BindingsLibrary.exception(e);
-        }
+        Status status = BindingsLibrary.<@Nullable Status>call(() -> intracomm.iProbe(
+                source == ANY_SOURCE ? MPI.ANY_SOURCE : source, tag == ANY_TAG ? MPI.ANY_TAG : tag));
+        return status == null
+                ? null
+                : call(() -> new MpiMessage(status.getSource(), status.getTag(), status.getCount(MPI.BYTE)));
     }
 
     @Override
@@ -173,17 +135,14 @@ final class BindingsComm implements MpiComm {
         return start(intracomm::iBarrier);
     }
 
-    private static MpiOperation start(Start start) throws MpiException {
-        return new BindingsOperation(call(start::run));
+    private static MpiOperation start(BindingsLibrary.Call<mpi.Request> start) throws MpiException {
+        return new BindingsOperation(call(start));
     }
 
     @Override
     public void allGather(MemorySegment sent, MemorySegment received) throws MpiException {
         int bytes = (int) sent.byteSize();
-        call(() -> {
-            intracomm.allGather(sent.asByteBuffer(), bytes, MPI.BYTE, received.asByteBuffer(), bytes, MPI.BYTE);
-            return true;
-        });
+        run(() -> intracomm.allGather(sent.asByteBuffer(), bytes, MPI.BYTE, received.asByteBuffer(), bytes, MPI.BYTE));
     }
 
     @Override
@@ -194,18 +153,15 @@ final class BindingsComm implements MpiComm {
     }
 
     @Override
-    public void allReduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
+    public void allReduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
             throws MpiException {
-        call(() -> {
-            intracomm.allReduce(sent.asByteBuffer(), received.asByteBuffer(), count(sent, type), datatype(type),
-                    op(operation));
-            return true;
-        });
+        run(() -> intracomm.allReduce(sent.asByteBuffer(), received.asByteBuffer(), count(sent, type), datatype(type),
+                op(operation)));
     }
 
     @Override
     public MpiOperation startAllReduce(MemorySegment sent, MemorySegment received, ElementType type,
-            ReduceOperation operation) throws MpiException {
+            Reduction operation) throws MpiException {
         return start(() -> intracomm.iAllReduce(sent.asByteBuffer(), received.asByteBuffer(), count(sent, type),
                 datatype(type), op(operation)));
     }
@@ -216,18 +172,16 @@ final class BindingsComm implements MpiComm {
 
     private static Datatype datatype(ElementType type) {
         return switch (type) {
-            case INT -> MPI.INT;
             case LONG -> MPI.LONG;
             case DOUBLE -> MPI.DOUBLE;
         };
     }
 
-    private static Op op(ReduceOperation operation) {
+    private static Op op(Reduction operation) {
         return switch (operation) {
             case SUM -> MPI.SUM;
             case MIN -> MPI.MIN;
             case MAX -> MPI.MAX;
-            case BITWISE_AND -> MPI.BAND;
         };
     }
 
@@ -261,9 +215,6 @@ final class BindingsComm implements MpiComm {
 
     @Override
     public void free() throws MpiException {
-        call(() -> {
-            intracomm.free();
-            return true;
-        });
+        run(() -> intracomm.free());
     }
 }

@@ -4,6 +4,7 @@ import java.lang.foreign.SymbolLookup;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.jspecify.annotations.Nullable;
 import org.restorej.internal.mpi.ErrorTexts;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
@@ -16,53 +17,27 @@ public final class BindingsLibrary implements MpiLibrary {
 
     @Override
     public boolean isInitialized() throws MpiException {
-        try {
-            return MPI.isInitialized();
-        } catch (MPIException e) {
-            throw exception(e);
-        }
+        return call(MPI::isInitialized);
     }
 
     @Override
     public boolean isFinalized() throws MpiException {
-        try {
-            return MPI.isFinalized();
-        } catch (MPIException e) {
-            throw exception(e);
-        }
+        return call(MPI::isFinalized);
     }
 
     @Override
-    public boolean initialize(String[] args, Threads level) throws MpiException {
-        int required = switch (level) {
-            case SINGLE -> MPI.THREAD_SINGLE;
-            case FUNNELED -> MPI.THREAD_FUNNELED;
-            case SERIALIZED -> MPI.THREAD_SERIALIZED;
-            case MULTIPLE -> MPI.THREAD_MULTIPLE;
-        };
-        try {
-            return MPI.InitThread(args, required) >= required;
-        } catch (MPIException e) {
-            throw exception(e);
-        }
+    public boolean initialize(String[] args, int level) throws MpiException {
+        return call(() -> MPI.InitThread(args, level)) >= level;
     }
 
     @Override
     public boolean allowsManyThreads() throws MpiException {
-        try {
-            return MPI.queryThread() == MPI.THREAD_MULTIPLE;
-        } catch (MPIException e) {
-            throw exception(e);
-        }
+        return call(MPI::queryThread) == THREAD_MULTIPLE;
     }
 
     @Override
     public void end() throws MpiException {
-        try {
-            MPI.Finalize();
-        } catch (MPIException e) {
-            throw exception(e);
-        }
+        run(MPI::Finalize);
     }
 
     @Override
@@ -88,7 +63,7 @@ public final class BindingsLibrary implements MpiLibrary {
     public static void requireBindings(MpiComm communicator) {
         if (!(communicator instanceof BindingsComm)) {
             throw new IllegalArgumentException("the communicator's MPI is not called by the Java bindings, so there is "
-                    + "no Intracomm for it: use OpenMpi, or EmbeddedMpi.handle");
+                    + "no Intracomm for it: start it with EmbeddedMpi.world, or use EmbeddedMpi.handle");
         }
     }
 
@@ -114,7 +89,32 @@ public final class BindingsLibrary implements MpiLibrary {
                 .exception(code);
     }
 
-    static MpiException exception(MPIException error) {
+    /** A call of the bindings. */
+    interface Call<T extends @Nullable Object> {
+        T run() throws MPIException;
+    }
+
+    /** A call of the bindings without a result. */
+    interface Run {
+        void run() throws MPIException;
+    }
+
+    static <T extends @Nullable Object> T call(Call<T> call) throws MpiException {
+        try {
+            return call.run();
+        } catch (MPIException e) {
+            throw exception(e);
+        }
+    }
+
+    static void run(Run call) throws MpiException {
+        BindingsLibrary.<@Nullable Object>call(() -> {
+            call.run();
+            return null;
+        });
+    }
+
+    private static MpiException exception(MPIException error) {
         MpiException exception = new MpiException(error.getErrorCode(), error.getErrorClass(), error.getMessage());
         exception.initCause(error);
         return exception;

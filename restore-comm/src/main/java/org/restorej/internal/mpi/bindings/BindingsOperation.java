@@ -1,6 +1,5 @@
 package org.restorej.internal.mpi.bindings;
 
-import mpi.MPIException;
 import mpi.Request;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiOperation;
@@ -13,19 +12,11 @@ import org.restorej.internal.mpi.MpiOperation;
 record BindingsOperation(Request request) implements MpiOperation {
     @Override
     public boolean test() throws MpiException {
-        try {
-            return request.test();
-        } catch (MPIException e) {
-            throw BindingsLibrary.exception(e);
-        }
+        return BindingsLibrary.call(request::test);
     }
 
     @Override
     public void cancel() throws MpiException {
-        try {
-            request.cancel();
-        } catch (MPIException e) {
-            throw BindingsLibrary.exception(e);
-        }
+        BindingsLibrary.run(request::cancel);
     }
 }

@@ -4,7 +4,7 @@ import java.lang.foreign.SymbolLookup;
 import org.restorej.internal.mpi.ElementType;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiLibrary;
-import org.restorej.internal.mpi.ReduceOperation;
+import org.restorej.comm.Reduction;
 
 /**
  * What {@code mpi.h} tells programs in C and libraries don't tell: handles and numbers. Handles are passed as 64 bits;
@@ -13,13 +13,11 @@ import org.restorej.internal.mpi.ReduceOperation;
  * @param world MPI_COMM_WORLD
  * @param errorsReturn MPI_ERRORS_RETURN
  * @param byteType MPI_BYTE
- * @param intType MPI_INT
  * @param longType MPI_LONG
  * @param doubleType MPI_DOUBLE
  * @param sum MPI_SUM
  * @param min MPI_MIN
  * @param max MPI_MAX
- * @param bitwiseAnd MPI_BAND
  * @param anySource MPI_ANY_SOURCE
  * @param anyTag MPI_ANY_TAG
  * @param undefined MPI_UNDEFINED
@@ -28,8 +26,8 @@ import org.restorej.internal.mpi.ReduceOperation;
  * @param tagAt bytes before MPI_TAG in a status
  * @param funneled MPI_THREAD_FUNNELED
  */
-record Constants(long world, long errorsReturn, long byteType, long intType, long longType, long doubleType, long sum,
-        long min, long max, long bitwiseAnd, int anySource, int anyTag, int undefined, long statusIgnore, int sourceAt,
+record Constants(long world, long errorsReturn, long byteType, long longType, long doubleType, long sum,
+        long min, long max, int anySource, int anyTag, int undefined, long statusIgnore, int sourceAt,
         int tagAt, int funneled) {
     /** Of a status, in all libraries. */
     static final int MAX_STATUS_BYTES = 32;
@@ -39,10 +37,10 @@ record Constants(long world, long errorsReturn, long byteType, long intType, lon
     /** Open MPI's own interface: handles are addresses of its variables. */
     static Constants openMpi(SymbolLookup library) {
         return new Constants(address(library, "ompi_mpi_comm_world"), address(library, "ompi_mpi_errors_return"),
-                address(library, "ompi_mpi_byte"), address(library, "ompi_mpi_int"), address(library, "ompi_mpi_long"),
+                address(library, "ompi_mpi_byte"), address(library, "ompi_mpi_long"),
                 address(library, "ompi_mpi_double"), address(library, "ompi_mpi_op_sum"),
-                address(library, "ompi_mpi_op_min"), address(library, "ompi_mpi_op_max"),
-                address(library, "ompi_mpi_op_band"), -1, -1, UNDEFINED, 0, 0, 4, 1);
+                address(library, "ompi_mpi_op_min"), address(library, "ompi_mpi_op_max"), -1, -1, UNDEFINED, 0, 0, 4,
+                1);
     }
 
     private static long address(SymbolLookup library, String variable) {
@@ -51,13 +49,13 @@ record Constants(long world, long errorsReturn, long byteType, long intType, lon
 
     /** The interface that MPICH, Intel MPI, Cray MPICH and MVAPICH share. */
     static Constants mpich() {
-        return new Constants(0x44000000, 0x54000001, 0x4c00010d, 0x4c000405, 0x4c000807, 0x4c00080b, 0x58000003,
-                0x58000002, 0x58000001, 0x58000006, -2, -1, UNDEFINED, 1, 8, 12, 1);
+        return new Constants(0x44000000, 0x54000001, 0x4c00010d, 0x4c000807, 0x4c00080b, 0x58000003,
+                0x58000002, 0x58000001, -2, -1, UNDEFINED, 1, 8, 12, 1);
     }
 
     /** The interface that MPI 5.0 standardises (chapter 20). */
     static Constants standard() {
-        return new Constants(257, 323, 583, 521, 522, 532, 33, 34, 35, 40, -1, -2, UNDEFINED, 0, 0, 4, 1024);
+        return new Constants(257, 323, 583, 522, 532, 33, 34, 35, -1, -2, UNDEFINED, 0, 0, 4, 1024);
     }
 
     /** A rank as functions take it. */
@@ -72,28 +70,21 @@ record Constants(long world, long errorsReturn, long byteType, long intType, lon
 
     long datatype(ElementType type) {
         return switch (type) {
-            case INT -> intType;
             case LONG -> longType;
             case DOUBLE -> doubleType;
         };
     }
 
-    long operation(ReduceOperation operation) {
+    long operation(Reduction operation) {
         return switch (operation) {
             case SUM -> sum;
             case MIN -> min;
             case MAX -> max;
-            case BITWISE_AND -> bitwiseAnd;
         };
     }
 
-    /** 0, 1, 2, 3; in the standard's interface 0, 1024, 2048, 4096. */
-    int threadLevel(MpiLibrary.Threads level) {
-        return switch (level) {
-            case SINGLE -> 0;
-            case FUNNELED -> funneled;
-            case SERIALIZED -> 2 * funneled;
-            case MULTIPLE -> funneled == 1 ? 3 : 4 * funneled;
-        };
+    /** From 0, 1, 2, 3; in the standard's interface 0, 1024, 2048, 4096. */
+    int threadLevel(int level) {
+        return level == MpiLibrary.THREAD_MULTIPLE && funneled != 1 ? 4 * funneled : level * funneled;
     }
 }

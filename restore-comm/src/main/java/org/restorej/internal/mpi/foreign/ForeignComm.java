@@ -11,7 +11,7 @@ import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiMessage;
 import org.restorej.internal.mpi.MpiOperation;
-import org.restorej.internal.mpi.ReduceOperation;
+import org.restorej.comm.Reduction;
 
 /**
  * A communicator called by foreign functions. A call costs MPI's price and about 10 ns; a message allocates one object.
@@ -197,7 +197,7 @@ final class ForeignComm implements MpiComm {
     }
 
     @Override
-    public void allReduce(MemorySegment sent, MemorySegment received, ElementType type, ReduceOperation operation)
+    public void allReduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
             throws MpiException {
         try {
             check(reduce(functions.allReduce, sent, received, type, operation, 0));
@@ -209,13 +209,13 @@ final class ForeignComm implements MpiComm {
 
     @Override
     public MpiOperation startAllReduce(MemorySegment sent, MemorySegment received, ElementType type,
-            ReduceOperation operation) throws MpiException {
+            Reduction operation) throws MpiException {
         long slot = slots.take();
         return started(reduce(functions.startAllReduce, sent, received, type, operation, slot), slot, sent, received);
     }
 
     private int reduce(MemorySegment function, MemorySegment sent, MemorySegment received, ElementType type,
-            ReduceOperation operation, long slot) {
+            Reduction operation, long slot) {
         return ForeignCall.call(function, sent.address(), received.address(), sent.byteSize() / type.bytes(),
                 constants.datatype(type), constants.operation(operation), handle, slot, 0);
     }

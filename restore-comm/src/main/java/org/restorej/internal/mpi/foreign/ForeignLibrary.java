@@ -86,7 +86,7 @@ public final class ForeignLibrary implements MpiLibrary {
     }
 
     @Override
-    public boolean initialize(String[] args, Threads level) throws MpiException {
+    public boolean initialize(String[] args, int level) throws MpiException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment granted = arena.allocate(ValueLayout.JAVA_INT);
             int required = constants.threadLevel(level);
@@ -97,7 +97,7 @@ public final class ForeignLibrary implements MpiLibrary {
 
     @Override
     public boolean allowsManyThreads() throws MpiException {
-        return number(functions.queryThread) >= constants.threadLevel(Threads.MULTIPLE);
+        return number(functions.queryThread) >= constants.threadLevel(THREAD_MULTIPLE);
     }
 
     @Override

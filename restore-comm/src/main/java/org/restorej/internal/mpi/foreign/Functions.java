@@ -2,89 +2,43 @@ package org.restorej.internal.mpi.foreign;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The functions of an MPI library. */
-final class Functions {
-    final MemorySegment initialized;
-    final MemorySegment finalized;
-    final MemorySegment initThread;
-    final MemorySegment queryThread;
-    final MemorySegment end;
-    final MemorySegment errorClass;
-    final MemorySegment errorString;
-    final MemorySegment rank;
-    final MemorySegment size;
-    final MemorySegment setErrorHandler;
-    final MemorySegment send;
-    final MemorySegment sendSynchronous;
-    final MemorySegment receive;
-    final MemorySegment receiveNow;
-    final MemorySegment probe;
-    final MemorySegment count;
-    final MemorySegment test;
-    final MemorySegment cancel;
-    final MemorySegment barrier;
-    final MemorySegment allGather;
-    final MemorySegment startAllGather;
-    final MemorySegment allReduce;
-    final MemorySegment startAllReduce;
-    final MemorySegment duplicate;
-    final MemorySegment startDuplicate;
-    final MemorySegment split;
-    final MemorySegment group;
-    final MemorySegment include;
-    final MemorySegment createGroup;
-    final MemorySegment freeGroup;
-    final MemorySegment free;
-
-    private final List<String> missing = new ArrayList<>();
+final class Functions extends FunctionTable {
+    final MemorySegment initialized = find("MPI_Initialized");
+    final MemorySegment finalized = find("MPI_Finalized");
+    final MemorySegment initThread = find("MPI_Init_thread");
+    final MemorySegment queryThread = find("MPI_Query_thread");
+    final MemorySegment end = find("MPI_Finalize");
+    final MemorySegment errorClass = find("MPI_Error_class");
+    final MemorySegment errorString = find("MPI_Error_string");
+    final MemorySegment rank = find("MPI_Comm_rank");
+    final MemorySegment size = find("MPI_Comm_size");
+    final MemorySegment setErrorHandler = find("MPI_Comm_set_errhandler");
+    final MemorySegment send = find("MPI_Isend");
+    final MemorySegment sendSynchronous = find("MPI_Issend");
+    final MemorySegment receive = find("MPI_Irecv");
+    final MemorySegment receiveNow = find("MPI_Recv");
+    final MemorySegment probe = find("MPI_Iprobe");
+    final MemorySegment count = find("MPI_Get_count");
+    final MemorySegment test = find("MPI_Test");
+    final MemorySegment cancel = find("MPI_Cancel");
+    final MemorySegment barrier = find("MPI_Ibarrier");
+    final MemorySegment allGather = find("MPI_Allgather");
+    final MemorySegment startAllGather = find("MPI_Iallgather");
+    final MemorySegment allReduce = find("MPI_Allreduce");
+    final MemorySegment startAllReduce = find("MPI_Iallreduce");
+    final MemorySegment duplicate = find("MPI_Comm_dup");
+    final MemorySegment startDuplicate = find("MPI_Comm_idup");
+    final MemorySegment split = find("MPI_Comm_split");
+    final MemorySegment group = find("MPI_Comm_group");
+    final MemorySegment include = find("MPI_Group_incl");
+    final MemorySegment createGroup = find("MPI_Comm_create_group");
+    final MemorySegment freeGroup = find("MPI_Group_free");
+    final MemorySegment free = find("MPI_Comm_free");
 
     /** Looks them up; {@link #missing} tells which are not there. */
     Functions(SymbolLookup library) {
-        initialized = find(library, "MPI_Initialized");
-        finalized = find(library, "MPI_Finalized");
-        initThread = find(library, "MPI_Init_thread");
-        queryThread = find(library, "MPI_Query_thread");
-        end = find(library, "MPI_Finalize");
-        errorClass = find(library, "MPI_Error_class");
-        errorString = find(library, "MPI_Error_string");
-        rank = find(library, "MPI_Comm_rank");
-        size = find(library, "MPI_Comm_size");
-        setErrorHandler = find(library, "MPI_Comm_set_errhandler");
-        send = find(library, "MPI_Isend");
-        sendSynchronous = find(library, "MPI_Issend");
-        receive = find(library, "MPI_Irecv");
-        receiveNow = find(library, "MPI_Recv");
-        probe = find(library, "MPI_Iprobe");
-        count = find(library, "MPI_Get_count");
-        test = find(library, "MPI_Test");
-        cancel = find(library, "MPI_Cancel");
-        barrier = find(library, "MPI_Ibarrier");
-        allGather = find(library, "MPI_Allgather");
-        startAllGather = find(library, "MPI_Iallgather");
-        allReduce = find(library, "MPI_Allreduce");
-        startAllReduce = find(library, "MPI_Iallreduce");
-        duplicate = find(library, "MPI_Comm_dup");
-        startDuplicate = find(library, "MPI_Comm_idup");
-        split = find(library, "MPI_Comm_split");
-        group = find(library, "MPI_Comm_group");
-        include = find(library, "MPI_Group_incl");
-        createGroup = find(library, "MPI_Comm_create_group");
-        freeGroup = find(library, "MPI_Group_free");
-        free = find(library, "MPI_Comm_free");
-    }
-
-    private MemorySegment find(SymbolLookup library, String name) {
-        return library.find(name).orElseGet(() -> {
-            missing.add(name);
-            return MemorySegment.NULL;
-        });
-    }
-
-    /** Names of functions that the library doesn't have. */
-    List<String> missing() {
-        return missing;
+        super(library);
     }
 }

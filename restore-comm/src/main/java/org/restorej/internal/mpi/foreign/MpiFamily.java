@@ -1,7 +1,11 @@
 package org.restorej.internal.mpi.foreign;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.restorej.internal.foreign.ForeignCall;
 
 /** MPI libraries with the same binary interface. */
 enum MpiFamily {
@@ -40,7 +44,7 @@ enum MpiFamily {
      * @param version what MPI_Get_library_version says
      */
     static MpiFamily of(SymbolLookup library, String version) throws MpiNotFoundException {
-        if (StandardInterface.isSpokenBy(library)) {
+        if (hasStandardInterface(library)) {
             return STANDARD;
         }
         if (library.find("ompi_mpi_comm_world").isPresent()) {
@@ -52,6 +56,19 @@ enum MpiFamily {
         throw new MpiNotFoundException(
                 "this is neither Open MPI, nor MPICH or one of its family, nor a library with MPI's "
                         + "standard ABI: " + version);
+    }
+
+    /** MPI_Abi_get_version says 1 or more; -1 where the interface is another, and older libraries don't have it. */
+    private static boolean hasStandardInterface(SymbolLookup library) {
+        return library.find("MPI_Abi_get_version").map(MpiFamily::majorVersion).orElse(-1) >= 1;
+    }
+
+    private static int majorVersion(MemorySegment function) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment major = arena.allocateFrom(ValueLayout.JAVA_INT, -1);
+            int code = ForeignCall.call(function, major.address(), arena.allocate(ValueLayout.JAVA_INT).address());
+            return code == 0 ? major.get(ValueLayout.JAVA_INT, 0) : -1;
+        }
     }
 
     /** Whether MPICH or one of its family says this of itself. */

@@ -20,7 +20,7 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.memory.HugePages;
+import org.restorej.comm.HugePages;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;

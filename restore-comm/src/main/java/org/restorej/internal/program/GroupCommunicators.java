@@ -1,10 +1,11 @@
-package org.restorej.comm;
+package org.restorej.internal.program;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import org.restorej.comm.Communicator;
 
 /** How transports make communicators of groups, see {@link Communicator#split}, and of all PEs. */
 public final class GroupCommunicators {

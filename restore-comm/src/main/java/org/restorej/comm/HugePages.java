@@ -1,4 +1,4 @@
-package org.restorej.memory;
+package org.restorej.comm;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,4 +1,4 @@
-package org.restorej.memory;
+package org.restorej.comm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,0 +1,37 @@
+package org.restorej.internal.program;
+
+import org.restorej.comm.Request;
+
+/** A request whose result is brought to the application, once, when it has completed. */
+public final class ResultRequest implements Request {
+    private final Request pending;
+    private final Runnable takeResult;
+    private boolean taken;
+
+    /**
+     * Takes over a request.
+     *
+     * @param takeResult brings the result to the application
+     */
+    public ResultRequest(Request pending, Runnable takeResult) {
+        this.pending = pending;
+        this.takeResult = takeResult;
+    }
+
+    @Override
+    public boolean test() {
+        if (!pending.test()) {
+            return false;
+        }
+        if (!taken) {
+            taken = true;
+            takeResult.run();
+        }
+        return true;
+    }
+
+    @Override
+    public void cancel() {
+        pending.cancel();
+    }
+}
