@@ -133,7 +133,7 @@ slurm_up() {
   if [[ -e $slurm/slurm.conf ]]; then
     started=$(sed -n 's/^NodeName=.* CPUs=\([0-9]*\) .*/\1/p' "$slurm/slurm.conf")
     [[ ${cpus:-$started} == "$started" ]] ||
-      wrong_usage "a node of the Slurm on the cluster $name has $started processors, not --cpus $cpus: down and up make it anew"
+      wrong_usage "a node of the Slurm on the cluster $name has $started processors, not --cpus $cpus: down and up make another"
   fi
   cpus=${cpus:-4}
   add_head

@@ -43,15 +43,15 @@ import org.restorej.report.StoreReport.Scrub;
  *
  * <p>
  * The program's data are {@code B} blocks, of equal or different sizes, with ids {@code 0 .. B - 1}. {@link #submit}
- * puts a copy of each into the memory of {@code K} PEs. When PEs have died, the survivors call {@link #recover} with a
- * communicator of their own and {@link #pull} the blocks they now need, out of memory, in milliseconds; {@link
- * #replenish} makes the lost copies anew. Where a block is follows from the failed ranks alone (Hübner et al.,
+ * puts a copy of each into the memory of {@code K} PEs. When PEs have failed, the survivors call {@link #recover} with
+ * a communicator of their own and {@link #pull} the blocks they now need, out of memory, in milliseconds; {@link
+ * #replenish} re-replicates lost copies. Where a block is follows from the failed ranks alone (Hübner et al.,
  * "ReStore: In-Memory REplicated STORagE for Rapid Recovery in Fault-Tolerant Algorithms", 2022).
  *
  * <p>
  * <b>Collective.</b> Building, submit, stage, pull, push, recover, replenish and scrub are called by all PEs, in the
- * same order. A process may die at any instant: when that keeps a call from being done on every PE alive, every
- * survivor gets a {@link ProcessFailedException} (or, where nobody has died but a PE has thrown, a {@link
+ * same order. A process may fail at any instant: when that keeps a call from being done on every PE alive, every
+ * survivor gets a {@link ProcessFailedException} (or, where nobody has failed but a PE has thrown, a {@link
  * org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after {@link
  * #recover} the same call can be repeated. A survivor that has met a failure outside the store and one that is inside a
  * call of the store would wait for each other: before a call of the store, the PEs must have agreed that what they did
@@ -64,9 +64,10 @@ import org.restorej.report.StoreReport.Scrub;
  * that while a new generation replaces an old one, and afterwards, since the old one's memory is kept for the next,
  * until {@link #releaseSpareMemory} or {@link #replenish}; only the changed blocks besides with {@link #submitChanges};
  * 4 bytes for each permutation range that it holds; with variable sizes 6.25 bytes a block; and less than 64 MiB of
- * buffers, or one block where that is larger, and where sizes differ 6.25 bytes for each block that is submitted. A submission of all blocks takes a bit on the heap for each of {@code B /
- * P} blocks. A pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the
- * dead held. {@link #close} frees it all. What is read from the store never comes from the application's own memory.
+ * buffers, or one block where that is larger, and where sizes differ 6.25 bytes for each block that is submitted. A
+ * submission of all blocks takes a bit on the heap for each of {@code B / P} blocks. A pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the
+ * failed PEs held. {@link #close} frees it all. What is read from the store never comes from the application's own
+ * memory.
  *
  * <p>
  * <b>Threads.</b> One thread of a PE uses a store at a time, and nothing that a call of the store calls back, a block
@@ -108,7 +109,7 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Rank of this PE in the store: its rank in the communicator that the store was built on, or that of the dead PE
+     * Rank of this PE in the store: its rank in the communicator that the store was built on, or that of the failed PE
      * whose place it has taken.
      *
      * @throws IllegalStateException on an idle spare
@@ -122,9 +123,10 @@ public final class ReStore implements AutoCloseable {
 
     /**
      * The rank that a process has in the store, as of the last {@link #recover}: for what a communicator or a
-     * {@link ProcessFailedException} says of processes. One that has died has its rank until the recover that follows.
+     * {@link ProcessFailedException} says of processes. One that has failed has its rank until the recover that
+     * follows.
      *
-     * @return empty for an idle spare, for one that is known to be dead, and for one that has not built the store
+     * @return empty for an idle spare, for one that is known to have failed, and for one that has not built the store
      */
     public Optional<StoreRank> rankOf(OriginalRank process) {
         return state.ranks().rankOf(process).stream().mapToObj(StoreRank::of).findFirst();
@@ -146,7 +148,7 @@ public final class ReStore implements AutoCloseable {
         return state.placement();
     }
 
-    /** The block range, as {@link #placement} numbers them, that a block lies in. */
+    /** The block range, as {@link #placement} numbers them, that a block is in. */
     public int rangeOf(long block) {
         Objects.checkIndex(block, blockCount());
         return placement().rangeOf(state.permutation().positionOf(block));
@@ -238,7 +240,8 @@ public final class ReStore implements AutoCloseable {
     /**
      * Submits a new generation in which only some blocks differ from the one before; the others carry over. Collective.
      * Only the changed blocks are sent, and until all PEs have them only they take memory besides: {@code K} times
-     * their bytes, over all PEs. Where sizes differ, a PE makes the block ranges anew that contain a changed block.
+     * their bytes, over all PEs. Where sizes differ, a PE makes new copies of the block ranges that contain a changed
+     * block.
      *
      * @param changed this PE's part of the changed blocks; nobody else submits the same ones
      * @return number of the new generation
@@ -341,9 +344,9 @@ public final class ReStore implements AutoCloseable {
      *        freed before the {@link #recover} that follows
      * @throws IrrecoverableDataLossException on every PE, when some PE wants a block that nobody has a sound replica of
      *         and that the fallback, if there is one, can't read either; every other wanted block has then been
-     *        delivered. When PEs have died before the first submission, all blocks count as lost
+     *        delivered. When PEs have failed before the first submission, all blocks count as lost
      * @throws IllegalArgumentException on this PE only, when an id is out of range or the destination too short
-     * @throws IllegalStateException on every PE, when nothing has been submitted, nobody has died, and some PE has no
+     * @throws IllegalStateException on every PE, when nothing has been submitted, nobody has failed, and some PE has no
      *         fallback or one that can't read what it wants
      */
     @Collective
@@ -509,13 +512,13 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Goes on with the survivors after a failure: notes who is dead, and lets spares take their places. Collective
-     * among the survivors; moves no data. May be called again and again, after each further failure.
+     * Goes on with the survivors after a failure: notes which PEs have failed, and lets spares take their places.
+     * Collective among the survivors; moves no data. May be called again and again, after each further failure.
      *
      * @param survivors a communicator of PEs that built the store, all alive, usually the result of
      *        {@link Communicator#shrink}; stays the caller's
      * @throws IllegalArgumentException when it has PEs that the store never knew or that have left before, naming them
-     * @throws ProcessFailedException on every survivor, when one of them is dead: shrink again
+     * @throws ProcessFailedException on every survivor, when one of them has failed: shrink again
      */
     @Collective
     public void recover(Communicator survivors) {
@@ -528,9 +531,9 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Makes the lost replicas anew, so that every block that is not lost altogether has {@code K} again, or as many as
+     * Re-replicates lost replicas, so that every block that is not lost altogether has {@code K} again, or as many as
      * PEs are alive. Collective. Copies nothing but lost replicas, to holders that the consistent-hashing ring names,
-     * and sound ones over damaged ones; when a process dies meanwhile, every survivor keeps what it had before.
+     * and sound ones over damaged ones; when a process fails meanwhile, every survivor keeps what it had before.
      *
      * @return bytes of blocks that this PE received
      */
@@ -592,7 +595,7 @@ public final class ReStore implements AutoCloseable {
 
     /**
      * What further failures would do: how likely they lose something before the next {@link #replenish}, and which
-     * block ranges are one death from loss. Communicates with nobody, and waits for no submit in the background. Time
+     * block ranges are one failure from loss. Communicates with nobody, and waits for no submit in the background. Time
      * and memory {@code O(P K + K^2 f g)} for f failures and g ring points, plus that of looking up where the blocks at
      * risk are; what a probability takes, {@link StoreRisk} says.
      *

@@ -122,8 +122,8 @@ public final class ReStoreBuilder {
 
     /**
      * Points g of a PE on the ring that finds new holders for lost replicas, from 1 to 1024; 16 unless set. More of
-     * them spread a dead PE's replicas over more survivors, which balances their memory and makes it likelier that
-     * several deaths at once lose something.
+     * them spread a failed PE's replicas over more survivors, which balances their memory and makes it likelier that
+     * several failures at once lose something.
      */
     public ReStoreBuilder ringPoints(int value) {
         ringPoints = value;
@@ -131,7 +131,7 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * How many PEs begin without data: the last ranks of the communicator. When a PE dies, a spare takes its store
+     * How many PEs begin without data: the last ranks of the communicator. When a PE fails, a spare takes its store
      * rank at the next {@link ReStore#recover}, and {@link ReStore#replenish} fills its memory. 0 unless set.
      */
     public ReStoreBuilder spares(int value) {
@@ -149,11 +149,11 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * What this PE fails together with, for instance its node: the K replicas of every range then lie in K different
+     * What this PE fails together with, for instance its node: the K replicas of every range then are in K different
      * domains, so that any K - 1 of them may fail as a whole. That is possible exactly when no domain has more than
      * {@code P / K} PEs ({@link org.restorej.placement.FailureDomains#canSeparate}), and otherwise refused.
      * {@link ReStore#replenish} puts new replicas into domains that have none of the range, as long as there is
-     * somebody alive in one. A spare counts as in the domain of the dead whose place it takes.
+     * somebody alive in one. A spare counts as in the domain of the failed PE whose place it takes.
      *
      * <p>
      * Unless set, the domain is the host by its name, and replicas are kept apart as far as possible, as with
@@ -161,9 +161,9 @@ public final class ReStoreBuilder {
      * {@code floor(P / K)} ranks apart, wherever these are.
      *
      * <p>
-     * With several labels domains are nested, a node in its rack, and the promise is one for each level. Every PE gives
-     * as many labels. Costs a message of 8 bytes a label from each PE when the store is built, and 24 bytes of heap a
-     * PE and level.
+     * With several labels domains are nested, a node in its rack, and the guarantee is one for each level. Every PE
+     * gives as many labels. Costs a message of 8 bytes a label from each PE when the store is built, and 24 bytes of
+     * heap a PE and level.
      *
      * @param largestFirst any text that PEs have in common which fail together: {@code failureDomain("node17")}, or
      *        {@code failureDomain("rack3", "node17")}
@@ -191,7 +191,7 @@ public final class ReStoreBuilder {
 
     /**
      * Whether replicas of a range may share a {@link #failureDomain} where there are too few domains, or too large
-     * ones: they are then kept apart as far as possible, and {@link ReStore#risk} tells what that is worth. Refused
+     * ones: they are then kept apart as far as possible, and {@link ReStore#risk} reports what that is worth. Refused
      * unless true.
      */
     public ReStoreBuilder sharedDomains(boolean value) {

@@ -58,8 +58,8 @@ public final class StagedSubmission {
      *         committed, and all remain staged
      * @throws IllegalStateException when one of them is no longer staged, or when another PE commits others or discards:
      *         nothing is committed or discarded then
-     * @throws org.restorej.comm.ProcessFailedException on every survivor, when a process has died before all knew that
-     *         all have everything; all stores still have the generations that they had
+     * @throws org.restorej.comm.ProcessFailedException on every survivor, when a process has failed before all knew
+     *         that all have everything; all stores still have the generations that they had
      */
     @Collective
     public static long commitTogether(List<StagedSubmission> staged) {

@@ -126,7 +126,7 @@ public final class StoreRisk {
      * Probability that at least one more block is lost when some of those alive have failed:
      * <ul>
      * <li>{@link Probability.Exact} while no more fail than the smallest copyset has, where copysets are disjoint, as
-     * they are where K divides P and nothing has been made anew elsewhere, and where at most 20 are alive;
+     * they are where K divides P and nothing has been re-replicated elsewhere, and where at most 20 are alive;
      * <li>{@link Probability.Between} or {@link Probability.Estimated} otherwise, whichever interval is shorter.
      * </ul>
      * Takes less than about a second; the same arguments give the same result.
@@ -151,12 +151,16 @@ public final class StoreRisk {
         return blocksOneDeathFromLoss;
     }
 
-    /** How many PEs are alive, what one death would lose, and the probabilities, a line for each f up to K + 1. */
+    /**
+     * How many PEs are alive, what one further failure would lose, and the probabilities, a line for each f up to K +
+     * 1.
+     */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
         text.append(
-                String.format(Locale.ROOT, "%d of %d PEs alive; %d block ranges with %,d blocks one death from loss%n",
+                String.format(Locale.ROOT,
+                        "%d of %d PEs alive; %d block ranges with %,d blocks one failure from loss%n",
                         placement().peCount() - failedRanks.size(), placement().peCount(),
                         rangesOneDeathFromLoss.size(),
                         blocksOneDeathFromLoss.blockCount()));

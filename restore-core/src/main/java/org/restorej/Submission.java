@@ -41,7 +41,7 @@ public final class Submission {
     }
 
     /**
-     * Adds blocks that lie one after another in memory, on or off the heap.
+     * Adds blocks that are stored one after another in memory, on or off the heap.
      *
      * @param blocks their ids
      * @param bytes as many bytes as the blocks are long; must stay unchanged until the submit is done
@@ -50,7 +50,7 @@ public final class Submission {
         return add(blocks, null, bytesOf(bytes));
     }
 
-    /** Adds blocks that lie one after another between a buffer's position and limit. */
+    /** Adds blocks that are stored one after another between a buffer's position and limit. */
     public Submission add(BlockRange blocks, ByteBuffer bytes) {
         return add(blocks, MemorySegment.ofBuffer(bytes));
     }
@@ -86,7 +86,7 @@ public final class Submission {
     }
 
     /**
-     * Adds blocks of different sizes that lie one after another in memory, on or off the heap.
+     * Adds blocks of different sizes that are stored one after another in memory, on or off the heap.
      *
      * @param blocks their ids
      * @param sizes of these blocks
@@ -162,7 +162,7 @@ public final class Submission {
 
     /**
      * The blocks of this {@linkplain #copy copy} that an earlier copy has not, or has with other bytes: what {@link
-     * ReStore#submitChanges} takes. They lie in the memory of this copy.
+     * ReStore#submitChanges} takes. They are in the memory of this copy.
      *
      * @throws IllegalArgumentException unless both are copies, of blocks of the same size
      */

@@ -1,9 +1,15 @@
 /**
- * The replicated store: what an application needs to keep its data alive when processes die.
+ * The replicated store: what an application needs so that its data survive failures of processes.
  *
  * <p>
- * Its classes check and convert what users hand in, and leave the rest to {@code org.restorej.internal.operation}, which calls
- * nothing of this package. Loops, rows and objects are above it.
+ * Its classes check and convert what users hand in, and leave the rest to {@code org.restorej.internal.operation},
+ * which calls nothing of this package. Calls that, the packages below it, and {@code report}. Loops, rows and objects
+ * call this package.
+ *
+ * <p>
+ * To change what a call of the store accepts, or an option, start at {@code ReStore} and {@code ReStoreBuilder}; which
+ * values of off-heap data have changed since the last submit, at {@code BlockImage}; what an application may supply
+ * for lost blocks, at {@code BlockFallback}.
  */
 @NullMarked
 package org.restorej;

@@ -304,7 +304,7 @@ class CheckpointLoopTroubleTest {
                 }));
             }
         });
-        assertEquals(Set.of("the same iterations have failed 10 times although nobody has died: they must use the "
+        assertEquals(Set.of("the same iterations have failed 10 times although no PE has failed: they must use the "
                 + "communicator that they are given"), Set.copyOf(messages));
     }
 

@@ -259,7 +259,7 @@ class StoreRiskTest {
         });
         assertEquals(1, texts.stream().distinct().count(), "different on different PEs");
         assertEquals(String.join(System.lineSeparator(),
-                "7 of 8 PEs alive; 2 block ranges with 200 blocks one death from loss", "1 further PE: 0.143",
+                "7 of 8 PEs alive; 2 block ranges with 200 blocks one failure from loss", "1 further PE: 0.143",
                 "2 further PEs: 0.429", "3 further PEs: 0.771", "1 further failure domain: 0.250",
                 "2 further failure domains: 0.667", ""), texts.getFirst());
     }

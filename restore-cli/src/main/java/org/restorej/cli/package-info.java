@@ -7,7 +7,7 @@
  * <pre>
  * cli                RestoreCommand: the commands, and those that other modules add
  * cli.plan           plan and simulate: which failures a replication level survives
- * cli.doctor         doctor: what of this machine works
+ * cli.doctor         doctor: checks prerequisites
  * cli.risk           formulas and a simulation of the risk of loss
  * cli.command        what all commands have
  * cli.plot           charts and pictures
@@ -17,6 +17,10 @@
  * {@code plan} calls {@code risk}, {@code doctor} does not. Below are the libraries. Above are {@code restore-bench}
  * and {@code restore-demo}, which add commands as {@link org.restorej.cli.command.AddedCommand} and call
  * {@code command} and {@code plot}.
+ *
+ * <p>
+ * To add a command, start at {@code RestoreCommand}: a line there, or a {@code cli.command.AddedCommand} of another
+ * module with its services file; a class with picocli's annotations, exit codes and examples.
  */
 @NullMarked
 package org.restorej.cli;

@@ -8,7 +8,7 @@ package org.restorej.comm;
  * <p>
  * Under {@link org.restorej.comm.mpi.Mpi#run} the job then ends with an
  * {@linkplain org.restorej.comm.mpi.Mpi#EXIT_CODE_EXCEPTION exit code} of its own. How many PEs may end by exceptions
- * before, the system property {@value #LIMIT_PROPERTY} says, where a loop isn't told otherwise. Failures of processes,
+ * before, the system property {@value #LIMIT_PROPERTY} says, where a loop has no other limit. Failures of processes,
  * such as by signals, don't count.
  */
 public class ApplicationFailedException extends RuntimeException implements KnownToAll {

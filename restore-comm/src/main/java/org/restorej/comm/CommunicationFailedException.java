@@ -1,9 +1,9 @@
 package org.restorej.comm;
 
 /**
- * A communication call can't do what it was called for, because a process has died or the communicator was revoked:
- * what a program catches that goes on without the dead. Who catches it calls {@link Communicator#revoke}, so that
- * nobody waits for this PE, and then {@link Communicator#shrink}.
+ * A communication call can't do what it was called for, because a process has failed or the communicator was revoked:
+ * what a program catches that goes on without the failed ones. Who catches it calls {@link Communicator#revoke}, so
+ * that nobody waits for this PE, and then {@link Communicator#shrink}.
  */
 public abstract sealed class CommunicationFailedException extends RuntimeException
         permits ProcessFailedException, CommunicatorRevokedException {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * communicators at a time.
  *
  * <p>
- * <b>Failures.</b> Every method may throw {@link ProcessFailedException} when a process it depends on is dead, and
+ * <b>Failures.</b> Every method may throw {@link ProcessFailedException} when a process it depends on has failed, and
  * {@link CommunicatorRevokedException} after {@link #revoke}: both are {@link CommunicationFailedException}s. Not every
  * PE sees the same: of one and the same barrier some may return and others throw. {@link #agree} is how the survivors
  * come to one opinion, and {@link #shrink} how they go on; these two work in spite of failures and revocation.
@@ -45,7 +45,7 @@ public interface Communicator extends AutoCloseable {
     int MAX_MESSAGE_BYTES = 1 << 30;
 
     /**
-     * Tags are {@code 0 .. MAX_TAG}. Up to 32,767, more than which MPI doesn't promise, are those of calls on arrays.
+     * Tags are {@code 0 .. MAX_TAG}. Up to 32,767, more than which MPI doesn't guarantee, are those of calls on arrays.
      */
     int MAX_TAG = 32_759;
 
@@ -140,10 +140,10 @@ public interface Communicator extends AutoCloseable {
      * throws, their buffers are the application's again: they may be used and freed.
      *
      * <p>
-     * When one of them fails, this revokes the communicator, cancels the others and throws. So a death ends every such
-     * wait, also those for PEs that are alive and have given up because of it: whoever notices it wakes everybody. The
-     * same where a PE uses other ways to wait and calls {@link #revoke} after a failure, as {@code CheckpointLoop} does.
-     * When already the start of a message throws, those started before are pending: revoke, and cancel them.
+     * When one of them fails, this revokes the communicator, cancels the others and throws. So a failure ends every
+     * such wait, also those for PEs that are alive and have given up because of it: whoever notices it wakes everybody.
+     * The same where a PE uses other ways to wait and calls {@link #revoke} after a failure, as {@code CheckpointLoop}
+     * does. When already the start of a message throws, those started before are pending: revoke, and cancel them.
      *
      * @param requests of this communicator
      * @throws CommunicationFailedException when a process that one of them depends on has failed, or the communicator
@@ -155,7 +155,7 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * Sends an array to one PE while it receives one from another; blocks. Matches {@link #iSend} and {@link #iReceive}
-     * of as many bytes on the other side. A death that only others notice ends it too, see
+     * of as many bytes on the other side. A failure that only others notice ends it too, see
      * {@link #awaitAll(Collection)}.
      *
      * @param sent array of a primitive type, see above
@@ -393,8 +393,8 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * A new communicator of the PEs alive, in the same order, on which nobody of this one is known to be dead. Called
-     * by all survivors; blocks.
+     * A new communicator of the PEs alive, in the same order, on which nobody of this one is known to have failed.
+     * Called by all survivors; blocks.
      */
     @Collective
     Communicator shrink();
@@ -408,12 +408,12 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * Splits the PEs into groups, each with a communicator of its own, in which they have the same order and their
-     * original ranks. A death in one group disturbs no other group. Called by all PEs; blocks. Costs an exchange of the
-     * colors, a barrier, and memory of the size of this communicator.
+     * original ranks. A failure in one group disturbs no other group. Called by all PEs; blocks. Costs an exchange of
+     * the colors, a barrier, and memory of the size of this communicator.
      *
      * @param color PEs with the same one are a group; a PE with a negative one, such as {@link #NO_COLOR}, is in none
      * @return the communicator of this PE's group; empty without a color
-     * @throws CommunicationFailedException when a process has died, or this communicator is revoked, before all had
+     * @throws CommunicationFailedException when a process has failed, or this communicator is revoked, before all had
      *         their group; where other PEs have got theirs all the same, it is revoked
      */
     @Collective

@@ -10,7 +10,7 @@ public interface FailureSimulation {
     /**
      * Ends the PEs given; called by all PEs of the communicator at the same point, with the same ranks. On a PE to end
      * it doesn't return: it throws {@link SimulatedDeathError}, or the process is really killed. The others notice as
-     * they would a real failure, at an operation that depends on the dead.
+     * they would a real failure, at an operation that depends on the failed PEs.
      *
      * @param currentRanks current ranks of the PEs to end
      */

@@ -126,7 +126,7 @@ public final class PendingSettlement<T extends @Nullable Object> {
         if (thrown instanceof OutOfMemoryError) {
             HeapReserve.release();
         }
-        // First: where this PE is dead, this throws.
+        // First: where this PE has failed, this throws.
         communicator.revoke();
         Settlement.warn(communicator, operation, thrown);
         underway.giveUp();

@@ -5,7 +5,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A process that the operation depends on has died. The survivors call {@link Communicator#revoke}, then
+ * A process that the operation depends on has failed. The survivors call {@link Communicator#revoke}, then
  * {@link Communicator#shrink}, and go on in the communicator that it returns.
  */
 public non-sealed class ProcessFailedException extends CommunicationFailedException {
@@ -20,7 +20,7 @@ public non-sealed class ProcessFailedException extends CommunicationFailedExcept
      * @param failedRanks the failed processes known here; other PEs may know of others
      */
     public ProcessFailedException(String operation, Collection<OriginalRank> failedRanks) {
-        super(operation + " failed: dead original ranks " + new TreeSet<>(failedRanks));
+        super(operation + " failed: original ranks " + new TreeSet<>(failedRanks) + " have failed");
         this.failedRanks = new TreeSet<>(failedRanks);
     }
 

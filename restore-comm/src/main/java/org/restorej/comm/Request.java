@@ -30,9 +30,9 @@ public interface Request {
      * pending.
      *
      * <p>
-     * It ends when the peer of the operation dies, and when the communicator is revoked. That another PE has died, for
-     * which the peer now waits, it doesn't see: whoever notices a death calls {@link Communicator#revoke}, and that
-     * wakes everybody.
+     * It ends when the peer of the operation fails, and when the communicator is revoked. That another PE has failed,
+     * for which the peer now waits, it doesn't see: whoever notices a failure calls {@link Communicator#revoke}, and
+     * that wakes everybody.
      *
      * @throws CommunicationFailedException as {@link #test} does
      */

@@ -18,7 +18,7 @@ final class ReservedTags {
     /** And the next one, which is never used: there is one round at a time. */
     static final int ALL_TO_ALL = Communicator.MAX_TAG + 3;
 
-    /** MPI promises no greater one. */
+    /** MPI guarantees no greater one. */
     private static final int LAST = 32_767;
 
     private static final ScopedValue<Boolean> ALLOWED = ScopedValue.newInstance();

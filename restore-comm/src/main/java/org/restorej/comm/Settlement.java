@@ -10,7 +10,7 @@ import org.restorej.internal.memory.HeapReserve;
  * <p>
  * Every PE does its part and says in flags how that went. A PE that meets a failure revokes the communicator, so that
  * nobody waits for it in vain, and has no flag set. All survivors then agree on the bitwise and of the flags. When
- * every PE alive has done its part, all of them get the agreed flags, also where a process has died since. Otherwise
+ * every PE alive has done its part, all of them get the agreed flags, also where a process has failed since. Otherwise
  * all of them throw.
  */
 public final class Settlement {
@@ -87,8 +87,8 @@ public final class Settlement {
         default void finish() {}
 
         /**
-         * Whether it counts only when no process has failed. An agreement leaves out the flags of the dead: what those
-         * would have said against it, nobody alive may know. The same on all PEs.
+         * Whether it counts only when no process has failed. An agreement leaves out the flags of failed PEs: what
+         * those would have said against it, nobody alive may know. The same on all PEs.
          */
         default boolean needsEverybody() {
             return false;
@@ -200,9 +200,9 @@ public final class Settlement {
      * Runs this PE's part of an operation and settles it with the others. Called by all PEs.
      *
      * <p>
-     * What the part throws, this PE throws when all have agreed. On a PE that is dead nothing else happens: its
-     * communicator throws its death again. A part may be done while the others still need something of this PE: then it
-     * goes on with that until all have agreed, so that one agreement ends the operation.
+     * What the part throws, this PE throws when all have agreed. On a PE that has failed nothing else happens: its
+     * communicator throws its failure again. A part may be done while the others still need something of this PE: then
+     * it goes on with that until all have agreed, so that one agreement ends the operation.
      *
      * @param communicator whose PEs take part
      * @param underway what the part has under way

@@ -6,7 +6,7 @@ import java.util.Objects;
 
 /**
  * Waits for requests. A test that is in vain gives the processor away, on every transport, so a loop over tests does;
- * and it notices a death of the peer or a revocation.
+ * and it notices a failure of the peer or a revocation.
  */
 final class Waiting {
     private Waiting() {}

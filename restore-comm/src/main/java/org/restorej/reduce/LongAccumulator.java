@@ -1,7 +1,7 @@
 package org.restorej.reduce;
 
 /**
- * Arithmetic of one exact sum, which lies in an array of longs together with others.
+ * Arithmetic of one exact sum, which is stored in an array of longs together with others.
  *
  * <p>
  * The sum is an integer, a multiple of {@link Double#MIN_VALUE}, {@code sum over i of word[i] * 2^(32 i)}. Words have

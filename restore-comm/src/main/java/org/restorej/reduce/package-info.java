@@ -10,6 +10,10 @@
  *
  * <p>
  * Calls {@code comm}; nothing of the store calls it.
+ *
+ * <p>
+ * To change how terms are added, start at {@code LongAccumulator}; how PEs put their sums together, at
+ * {@code ReproducibleSums}.
  */
 @NullMarked
 package org.restorej.reduce;

@@ -12,7 +12,7 @@ import org.restorej.placement.StoreRank;
  * <p>
  * Kept as runs of consecutive blocks with the same owner, 16 bytes each: linear in the number of PEs and of runs handed
  * on after failures. What {@link LoadBalancer#equal(int, long)} has made from equal shares is computed instead, and
- * its memory is that of the blocks of the dead. Immutable.
+ * its memory is that of the blocks of failed PEs. Immutable.
  */
 public final class Assignment {
     private final Shares shares;
@@ -67,7 +67,7 @@ public final class Assignment {
         return shares.blockCount();
     }
 
-    /** Number of store ranks, dead ones included. */
+    /** Number of store ranks, failed ones included. */
     public int peCount() {
         return shares.peCount();
     }
@@ -135,7 +135,7 @@ public final class Assignment {
         /**
          * Nothing given away yet.
          *
-         * @param peCount number of store ranks P, dead ones included, at least 1
+         * @param peCount number of store ranks P, failed ones included, at least 1
          */
         public Builder(int peCount) {
             if (peCount < 1) {

@@ -50,7 +50,7 @@ final class BlockDistributor {
         }
     }
 
-    /** The next one in need: those without any, such as the dead, are passed over whatever the rounding. */
+    /** The next one in need: those without any, such as failed ones, are passed over whatever the rounding. */
     private void nextReceiver() {
         do {
             receiver++;

@@ -49,7 +49,7 @@ final class EqualLoadBalancer extends LoadBalancer {
         return builder.build();
     }
 
-    /** What each PE gets of the blocks of the dead; 0 for the dead. */
+    /** What each PE gets of the blocks of failed PEs; 0 for failed PEs. */
     private static long[] missingBlocks(Assignment inForce, FailedRanks failedRanks) {
         int peCount = inForce.peCount();
         long[] load = new long[peCount];

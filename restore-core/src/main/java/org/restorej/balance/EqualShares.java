@@ -12,13 +12,14 @@ import org.restorej.placement.Placement;
 
 /**
  * Equal shares, give or take one block, computed: at first the blocks of the block ranges; with each redistribution the
- * blocks of those who have died since, in ascending order, to the PEs alive in ascending order of ranks, each getting
+ * blocks of those who have failed since, in ascending order, to the PEs alive in ascending order of ranks, each getting
  * what it lacks.
  *
  * <p>
- * Always the PEs alive below some rank have one block more than the others. So what a PE gets of the blocks of the dead
- * is a slice that follows from two such loads and the failed ranks, and nothing is kept for each PE: memory is linear
- * in the failures, once more for each later redistribution, and in the runs of what the dead had. Immutable.
+ * Always the PEs alive below some rank have one block more than the others. So what a PE gets of the blocks of failed
+ * PEs is a slice that follows from two such loads and the failed ranks, and nothing is kept for each PE: memory is
+ * linear in the failures, once more for each later redistribution, and in the runs of what the failed PEs had.
+ * Immutable.
  */
 final class EqualShares implements Shares {
     private final Placement ranges;
@@ -26,7 +27,7 @@ final class EqualShares implements Shares {
     private final @Nullable EqualShares before;
     private final FailedRanks failedRanks;
     private final AliveRanks alive;
-    /** What has been given away: the blocks of those who are dead, and were alive before. */
+    /** What has been given away: the blocks of those that have failed, and were alive before. */
     private final BlockRanges pool;
     /** What those who are alive had before. */
     private final Loads loadsBefore;
@@ -63,10 +64,10 @@ final class EqualShares implements Shares {
     }
 
     /**
-     * The shares when more PEs have died. Time is linear in the runs of their blocks, but for sorting, and logarithmic
-     * in P.
+     * The shares when more PEs have failed. Time is linear in the runs of their blocks, but for sorting, and
+     * logarithmic in P.
      *
-     * @param failed with those who are dead here
+     * @param failed with those that have failed here
      */
     EqualShares without(FailedRanks failed) {
         FailedRanks newlyFailed = failed.minus(failedRanks);

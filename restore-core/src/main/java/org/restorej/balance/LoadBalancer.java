@@ -10,10 +10,10 @@ import org.restorej.placement.FailedRanks;
  *
  * <p>
  * Every PE has a balancer of its own; given the same failed ranks in the same order, all of them compute the same
- * assignment, without communication. A new assignment is a proposal until it is committed: when another process dies
+ * assignment, without communication. A new assignment is a proposal until it is committed: when another process fails
  * while the survivors are still fetching their new blocks, they ask again with more failed ranks, and the proposal
  * before, which not everyone may have seen, has left no trace. A new assignment may take blocks from the living too, so
- * an application asks for its blocks anew after each recovery.
+ * an application asks for its blocks again after each recovery.
  *
  * <p>
  * {@link #equal}, {@link #contiguous} and {@link #weighted} make those that are here. One of one's own is a pure
@@ -53,12 +53,12 @@ public abstract class LoadBalancer {
 
     /**
      * A balancer that gives every PE the same number of blocks, give or take one, and moves nothing but the blocks of
-     * the dead.
+     * failed PEs.
      *
      * <p>
-     * At first the PE of rank r works on the blocks of range r. After failures the dead PEs' blocks, in ascending order,
-     * go to the survivors in ascending order of ranks, each getting what it lacks. That is computed, not stored: time
-     * and memory are linear in the failures and in the runs that the dead had, whatever P.
+     * At first the PE of rank r works on the blocks of range r. After failures the failed PEs' blocks, in ascending
+     * order, go to the survivors in ascending order of ranks, each getting what it lacks. That is computed, not stored:
+     * time and memory are linear in the failures and in the runs that the failed PEs had, whatever P.
      *
      * @param peCount number of PEs P, at least 1
      * @param blockCount number of blocks B, at least 0
@@ -68,8 +68,8 @@ public abstract class LoadBalancer {
     }
 
     /**
-     * As {@link #equal(int, long)}, but the living keep what they have, and the blocks of the dead go to those with the
-     * fewest: all who get any then have the same number, give or take one, the highest possible. Time
+     * As {@link #equal(int, long)}, but those alive keep what they have, and the blocks of failed PEs go to those with
+     * the fewest: all who get any then have the same number, give or take one, the highest possible. Time
      * {@code O(P log P)} and linear in the runs handed on so far, memory linear in both.
      *
      * @param first who works on what to begin with, the same on every PE; loads may differ
@@ -84,8 +84,8 @@ public abstract class LoadBalancer {
      *
      * <p>
      * A load is the number of blocks divided by the PEs alive, rounded up or down. Blocks of the living move too, a
-     * quarter to a half of all when one of many PEs dies; the other balancers move only those of the dead, at the price
-     * of more runs. Time and memory are linear in the number of PEs.
+     * quarter to a half of all when one of many PEs fails; the other balancers move only those of failed PEs, at the
+     * price of more runs. Time and memory are linear in the number of PEs.
      *
      * @param peCount number of PEs P, at least 1
      * @param blockCount number of blocks B, at least 0
@@ -100,8 +100,8 @@ public abstract class LoadBalancer {
      *
      * @param costs what each block costs, the same on every PE
      * @param speeds how fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the
-     *        work. Those of all PEs, also of the dead, which don't count; the same values on every PE, so measured ones
-     *        are exchanged before; each between 1e-100 and 1e100
+     *        work. Those of all PEs, also of failed ones, which don't count; the same values on every PE, so measured
+     *        ones are exchanged before; each between 1e-100 and 1e100
      */
     public static LoadBalancer contiguous(BlockCosts costs, double... speeds) {
         return contiguous(costs, PeSpeeds.of(speeds));
@@ -140,8 +140,8 @@ public abstract class LoadBalancer {
      *
      * @param costs what each block costs, the same on every PE
      * @param speeds how fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the
-     *        work. Those of all PEs, also of the dead, which don't count; the same values on every PE, so measured ones
-     *        are exchanged before; each between 1e-100 and 1e100
+     *        work. Those of all PEs, also of failed ones, which don't count; the same values on every PE, so measured
+     *        ones are exchanged before; each between 1e-100 and 1e100
      */
     public static Weighted weighted(BlockCosts costs, double... speeds) {
         return weighted(costs, PeSpeeds.of(speeds));
@@ -171,7 +171,7 @@ public abstract class LoadBalancer {
      * The next assignment: the same on every PE for the same arguments, so free of chance, clocks and what only this PE
      * knows. Must not change what later calls return: the proposal may never be committed.
      *
-     * @param inForce the assignment in force; may still have blocks of the dead
+     * @param inForce the assignment in force; may still have blocks of failed PEs
      * @param failedRanks all ranks that have failed; at least one PE is alive, and all are below {@code P}
      * @return gives every block of {@code inForce} to a PE alive
      */
@@ -230,7 +230,7 @@ public abstract class LoadBalancer {
         failedRanks.values().forEach((int dead) -> {
             BlockRanges theirs = proposed.blocksOf(dead);
             if (!theirs.isEmpty()) {
-                throw new IllegalStateException("propose must give no blocks to the dead: store rank " + dead
+                throw new IllegalStateException("propose must give no blocks to failed PEs: store rank " + dead
                         + " has block " + theirs.runFirst(0));
             }
         });
@@ -238,7 +238,7 @@ public abstract class LoadBalancer {
 
     /**
      * Gives every PE work in proportion to its speed, where blocks may differ in cost, and moves nothing but the blocks
-     * of the dead; blocks of the living move only when it is given new speeds or costs.
+     * of failed PEs; blocks of those alive move only when it is given new speeds or costs.
      *
      * <p>
      * Words: the <em>load</em> of a PE is the cost of its blocks, its <em>share</em> that part of the cost of all blocks
@@ -252,7 +252,7 @@ public abstract class LoadBalancer {
      * times the speed, or above. With blocks of equal costs, who gets any then has this many blocks, rounded up or
      * down.
      * </ul>
-     * No balancer that leaves the blocks of the living where they are comes nearer by more than a block: what some of
+     * No balancer that leaves the blocks of those alive where they are comes nearer by more than a block: what some of
      * them have above their shares is what the level lacks to the shares of the others.
      *
      * <p>
@@ -285,8 +285,8 @@ public abstract class LoadBalancer {
          *
          * <p>
          * Who is above its new share gives its first blocks away, as many as leave it at or above the share, and gets none;
-         * this and the blocks of the dead are all that moves. The bounds of the class hold for the new shares; with the
-         * speeds and equal costs that are in force already, only the blocks of the dead move.
+         * this and the blocks of failed PEs are all that moves. The bounds of the class hold for the new shares; with
+         * the speeds and equal costs that are in force already, only the blocks of failed PEs move.
          *
          * @param failedRanks all ranks that have failed since the beginning
          * @param newCosts what each block costs now, the same on every PE

@@ -26,7 +26,7 @@ final class PeSpeeds {
     /**
      * The speeds of store ranks 0, 1, and so on.
      *
-     * @param speeds those of all PEs, also of the dead, which don't count; the same values on every PE, so measured
+     * @param speeds those of all PEs, also of failed ones, which don't count; the same values on every PE, so measured
      *        ones are exchanged before; each between 1e-100 and 1e100
      */
     static PeSpeeds of(double... speeds) {
@@ -53,7 +53,7 @@ final class PeSpeeds {
         return speeds[originalRank];
     }
 
-    /** The part of some work that each store rank is to have; 0 for the dead. */
+    /** The part of some work that each store rank is to have; 0 for failed PEs. */
     double[] sharesOf(double work, FailedRanks failedRanks) {
         double sum = 0;
         for (int rank = 0; rank < speeds.length; rank++) {

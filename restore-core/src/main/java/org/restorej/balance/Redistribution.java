@@ -17,7 +17,7 @@ final class Redistribution {
     private final FailedRanks failedRanks;
     private final BlockCosts costs;
     private final PeSpeeds speeds;
-    /** Cost of what each PE has, and keeps once {@link #collect} has taken away what it gives; of the dead too. */
+    /** Cost of what each PE has, and keeps once {@link #collect} has taken away what it gives; of failed PEs too. */
     private final double[] loads;
     /** How many blocks at the beginning of each run are given away. */
     private final long[] given;
@@ -35,13 +35,13 @@ final class Redistribution {
         }
     }
 
-    /** The blocks of the dead go to the living, nothing else moves. */
+    /** The blocks of failed PEs go to those alive, nothing else moves. */
     Assignment ofTheDead() {
         collect(new double[before.peCount()]);
         return distribute();
     }
 
-    /** The blocks of the dead, and what the living have above their shares, go to those who lack something. */
+    /** The blocks of failed PEs, and what those alive have above their shares, go to those who lack something. */
     Assignment ofTheDeadAndOverloaded() {
         double[] shares = speeds.sharesOf(costs.sum(0, costs.blockCount()), failedRanks);
         double[] excess = new double[before.peCount()];
@@ -53,7 +53,7 @@ final class Redistribution {
     }
 
     /**
-     * Takes all blocks of the dead, and of the others the first ones, as far as these have not more than the excess.
+     * Takes all blocks of failed PEs, and of the others the first ones, as far as these have not more than the excess.
      */
     private void collect(double[] excess) {
         for (int run = 0; run < given.length; run++) {

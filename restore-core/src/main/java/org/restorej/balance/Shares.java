@@ -7,7 +7,7 @@ sealed interface Shares permits StoredShares, EqualShares {
     /** Number of blocks. */
     long blockCount();
 
-    /** Number of store ranks, dead ones included. */
+    /** Number of store ranks, failed ones included. */
     int peCount();
 
     /** The blocks of a PE, {@code 0 <= rank < peCount()}. */

@@ -4,9 +4,9 @@ import org.restorej.comm.KnownToAll;
 import org.restorej.placement.FailedRanks;
 
 /**
- * All holders of some blocks are dead. Thrown on every survivor, with the same blocks, by a pull or push in which some
- * PE wanted one of them. All other blocks that were wanted have been delivered, and stay readable. When PEs have died
- * before the first submission was done, all blocks count as lost.
+ * All holders of some blocks have failed. Thrown on every survivor, with the same blocks, by a pull or push in which
+ * some PE wanted one of them. All other blocks that were wanted have been delivered, and stay readable. When PEs have
+ * failed before the first submission was done, all blocks count as lost.
  */
 public class IrrecoverableDataLossException extends RuntimeException implements KnownToAll {
     private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ public class IrrecoverableDataLossException extends RuntimeException implements 
     }
 
     /**
-     * An exception for when PEs have died before the first submission was done, and the fallback, if there is one,
+     * An exception for when PEs have failed before the first submission was done, and the fallback, if there is one,
      * could not read a block.
      *
      * @param all every block of the store

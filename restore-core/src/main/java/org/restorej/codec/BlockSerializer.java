@@ -82,8 +82,9 @@ public interface BlockSerializer<T> {
     }
 
     /**
-     * Lists of such objects. Objects of one size lie one after another without anything between; others have their size
-     * before them, in 4 bytes, and must be smaller than 2 GiB. What is read is a new {@link java.util.ArrayList}.
+     * Lists of such objects. Objects of one size are stored one after another without anything between; others have
+     * their size before them, in 4 bytes, and must be smaller than 2 GiB. What is read is a new
+     * {@link java.util.ArrayList}.
      *
      * @throws IllegalArgumentException when all objects have no bytes, since nothing would tell how many there are
      */

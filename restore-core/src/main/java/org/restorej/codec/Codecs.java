@@ -86,10 +86,10 @@ public final class Codecs {
      * }</pre>
      *
      * <p>
-     * The components lie one after another, without gaps, in the order given. One of varying size has its size before
-     * it, in 4 bytes, and must be smaller than 2 GiB; when it is the last one, it has what is left of the block instead.
-     * Where every component has a fixed size, the record has one. A record of more than eight components has records as
-     * components: {@code POINT.of(Line::from), POINT.of(Line::to)}.
+     * The components are stored one after another, without gaps, in the order given. One of varying size has its size
+     * before it, in 4 bytes, and must be smaller than 2 GiB; when it is the last one, it has what is left of the block
+     * instead. Where every component has a fixed size, the record has one. A record of more than eight components has
+     * records as components: {@code POINT.of(Line::from), POINT.of(Line::to)}.
      *
      * @param <R> type of the records
      */

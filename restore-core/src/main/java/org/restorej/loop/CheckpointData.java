@@ -20,12 +20,12 @@ final class CheckpointData {
     private boolean background;
     /** Submits that go on in the background. */
     private final List<PendingOperation<StagedSubmission>> underWay = new ArrayList<>();
-    /** Replicas that are being made anew after a failure. */
+    /** Replicas that are being re-replicated after a failure. */
     private final List<PendingOperation<Long>> replenishing = new ArrayList<>();
     /** What the generation has that is being made. */
     private List<KeptData> submitted = List.of();
 
-    /** A number that tells how many stores that change, stores that don't, and values are kept. */
+    /** A number that says how many stores that change, stores that don't, and values are kept. */
     long counts() {
         long changing = blocks.stream().filter(KeptData::changes).count();
         return changing | (blocks.size() - changing) << 5 | (long) values.size() << 9;
@@ -213,7 +213,7 @@ final class CheckpointData {
         blocks.forEach(KeptData::releasePulled);
     }
 
-    /** Begins to make lost replicas anew. Collective. */
+    /** Begins to re-replicate lost replicas. Collective. */
     void beginReplenish() {
         replenishing.clear();
         blocks.forEach(data -> replenishing.add(data.store().replenishAsync()));

@@ -7,7 +7,7 @@ import java.util.Objects;
  * How often a {@link CheckpointLoop} submits a generation. The same on every PE. Immutable.
  *
  * <p>
- * Checkpoints lie between iterations. An interval of time therefore becomes a number of iterations, from the slowest
+ * Checkpoints are between iterations. An interval of time therefore becomes a number of iterations, from the slowest
  * PE's time for an iteration; all PEs use the same number. It is 1 at first, at most doubles from checkpoint to
  * checkpoint, and follows when iterations become slower or faster.
  */

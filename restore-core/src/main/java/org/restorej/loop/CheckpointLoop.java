@@ -44,7 +44,7 @@ import org.restorej.rows.ReplicatedArray;
  * that it had, and of those that never change the ones that it has gained; and it gets back its {@linkplain #value
  * values} and the iteration. So an iteration that is repeated finds what it found the first time, and may change its
  * data where they are. A failure before the first generation is no special case: the survivors make the initial blocks
- * again, among themselves. Lost replicas are made anew while the application goes on: they are there when the next
+ * again, among themselves. Lost replicas are re-replicated while the application goes on: they are there when the next
  * generation is submitted, or the call of the loop returns, and till then the store's report and risk say which are
  * missing.
  *
@@ -122,7 +122,7 @@ public final class CheckpointLoop implements AutoCloseable {
         public enum Phase {
             /** Revoke and shrink, until the survivors have a communicator. */
             SHRINK,
-            /** The store notes who is dead. */
+            /** The store notes which PEs have failed. */
             RECOVER,
             /** The work is handed out again. */
             BALANCE,
@@ -130,7 +130,7 @@ public final class CheckpointLoop implements AutoCloseable {
             PULL,
             /** The application takes them over. */
             TAKE_OVER,
-            /** Lost replicas begin to be made anew, which goes on while the application computes. */
+            /** Lost replicas begin to be re-replicated, which goes on while the application computes. */
             REPLENISH
         }
 
@@ -255,7 +255,8 @@ public final class CheckpointLoop implements AutoCloseable {
      *
      * @param data of a store on the loop's communicator, with as many blocks as the balancer has; the store stays the
      *        caller's
-     * @return the data, which the loop replaces when it goes back: {@code values()} is asked for in each iteration anew
+     * @return the data, which the loop replaces when it goes back: {@code values()} is asked for again in each
+     * iteration
      */
     @Collective
     public <D extends LoopData> D keep(D data) {
@@ -328,7 +329,7 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Computes something from the data as they are after the last run, again until nobody dies in it. Collective.
+     * Computes something from the data as they are after the last run, again until no PE fails in it. Collective.
      *
      * @param function one PE's part; changes nothing that the loop keeps
      * @return what it has returned
@@ -339,7 +340,7 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Hands out the blocks of the loop's balancer anew without a failure, for when PEs have turned out to be slower or
+     * Assigns the blocks by the loop's balancer again without a failure, for when PEs have turned out to be slower or
      * blocks dearer than was thought. PEs read the blocks that they gain from the last generation, and keep the others.
      * When a process fails meanwhile, the blocks are handed out as after any failure instead.
      *
@@ -370,8 +371,8 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Current rank, in {@link #communicator}, of the PE that works on a block, by the loop's balancer. Asked for in
-     * each iteration anew.
+     * Current rank, in {@link #communicator}, of the PE that works on a block, by the loop's balancer. Asked for again
+     * in each iteration.
      *
      * @return {@link Communicator#NO_RANK} when there is no such block, as beyond the edge of a grid
      * @throws IllegalStateException when the loop keeps nothing that its balancer hands out

@@ -36,7 +36,7 @@ final class CheckpointProtocol {
     private boolean recovering;
     private boolean inIteration;
     private Consumer<BlockRanges> blocksObserver = blocks -> {};
-    /** The blocks of this PE that the application was told last; null before the first time. */
+    /** The blocks of this PE that the application was given last; null before the first time. */
     private @Nullable BlockRanges told;
 
     CheckpointProtocol(Communicator callers, LoadBalancer balancer, CheckpointInterval interval) {
@@ -78,7 +78,7 @@ final class CheckpointProtocol {
         return data.of(balancer).map(KeptData::mine).orElse(BlockRanges.EMPTY);
     }
 
-    /** Tells the application its blocks, where they are others than it was told last. */
+    /** Reports its blocks to the application, where they are others than it was given last. */
     private void tellBlocks() {
         BlockRanges mine = blocks();
         if (told == null || !mine.equals(told)) {
@@ -96,7 +96,7 @@ final class CheckpointProtocol {
         return called;
     }
 
-    /** Does something until nobody dies in it; each time from the last generation on. */
+    /** Does something until no PE fails in it; each time from the last generation on. */
     <T extends @Nullable Object> T untilNobodyDies(Supplier<T> attempt) {
         if (closed) {
             throw new IllegalStateException("the loop is closed");
@@ -191,7 +191,7 @@ final class CheckpointProtocol {
         });
     }
 
-    /** Hands out the blocks anew without a failure, unless there is one meanwhile: then that hands them out. */
+    /** Assigns the blocks again without a failure, unless there is one meanwhile: then that hands them out. */
     void adopt(Supplier<Assignment> proposal) {
         adoption.proposal = proposal;
         adoption.isDue = !recovering;

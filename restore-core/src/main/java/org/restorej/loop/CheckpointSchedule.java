@@ -34,7 +34,7 @@ final class CheckpointSchedule {
         }
     }
 
-    /** Begins anew: PEs may have chosen different numbers when a failure kept some from choosing. */
+    /** Starts again: PEs may have chosen different numbers when a failure kept some from choosing. */
     void reset() {
         iterations = interval.firstIterations();
     }

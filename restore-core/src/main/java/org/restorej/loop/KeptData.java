@@ -140,7 +140,7 @@ final class KeptData {
         }
     }
 
-    /** Blocks of other generations would come back after a death. */
+    /** Blocks of other generations would come back after a failure. */
     private void checkOnlySubmitter() {
         if (store.generation() != generation) {
             throw new IllegalStateException("only the loop may submit to a store that it keeps: generation "

@@ -9,8 +9,8 @@ import org.restorej.comm.MessageArguments;
 
 /**
  * Blocks of one store that a {@link CheckpointLoop} keeps, as this PE works on them. {@code LocalRows} and
- * {@code LocalObjects} are such data; a class of one's own keeps blocks in any other form. All methods are called by the loop,
- * on the thread that runs it, and none of them may call the store or a communicator. What one of them throws is thrown
+ * {@code LocalObjects} are such data; a class of one's own keeps blocks in any other form. All
+ * methods are called by the loop, on the thread that runs it, and none of them may call the store or a communicator. What one of them throws is thrown
  * on its PE alone; the others recover, and wait for this PE to end or to call the loop again.
  */
 public abstract class LoopData {
@@ -28,7 +28,7 @@ public abstract class LoopData {
 
     /**
      * Which blocks of all PEs this PE has: ids of rows, objects, or whatever the balancer hands out. In ascending
-     * order, as values are; others when the loop has gone back, so asked for in each iteration anew.
+     * order, as values are; others when the loop has gone back, so asked for again in each iteration.
      */
     public final BlockRanges ids() {
         return ids;

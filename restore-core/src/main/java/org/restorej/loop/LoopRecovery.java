@@ -22,7 +22,7 @@ import org.restorej.placement.FailedRanks;
  * back to the last generation, and without one, with a new balance. One thread.
  */
 final class LoopRecovery {
-    /** So often survivors recover in vain although nobody has died, before the cause must be the program. */
+    /** So often survivors recover in vain although nobody has failed, before the cause must be the program. */
     private static final int MAX_WITHOUT_DEATH = 10;
 
     private final LoopCommunicator communicator;
@@ -30,10 +30,10 @@ final class LoopRecovery {
     private final LoopGenerations generations;
     private final RepeatedExceptions exceptions;
     private final RecoveryObserver observer;
-    /** Recoveries since the last generation or death. */
+    /** Recoveries since the last generation or failure. */
     private int withoutDeath;
     private long commitsBefore;
-    /** Bytes read in the recovery under way, also in attempts that another death has cut short. */
+    /** Bytes read in the recovery under way, also in attempts that another failure has cut short. */
     private long readBytes;
 
     LoopRecovery(LoopCommunicator communicator, CheckpointData data, LoopGenerations generations,
@@ -51,7 +51,7 @@ final class LoopRecovery {
         if (withoutDeath > MAX_WITHOUT_DEATH) {
             withoutDeath = 0;
             throw new IllegalStateException("the same iterations have failed " + MAX_WITHOUT_DEATH
-                    + " times although nobody has died: they must use the communicator that they are given", failure);
+                    + " times although no PE has failed: they must use the communicator that they are given", failure);
         }
     }
 
@@ -83,7 +83,7 @@ final class LoopRecovery {
                 return;
             } catch (CommunicationFailedException again) {
                 met(again);
-                // Another one has died: begin again with those who are left.
+                // Another one has failed: restart with those that are left.
                 communicator.current().revoke();
             } catch (Throwable own) {
                 met(own);
@@ -116,7 +116,7 @@ final class LoopRecovery {
     }
 
     /**
-     * Hands out the blocks anew without a failure. Collective.
+     * Assigns the blocks again without a failure. Collective.
      *
      * @param proposal has the balancer propose
      */

@@ -9,8 +9,8 @@ import org.restorej.codec.BlockSerializer;
  * number generator. It goes back with its {@link CheckpointLoop} to what it was in the last generation.
  *
  * <p>
- * Each PE has its own, which may differ. It is kept by this PE alone: the value of a PE that dies is gone, so what must
- * survive is the same on all PEs, or belongs into a replicated array. It may be changed where it is. Created by
+ * Each PE has its own, which may differ. It is kept by this PE alone: the value of a PE that fails is gone, so what
+ * must survive is the same on all PEs, or belongs into a replicated array. It may be changed where it is. Created by
  * {@link CheckpointLoop#value}; one thread.
  *
  * @param <T> its type
@@ -32,7 +32,7 @@ public final class LoopValue<T> {
         committed = captured;
     }
 
-    /** The value; ask for it in each iteration anew, since it is another object when the loop has gone back. */
+    /** The value; ask for it again in each iteration, since it is another object when the loop has gone back. */
     public T get() {
         return value;
     }

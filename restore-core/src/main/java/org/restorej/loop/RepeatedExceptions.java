@@ -15,7 +15,7 @@ import org.restorej.internal.program.ProgramRun;
 /**
  * Counts how many PEs exceptions of the application have ended in the same work, which the loop repeats each time, and
  * stops the loop on all PEs alive when it is no fault of a PE. All PEs alive count the same: what an exception has
- * ended, the agreement at that end tells all of them; and whether the PE that has thrown is gone or goes on, they agree
+ * ended, all of them learn at that end; and whether the PE that has thrown is gone or goes on, they agree
  * on in the recovery. One thread.
  */
 final class RepeatedExceptions {

@@ -2,10 +2,21 @@
  * Iterations that go back to the last generation when a process fails, and the data that they keep.
  *
  * <p>
- * For a change: {@code CheckpointProtocol} has calls and iterations, {@code LoopGenerations} what is submitted, {@code
- * LoopRecovery} the way back and to other PEs, {@code KeptData} one store's part; how often a checkpoint is made,
- * {@code CheckpointInterval} and {@code CheckpointSchedule} decide. Calls the store, balancers and serializers; knows no kind of
- * data but {@code LoopData}.
+ * Calls the store, balancers and serializers; knows no kind of data but {@code LoopData}. Rows and objects implement
+ * that; applications call the loop.
+ *
+ * <p>
+ * To change iterations, or how a loop goes back, start at {@code CheckpointProtocol}: calls and iterations;
+ * {@code LoopGenerations} has what is submitted, {@code LoopRecovery} the way back and to other PEs. The proof is in
+ * docs/design.md.
+ *
+ * <p>
+ * To change how often a checkpoint is made, start at {@code CheckpointInterval}, which has the rules, Daly's formula
+ * among them; {@code CheckpointSchedule} follows them. To change what a loop keeps, start at {@code CheckpointData};
+ * {@code KeptData} is one store's part, {@code LoopValue} a value; another kind of data is a {@code LoopData}, as
+ * {@code rows.LocalRows}, {@code objects.LocalObjects} and {@code objects.LocalStreams}. To change the times of a
+ * recovery, start at {@code LoopRecovery}, which measures the phases of a {@code CheckpointLoop.Recovery}; the store's
+ * part is {@code internal.operation.StoreState}.
  */
 @NullMarked
 package org.restorej.loop;

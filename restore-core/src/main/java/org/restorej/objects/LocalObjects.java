@@ -111,7 +111,7 @@ public final class LocalObjects<T> extends LoopData {
      *
      * @return number of the new generation
      * @throws InvalidSubmissionException on every PE, as {@link ReStore#submit(Submission)}; also when the serializer
-     *         throws on some PE, or writes beyond the size that it has told
+     *         throws on some PE, or writes beyond the size that it has reported
      */
     @Collective
     public long submit() {

@@ -2,9 +2,11 @@
  * Data that are objects, which serializers write, or parts, which the application writes into streams.
  *
  * <p>
- * For a change: {@code ReplicatedObjects} and {@code LocalObjects} make blocks of objects, {@code ReplicatedStreams} and
- * {@code LocalStreams} those of parts, by {@code PartOutput} and {@code PartInput}. Calls the store, {@code LoopData} of loops, and
- * serializers.
+ * Calls the store, {@code LoopData} of loops, and serializers. Called by applications.
+ *
+ * <p>
+ * To change how objects become blocks, start at {@code ReplicatedObjects} and {@code LocalObjects}; for parts, at
+ * {@code ReplicatedStreams} and {@code LocalStreams}, with {@code PartOutput} and {@code PartInput}.
  */
 @NullMarked
 package org.restorej.objects;

@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The set of dead store ranks: all that a PE must remember to know where every block is. Immutable; memory linear in
+ * The set of failed store ranks: all that a PE must remember to know where every block is. Immutable; memory linear in
  * the number of failures, {@link #contains} in constant time.
  */
 public final class FailedRanks {

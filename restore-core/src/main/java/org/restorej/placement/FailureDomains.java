@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What fails together: every store rank lies in one failure domain, such as its node or its rack. Domains are numbered
+ * What fails together: every store rank is in one failure domain, such as its node or its rack. Domains are numbered
  * from 0 in order of their first ranks. Immutable; eight bytes a PE.
  */
 public final class FailureDomains {
@@ -67,7 +67,7 @@ public final class FailureDomains {
     }
 
     /**
-     * Kinds of domains of which each lies within those of the kind before: a node that two racks share counts as two
+     * Kinds of domains of which each is within those of the kind before: a node that two racks share counts as two
      * nodes.
      *
      * @param largestFirst such as racks, then nodes, of the same PEs; at least one kind
@@ -116,7 +116,7 @@ public final class FailureDomains {
     }
 
     /**
-     * The ranges whose K replicas lie in fewer than K domains, ascending: they don't survive the failure of K - 1
+     * The ranges whose K replicas are in fewer than K domains, ascending: they don't survive the failure of K - 1
      * domains, perhaps not even of one. Time {@code O(P K^2)}.
      *
      * @param placement of the same PEs

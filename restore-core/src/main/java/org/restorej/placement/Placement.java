@@ -119,7 +119,7 @@ public final class Placement {
         return seats == null ? seat : seats.rankAt(seat);
     }
 
-    /** The range that a position lies in, {@code 0 <= position < B}. */
+    /** The range that a position is in, {@code 0 <= position < B}. */
     public int rangeOf(long position) {
         long inLongerRanges = longerRanges * (shorterRangeBlocks + 1);
         return position < inLongerRanges

@@ -5,7 +5,7 @@ import org.restorej.comm.Communicator;
 /**
  * The rank of a PE in one store, {@code 0 .. P - 1}: what placement, load balancers, wishes and failed ranks of a store
  * are about. It is the rank in the communicator that the store was built on, and stays what it is when that shrinks;
- * when a spare takes the place of a dead process, it takes its store rank.
+ * when a spare takes the place of a failed process, it takes its store rank.
  *
  * <p>
  * An {@link org.restorej.comm.OriginalRank} names a process for good, by its rank in the communicator that the program

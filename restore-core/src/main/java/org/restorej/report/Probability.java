@@ -42,7 +42,7 @@ public sealed interface Probability {
     /**
      * What random trials have found.
      *
-     * @param interval between which values it lies with a confidence of 95 %
+     * @param interval between which values it is with a confidence of 95 %
      */
     record Estimated(ConfidenceInterval interval) implements Probability {
         @Override
@@ -58,7 +58,7 @@ public sealed interface Probability {
     }
 
     /**
-     * An estimate from random trials and between which bounds the true value lies with the confidence asked for.
+     * An estimate from random trials and between which bounds the true value is with the confidence asked for.
      *
      * @param estimate the estimate
      * @param low lower bound

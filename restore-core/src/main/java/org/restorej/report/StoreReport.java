@@ -12,7 +12,7 @@ import java.util.Map;
  * @param memory what the store takes of this PE's memory, off the heap
  * @param blocksByReplicas at index n the number of blocks of the whole data set that n sound replicas are left of,
  *        {@code n = 0 .. K}, as of the last recover
- * @param rangesAtRisk number of block ranges that have a block with one replica left: one death from loss
+ * @param rangesAtRisk number of block ranges that have a block with one replica left: one failure from loss
  * @param damagedReplicas replicas of permutation ranges known to be damaged, of all PEs
  * @param operations what each operation has done on this PE so far
  */
@@ -24,7 +24,7 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         operations = Map.copyOf(operations);
     }
 
-    /** Number of blocks that are one death from loss. */
+    /** Number of blocks that are one failure from loss. */
     public long blocksAtRisk() {
         return blocksByReplicas.get(1);
     }
@@ -111,9 +111,9 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         PULL,
         /** Blocks for those who are known to need them. */
         PUSH,
-        /** Taking note of who has died, and going on with the survivors. */
+        /** Taking note of who has failed, and going on with the survivors. */
         RECOVER,
-        /** Making lost and damaged replicas anew. */
+        /** Re-replicating lost and damaged replicas. */
         REPLENISH,
         /** Checking all replicas against their checksums. */
         SCRUB;

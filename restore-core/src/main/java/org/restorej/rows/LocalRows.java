@@ -19,7 +19,7 @@ import org.restorej.loop.LoopData;
  * {@linkplain #pull pulled} by hand.
  *
  * <p>
- * An array grows by being replaced, so ask for {@link #values} in each iteration anew. One thread; owns nothing that
+ * An array grows by being replaced, so ask for {@link #values} again in each iteration. One thread; owns nothing that
  * must be closed.
  *
  * @param <A> the array type

@@ -1,7 +1,7 @@
 package org.restorej.rows;
 
 /**
- * How rows lie in an array: one behind the other.
+ * How rows are stored in an array: one behind the other.
  *
  * @param rowLength elements of a row, at least 1
  */

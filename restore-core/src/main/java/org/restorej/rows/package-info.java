@@ -2,8 +2,11 @@
  * Data that are one big array of rows: a block is a row.
  *
  * <p>
- * For a change: {@code ReplicatedArray} is the store of all rows, {@code LocalRows} those of this PE; another type of elements
- * is an {@code ArrayKind}. Calls the store, and {@code LoopData} of loops.
+ * Calls the store, and {@code LoopData} of loops. Called by applications.
+ *
+ * <p>
+ * To change the store of all rows, start at {@code ReplicatedArray}; the rows of this PE, at {@code LocalRows}; to add
+ * another type of elements, at {@code ArrayKind}.
  */
 @NullMarked
 package org.restorej.rows;

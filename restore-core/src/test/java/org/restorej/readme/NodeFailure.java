@@ -8,7 +8,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 
-/** Eight PEs on four nodes, dealt out round robin; a whole node dies. */
+/** Eight PEs on four nodes, dealt out round robin; a whole node fails. */
 public class NodeFailure {
     static String run(Communicator world) {
         String node = "node" + world.rank() % 4; // on a cluster, the name of the host
@@ -22,7 +22,7 @@ public class NodeFailure {
             store.recover(world.shrink());
             StoreRisk after = store.risk();
             store.replenish();
-            return "before\n" + before + "node1 is dead\n" + after + "replenished\n" + store.risk();
+            return "before\n" + before + "node1 has failed\n" + after + "replenished\n" + store.risk();
         }
     }
 

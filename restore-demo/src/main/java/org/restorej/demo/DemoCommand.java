@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         PhyloCommand.class,
         KMeansCommand.class,
         PageRankCommand.class},
-        description = "Programs that keep working when PEs die. Options without a program's name go to phylo.",
+        description = "Programs that keep working when PEs fail. Options without a program's name go to phylo.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the result is that of a run without failures", "1:it isn't, or data are lost",
                 "2:wrong options or input"},

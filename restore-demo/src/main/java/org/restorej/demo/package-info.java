@@ -1,5 +1,5 @@
 /**
- * Programs that keep working when PEs die, and the command {@code restore demo} that starts them.
+ * Programs that keep working when PEs fail, and the command {@code restore demo} that starts them.
  *
  * <p>
  * Order of the packages, each of which calls only what stands below it:

@@ -9,6 +9,10 @@
  * {@link BarrierBenchmark} measures that price. Rivals, in {@link org.restorej.bench.mpi.rival}, are behind the
  * parameter {@code method}, and pay the same. Calls the store, redset and the rivals; called by JMH, which
  * {@link RankMain} starts.
+ *
+ * <p>
+ * To add a benchmark between ranks, start with a class as {@code SubmitBenchmark}. First calls of a job are measured
+ * by {@code JobLife} and {@code FileLife}, which {@code bench.cli.LifeSuite} starts.
  */
 @NullMarked
 package org.restorej.bench.mpi;

@@ -4,6 +4,11 @@
  *
  * <p>
  * Calls {@code plot}, and {@code Mpi} to learn whether this process is a rank. Called by every command; knows none.
+ *
+ * <p>
+ * To change how ranks are started from the jar alone, start at {@code ShippedScripts}, which unpacks
+ * {@code bin/mpirun-java}, {@code bin/bootstrap} and {@code bin/lib}, and runs them; the test is
+ * {@code cli.JarAloneIT}.
  */
 @NullMarked
 package org.restorej.cli.command;

@@ -18,11 +18,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What of this machine works. */
+/** Checks prerequisites. */
 @Command(name = "doctor", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false,
-        description = "What of this machine works, what doesn't, and the command that mends it. Changes nothing.",
+        description = "Checks prerequisites, and prints the command that fixes each missing one. Changes nothing.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                "0:examined, whatever is missing", "2:wrong options"},
+                "0:checked, whatever is missing", "2:wrong options"},
         footer = {"%nExamples:", "  restore doctor",
                 "  restore doctor --json"})
 public final class DoctorCommand implements Callable<Integer> {

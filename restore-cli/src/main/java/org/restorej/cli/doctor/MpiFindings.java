@@ -125,7 +125,7 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
     }
 
     private String withoutUlfm() {
-        String wanted = "no Open MPI 5 that survives the death of processes";
+        String wanted = "no Open MPI 5 that survives failures of processes";
         return installed.value("version").map(version -> version.matches("[0-4]\\..*")
                 ? wanted + ": Open MPI " + version + " is too old"
                 : wanted + ": Open MPI " + version + " was built without fault tolerance").orElse(wanted);

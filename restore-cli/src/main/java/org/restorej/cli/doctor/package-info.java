@@ -1,10 +1,13 @@
 /**
- * The command {@code doctor}: what of this machine works, what doesn't, and the command that mends it.
+ * The command {@code doctor}: checks prerequisites and prints the command that fixes each missing one.
  *
  * <p>
- * Each examination looks at one thing and never fails: not being able to look is a finding too. Which MPIs there are
- * the scripts know, and one of them is asked; which library ranks would take another JVM tells, which loads it. Calls
+ * Each examination looks at one thing and never fails: not being able to look is a finding too. Scripts know which
+ * MPIs there are, and one of them is asked; another JVM loads the library that ranks would take, and reports it. Calls
  * {@code command}. Called by the command line only.
+ *
+ * <p>
+ * To add a check, start at {@code DoctorCommand}; what it found is a {@code Finding}.
  */
 @NullMarked
 package org.restorej.cli.doctor;

@@ -28,7 +28,7 @@ final class SimulationOptions {
     private @Nullable Integer failures;
 
     @Option(names = "--replenish-after", paramLabel = "N",
-            description = "Lost replicas are made anew after each N failures (default: never).")
+            description = "Re-replicates after each N failures (default: never).")
     private @Nullable Integer replenishAfter;
 
     @Option(names = "--ring-points", defaultValue = "16", paramLabel = "G",

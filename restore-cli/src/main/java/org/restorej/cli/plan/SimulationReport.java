@@ -41,7 +41,7 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
 
     private String header() {
         String replenishing = simulation.replenishes()
-                ? "lost replicas made anew after each " + simulation.replenishAfter() + " failures"
+                ? "re-replication after each " + simulation.replenishAfter() + " failures"
                 : "nothing replenished";
         String domains = simulation.layout().tellsDomains() ? ", failure domains told to the store" : "";
         return String.format(Locale.ROOT, "%d PEs, replication %d%s, %ss fail at random, %s; %d trials, seed %d",

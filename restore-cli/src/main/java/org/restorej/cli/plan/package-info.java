@@ -5,6 +5,9 @@
  * <p>
  * Calls {@code risk}, which has the arithmetic, {@code command} and {@code plot}.
  * Called by the command line only.
+ *
+ * <p>
+ * To change what a plan computes, start at {@code RiskPlan}; what it prints, at {@code PlanText}.
  */
 @NullMarked
 package org.restorej.cli.plan;

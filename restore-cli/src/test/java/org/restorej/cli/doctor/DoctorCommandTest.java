@@ -68,7 +68,7 @@ class DoctorCommandTest {
         assertEquals(Optional.of("bin/bootstrap --mpich"), named(findings, "MPICH").mend());
         assertEquals(Finding.State.OPTIONAL, named(findings, "Java bindings").state());
         assertEquals(Optional.of("bin/bootstrap --bindings"), named(findings, "Java bindings").mend());
-        assertEquals("no Open MPI 5 that survives the death of processes", named(findings, "ULFM").found());
+        assertEquals("no Open MPI 5 that survives failures of processes", named(findings, "ULFM").found());
         assertEquals(Optional.of("bin/bootstrap --ulfm"), named(findings, "ULFM").mend());
         assertEquals("no libisal-of-nobody.so.2", named(findings, "ISA-L").found());
         assertTrue(named(findings, "shared memory").mend().orElseThrow().contains("mount -t tmpfs"));
@@ -193,7 +193,7 @@ class DoctorCommandTest {
     @CsvSource({"4.1.4, is too old", "5.0.7, was built without fault tolerance"})
     void saysWhyThereIsNoUlfm(String version, String reason) {
         List<Finding> findings = findings("mpirun=/bin/mpirun\nversion=" + version + "\n").findings();
-        assertEquals("no Open MPI 5 that survives the death of processes: Open MPI " + version + " " + reason,
+        assertEquals("no Open MPI 5 that survives failures of processes: Open MPI " + version + " " + reason,
                 named(findings, "ULFM").found());
         assertEquals("no libmpi_java.so and no mpi.jar", named(findings, "Java bindings").found());
     }

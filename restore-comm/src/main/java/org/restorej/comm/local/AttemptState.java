@@ -14,14 +14,14 @@ final class AttemptState {
     /** Of original ranks, whether the program has returned there; it has not where a failure has escaped. */
     private final Map<Integer, Boolean> over = new ConcurrentHashMap<>();
 
-    /** Original ranks of the PEs on which the application has thrown, noted before these are dead to the others. */
+    /** Original ranks of the PEs on which the application has thrown, noted before these have failed for the others. */
     private final Set<Integer> threw = ConcurrentHashMap.newKeySet();
 
     void register(Context context) {
         contexts.add(context);
     }
 
-    /** All its members have closed a communicator, or died. */
+    /** All its members have closed a communicator, or failed. */
     void unregister(Context context) {
         contexts.remove(context);
     }
@@ -38,7 +38,7 @@ final class AttemptState {
         threw.add(pe.originalRank().value());
     }
 
-    /** Whether the application has thrown on one of these, who are dead. */
+    /** Whether the application has thrown on one of these, which have failed. */
     boolean hasThrownOnOneOf(Collection<OriginalRank> dead) {
         return dead.stream().anyMatch(rank -> threw.contains(rank.value()));
     }

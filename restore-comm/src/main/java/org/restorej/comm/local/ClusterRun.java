@@ -42,7 +42,7 @@ final class ClusterRun {
     private final AtomicInteger thrown = new AtomicInteger();
     private final AtomicInteger deaths = new AtomicInteger();
     private final AtomicInteger unreceivedMessages = new AtomicInteger();
-    /** What the library has for the PEs: a dead one doesn't close its stores. */
+    /** What the library has for the PEs: a failed one doesn't close its stores. */
     private final NativeMemory memory;
     private final AtomicInteger unended;
 
@@ -80,7 +80,7 @@ final class ClusterRun {
         return pes.get(originalRank);
     }
 
-    /** Number of PEs that have died so far. */
+    /** Number of PEs that have failed so far. */
     int deaths() {
         return deaths.get();
     }
@@ -132,7 +132,7 @@ final class ClusterRun {
         return results;
     }
 
-    /** Whoever is the last to end frees the memory: until then another PE may be reading from that of a dead one. */
+    /** Whoever is the last to end frees the memory: until then another PE may be reading from that of a failed one. */
     private void inMemoryOfTheRun(Runnable pe) {
         try {
             memory.with(pe);
@@ -190,7 +190,7 @@ final class ClusterRun {
                 .map(frame -> " at " + frame).orElse("");
     }
 
-    /** Makes a PE dead for all others: called by its own thread, whether it was made to fail or its program threw. */
+    /** Makes a PE failed for all others: called by its own thread, whether it was made to fail or its program threw. */
     void markDead(Pe dead) {
         dead.markDead();
         deaths.incrementAndGet();

@@ -18,7 +18,7 @@ final class Context {
     private @Nullable SurvivorRound firstSurvivorRound;
     private final BitSet begun = new BitSet();
     private final AtomicBoolean revocationAnnounced = new AtomicBoolean();
-    /** How many PEs of the run had died when members were last looked at, and none of them was one. */
+    /** How many PEs of the run had failed when members were last looked at, and none of them was one. */
     private volatile int deathsElsewhere;
     private volatile boolean someMemberDead;
     private final AtomicIntegerArray closedBy;
@@ -111,7 +111,7 @@ final class Context {
      */
     record Rounds(CollectiveRound collective, SurvivorRound survivors) {}
 
-    /** Whether any member has died, known or not. */
+    /** Whether any member has failed, known or not. */
     boolean hasDeadMember() {
         int deaths = run.deaths();
         if (someMemberDead || deaths == deathsElsewhere) {
@@ -147,7 +147,7 @@ final class Context {
         releaseIfUnused();
     }
 
-    /** Lets go of it when all members have closed it or died. */
+    /** Lets go of it when all members have closed it or failed. */
     void releaseIfUnused() {
         for (int rank = 0; rank < members.length; rank++) {
             if (closedBy.get(rank) == 0 && !members[rank].isDead()) {
@@ -160,7 +160,7 @@ final class Context {
         }
     }
 
-    /** A PE has died: takes back what must not arrive, and returns when nobody reads its memory any more. */
+    /** A PE has failed: takes back what must not arrive, and returns when nobody reads its memory any more. */
     void dropMessagesFrom(Pe dead) {
         int source = ranks.currentRankOf(dead.originalRank().value());
         if (source < 0) {

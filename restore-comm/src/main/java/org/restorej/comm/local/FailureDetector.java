@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one PE knows of deaths and revocations, which may be less than what has happened. Owned by the thread of its PE;
- * others only {@linkplain #announceDeath announce}.
+ * What one PE knows of failures and revocations, which may be less than what has happened. Owned by the thread of its
+ * PE; others only {@linkplain #announceDeath announce}.
  */
 final class FailureDetector {
     private record Notice(long dueStep, int deadOriginalRank, @Nullable Context revoked) {}

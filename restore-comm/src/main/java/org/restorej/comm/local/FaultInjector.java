@@ -7,7 +7,7 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 
 /**
- * Decides at every communication call of every PE of a {@link LocalCluster} whether the PE dies there.
+ * Decides at every communication call of every PE of a {@link LocalCluster} whether the PE fails there.
  *
  * <p>
  * Asked once a call, by the thread of the PE that calls; in a free-running cluster by several threads at once. In a
@@ -16,17 +16,17 @@ import org.restorej.comm.Request;
  */
 @FunctionalInterface
 public interface FaultInjector {
-    /** Nobody dies. */
+    /** No PE fails. */
     FaultInjector NONE = (originalRank, callIndex, operation) -> Fate.LIVES;
 
     /** What becomes of a PE at a call. */
     enum Fate {
         /** The call does what it should. */
         LIVES,
-        /** The PE dies, and the call has no effect on the others. */
+        /** The PE fails, and the call has no effect on the others. */
         DIES_BEFORE,
         /**
-         * The PE dies when the call has taken effect: the message is on its way, the barrier or agreement entered. It
+         * The PE fails when the call has taken effect: the message is on its way, the barrier or agreement entered. It
          * does not wait for the others.
          */
         DIES_AFTER

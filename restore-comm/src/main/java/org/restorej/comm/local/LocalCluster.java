@@ -23,18 +23,18 @@ import org.restorej.internal.program.ProgramRun;
  * <p>
  * <b>Free-running</b>, the default, PEs are platform threads and run as fast as they can. <b>Single-stepping</b>, one
  * PE runs at a time, every communication call is a point at which another may go on, and everything that MPI leaves
- * open (who is next, whether a message of a dead PE arrives, who learns of a death when) comes from a seed: a run can
- * be repeated.
+ * open (who is next, whether a message of a failed PE arrives, who learns of a failure when) comes from a seed: a run
+ * can be repeated.
  *
  * <p>
- * A PE dies when a {@link FaultInjector} says so or in {@link FailureSimulation#fail}; a PE whose program throws counts
- * as dead for the others, as a process that exits with an error does, and is logged at once. Large messages are copied
- * once, from the sender's segment into the receiver's and by the receiver's thread, during any of its calls. Segments
- * of confined arenas work, with one copy more on the sender's side. A cluster keeps memory of size {@code P} per
- * communicator and nothing between runs. What stores and redsets have off the heap is freed when the run ends, whether
- * closed or not, as that of a process is; threads that a PE starts belong to its run. With more than eight PEs a
- * processor the end of the run also frees some of what was closed before, up to 1 MiB a PE: each time is a handshake of
- * all threads.
+ * A PE fails when a {@link FaultInjector} says so or in {@link FailureSimulation#fail}; a PE whose program throws
+ * counts as failed for the others, as a process that exits with an error does, and is logged at once. Large messages
+ * are copied once, from the sender's segment into the receiver's and by the receiver's thread, during any of its calls.
+ * Segments of confined arenas work, with one copy more on the sender's side. A cluster keeps memory of size {@code P}
+ * per communicator and nothing between runs. What stores and redsets have off the heap is freed when the run ends,
+ * whether closed or not, as that of a process is; threads that a PE starts belong to its run. With more than eight PEs
+ * a processor the end of the run also frees some of what was closed before, up to 1 MiB a PE: each time is a handshake
+ * of all threads.
  *
  * <pre>{@code
  * List<Long> sums = LocalCluster.run(4, world -> {
@@ -70,7 +70,7 @@ public final class LocalCluster implements AutoCloseable {
      * Runs a program on a free-running cluster of its own.
      *
      * @param size number of PEs, 1 to 4096
-     * @return what the PEs returned, by rank; PEs that died have no entry
+     * @return what the PEs returned, by rank; PEs that failed have no entry
      * @throws PeFailedException when a PE threw
      */
     public static <T extends @Nullable Object> List<T> run(int size, PeProgram<T> program) {
@@ -80,10 +80,11 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * A program that the survivors begin again, from its start and with a communicator of their own, when a failure
+     * A program that the survivors restart, from its start and with a communicator of their own, when a failure
      * escapes from it on any of them: a {@link org.restorej.comm.ProcessFailedException} or
-     * {@link org.restorej.comm.CommunicatorRevokedException} after a death, such as one before the first submission is
-     * done. What the program has done until then may be done twice. It is over when it has returned on all PEs alive.
+     * {@link org.restorej.comm.CommunicatorRevokedException} after a failure, such as one before the first submission
+     * is done. What the program has done until then may be done twice. It is over when it has returned on all PEs
+     * alive.
      *
      * <p>
      * Who waits in {@code shrink} for a PE whose program has returned already goes on without it. The results are those
@@ -166,7 +167,7 @@ public final class LocalCluster implements AutoCloseable {
             quiet = other.quiet;
         }
 
-        /** Who dies where. */
+        /** Which PE fails where. */
         public Builder faults(FaultInjector faultInjector) {
             faults = Objects.requireNonNull(faultInjector);
             return this;
@@ -232,7 +233,7 @@ public final class LocalCluster implements AutoCloseable {
         record Returned<T extends @Nullable Object>(OriginalRank originalRank, T value) implements PeOutcome<T> {}
 
         /**
-         * The program threw something other than its simulated death.
+         * The program threw something other than its simulated failure.
          *
          * @param order how many PEs had thrown before: the first one is usually the reason of the others
          */
@@ -249,7 +250,7 @@ public final class LocalCluster implements AutoCloseable {
         record Died<T extends @Nullable Object>(OriginalRank originalRank) implements PeOutcome<T> {}
 
         /**
-         * Values of the PEs that returned, in the order given; PEs that died have none.
+         * Values of the PEs that returned, in the order given; PEs that failed have none.
          *
          * @throws PeFailedException when a PE threw: with the exception thrown first as its cause, exceptions of
          *         their own of other PEs suppressed, and consequences of those in its message

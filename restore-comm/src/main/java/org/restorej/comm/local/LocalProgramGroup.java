@@ -50,7 +50,7 @@ final class LocalProgramGroup implements ProgramGroup {
             }
         }
 
-        /** The others learn of it when they learn that this PE is dead, and wait for nothing else. */
+        /** The others learn of it when they learn that this PE has failed, and wait for nothing else. */
         @Override
         public void endsByException() {
             communicator.attempt().hasThrown(own.pe());

@@ -174,7 +174,7 @@ final class Mailbox {
     }
 
     /**
-     * A sender has died. Its messages that are still in its memory are lost; of those already copied the first few
+     * A sender has failed. Its messages that are still in its memory are lost; of those already copied the first few
      * arrive, as many as the network says, since a network delivers in order. Returns when nobody reads its memory.
      */
     @SuppressWarnings("ThreadPriorityCheck") // waits for the end of a copy, which needs nothing from this thread

@@ -61,7 +61,7 @@ final class Message {
         return ownsBytes;
     }
 
-    /** Whether the bytes died with the sender. */
+    /** Whether the bytes were lost with the sender. */
     boolean isLostWithSender() {
         return !ownsBytes && sender.isDead();
     }

@@ -13,10 +13,10 @@ sealed interface NetworkModel {
     /** How many of the messages that a dead PE has sent, and that nobody has begun to receive, still arrive. */
     int survivingMessages(int sent);
 
-    /** Whether a collective call that all PEs have entered completes on a PE although one of them has died since. */
+    /** Whether a collective call that all PEs have entered completes on a PE although one of them has failed since. */
     boolean completesDespiteDeath();
 
-    /** Whether an agreement counts the flags of a PE that entered it and died. */
+    /** Whether an agreement counts the flags of a PE that entered it and failed. */
     boolean countsFlagsOfTheDead();
 
     /** For how many steps of its own a PE does not learn of a death or a revocation. */

@@ -12,7 +12,7 @@ import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.local.FaultInjector.Operation;
 
 /**
- * One PE of a local cluster: the frame around each of its communication calls, in which it takes its turn, may die,
+ * One PE of a local cluster: the frame around each of its communication calls, in which it takes its turn, may fail,
  * takes notice of failures, and receives what has been matched. Used by the threads of its program, one call at a time,
  * but for {@link #signal} and what is marked.
  */
@@ -88,7 +88,7 @@ final class Pe {
         mailboxesToRead.add(mailbox);
     }
 
-    /** Whether it has died; any thread. */
+    /** Whether it has failed; any thread. */
     boolean isDead() {
         return dead;
     }
@@ -202,7 +202,7 @@ final class Pe {
     private boolean holds(Object what, BooleanSupplier condition) {
         calling.lock();
         try {
-            // A PE that dies by another of its threads gets no more notices, and would wait for ever.
+            // A PE that fails by another of its threads gets no more notices, and would wait for ever.
             checkAlive();
             if (!condition.getAsBoolean()) {
                 progress();

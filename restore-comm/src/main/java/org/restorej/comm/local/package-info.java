@@ -1,9 +1,13 @@
 /**
- * A cluster of threads: PEs in this JVM, with deaths at chosen calls, and reproducible from a seed.
+ * A cluster of threads: PEs in this JVM, with failures at chosen calls, reproducible from a seed.
  *
  * <p>
- * Calls {@code comm}, {@code internal.program}, and {@code internal.memory} to free what a run of PEs has left. Start
- * at {@link org.restorej.comm.local.LocalCluster}.
+ * Calls {@code comm}, {@code internal.program}, and {@code internal.memory} to free what a run of PEs has left.
+ * Programs and tests call {@link org.restorej.comm.local.LocalCluster}.
+ *
+ * <p>
+ * To change how a failure on threads is detected, start at {@code FailureDetector}; the order of events in a
+ * single-stepped run, at {@code SingleStepping}; failures at chosen calls, at {@code FaultInjector}.
  */
 @NullMarked
 package org.restorej.comm.local;

@@ -21,7 +21,7 @@ import org.restorej.internal.mpi.foreign.MpiNotFoundException;
  * EmbeddedMpi embedded = EmbeddedMpi.on(MPI.COMM_WORLD);
  * Communicator survivors = embedded.communicator();
  * try {
- *     survivors = work(survivors);                             // a store, a loop; somebody dies
+ *     survivors = work(survivors);                             // a store, a loop; somebody fails
  *     Intracomm mine = EmbeddedMpi.intracomm(survivors);       // for MPI calls of the survivors
  *     ...
  * } catch (SimulatedDeathError dead) {
@@ -30,7 +30,7 @@ import org.restorej.internal.mpi.foreign.MpiNotFoundException;
  * if (embedded.end(survivors)) {
  *     MPI.Finalize();
  * } else {
- *     Runtime.getRuntime().halt(0);                            // MPI_Finalize would hang after a death
+ *     Runtime.getRuntime().halt(0);                            // MPI_Finalize would hang after a failure
  * }
  * }</pre>
  *
@@ -46,7 +46,7 @@ import org.restorej.internal.mpi.foreign.MpiNotFoundException;
  * <p>
  * The program's communicator stays its own: messages never mix with those of the library, which works on duplicates.
  * The program frees what it has made and what {@link #intracomm} gives it, and finalises MPI. Nothing here touches
- * exception handlers or shutdown hooks: under ULFM the program itself sees to it that a process that gives up dies of a
+ * exception handlers or shutdown hooks: under ULFM the program itself sees to it that a process that gives up ends by a
  * signal, as those that {@code bin/mpirun-java} starts do. One thread at a time uses MPI and communicators.
  *
  * <p>
@@ -57,7 +57,7 @@ import org.restorej.internal.mpi.foreign.MpiNotFoundException;
 public final class EmbeddedMpi {
     /** How a process comes to the end of the library's part. */
     private interface End {
-        /** Returns whether nobody has died. */
+        /** Returns whether nobody has failed. */
         boolean await(Communicator latest) throws MpiException;
     }
 
@@ -183,7 +183,7 @@ public final class EmbeddedMpi {
      *
      * @param communicator of Open MPI, from {@link #communicator}, {@link #world} or {@link #run}; stays
      *        as it is
-     * @throws org.restorej.comm.ProcessFailedException when a process of it has died
+     * @throws org.restorej.comm.ProcessFailedException when a process of it has failed
      * @throws org.restorej.comm.CommunicatorRevokedException when it is revoked
      */
     @SuppressWarnings("exports") // As above.
@@ -213,20 +213,20 @@ public final class EmbeddedMpi {
     }
 
     /**
-     * Ends the library's part in this process. Called by all processes alive, by those whose death was simulated too;
+     * Ends the library's part in this process. Called by all processes alive, by those whose failure was simulated too;
      * blocks until all have called it. Nothing of the library is used after that.
      *
      * <p>
      * Under ULFM a process waits here no longer than others need it: when its latest communicator is revoked, or has
      * lost somebody, others may wait for it in {@link Communicator#shrink}, and it returns after a second; then it must
-     * end, which is a death to them.
+     * end, which is a failure to them.
      *
      * <p>
      * Called again by a process, it returns the same at once.
      *
      * @param latest latest communicator of this process
-     * @return whether MPI can be finalised: no process has really died. After a real death {@code MPI_Finalize} of Open
-     *         MPI 5.0.7 hangs more often than not; a process ends by {@link Runtime#halt}
+     * @return whether MPI can be finalised: no process has really failed. After a real failure {@code MPI_Finalize} of
+     *         Open MPI 5.0.7 hangs more often than not; a process ends by {@link Runtime#halt}
      */
     public boolean end(Communicator latest) {
         try {

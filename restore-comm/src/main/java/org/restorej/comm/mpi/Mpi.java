@@ -14,7 +14,7 @@ import org.restorej.internal.mpi.foreign.Launcher;
  * <pre>{@code
  * public static void main(String[] args) {
  *     Mpi.run(args, world -> {
- *         // the program: begun again by the survivors when a failure escapes from it
+ *         // the program: restarted by the survivors when a failure escapes from it
  *     });
  * }
  * }</pre>
@@ -36,8 +36,8 @@ import org.restorej.internal.mpi.foreign.Launcher;
  * }</pre>
  *
  * <p>
- * A process that ends otherwise than by {@link #run} or {@link #finish} is dead to the others under ULFM, and ends the
- * job elsewhere. Unless the application has a
+ * A process that ends otherwise than by {@link #run} or {@link #finish} is a failure to the others under ULFM, and ends
+ * the job elsewhere. Unless the application has a
  * {@linkplain Thread#setDefaultUncaughtExceptionHandler handler of its own}, an uncaught exception is printed with the
  * rank, and one of the thread that called {@link #world} ends the process. Under ULFM, {@link Runtime#halt}
  * with an exit code other than 0 is noticed only in jobs that {@code bin/mpirun-java} has started; in others the rest
@@ -137,21 +137,21 @@ public final class Mpi {
      *
      * <p>
      * It is over when it has returned on all PEs alive. When a {@link org.restorej.comm.ProcessFailedException} or
-     * {@link org.restorej.comm.CommunicatorRevokedException} escapes from it on any PE after a death, all survivors
-     * begin it again, from its start and with a communicator of their own: so a death before the first submission is
+     * {@link org.restorej.comm.CommunicatorRevokedException} escapes from it on any PE after a failure, all survivors
+     * restart it, from its start and with a communicator of their own: so a failure before the first submission is
      * done, or outside of any loop, is survived, and what the program has done until then may be done twice. Where
      * others want to go on after a failure with a PE on which the program has returned, they go on without.
      *
      * <p>
      * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank, and ends
-     * this process (under ULFM a death to the others, elsewhere the end of the job);
+     * this process (under ULFM a failure to the others, elsewhere the end of the job);
      * {@value #EXIT_CODE_LOSS} when all PEs alive have thrown an exception that all know of
      * ({@link org.restorej.comm.KnownToAll}), such as {@code IrrecoverableDataLossException}, whose
      * message is printed once; {@value #EXIT_CODE_EXCEPTION} when that is an
-     * {@link org.restorej.comm.ApplicationFailedException}: the program, begun again after an exception, has ended
+     * {@link org.restorej.comm.ApplicationFailedException}: the program, restarted after an exception, has ended
      * another PE by one, or a loop has stopped so. Under ULFM a PE whose program throws outside of a loop waits up to a
-     * minute for the others to learn of it. Returns for exit code 0 when no process has died, and else doesn't return (see
-     * {@link #finish}).
+     * minute for the others to learn of it. Returns for exit code 0 when no process has failed, and else doesn't return
+     * (see {@link #finish}).
      *
      * @param args arguments of the program, for MPI
      * @param program given all PEs, or those left of them
@@ -187,19 +187,19 @@ public final class Mpi {
     }
 
     /**
-     * Ends MPI in this process when its program is over. Called by all PEs that are still there, simulated dead ones
-     * included; blocks until all have called it.
+     * Ends MPI in this process when its program is over. Called by all PEs that are still there, those whose failure
+     * was simulated included; blocks until all have called it.
      *
      * <p>
-     * Returns normally when no process has died. After a real death it doesn't return, because {@code MPI_Finalize}
+     * Returns normally when no process has failed. After a real failure it doesn't return, because {@code MPI_Finalize}
      * then hangs more often than not (7 of 12 runs with Open MPI 5.0.7): it waits for the other survivors, flushes
      * standard output and error, and ends the JVM with exit code 0 at once, without shutdown hooks. So it does ten
-     * seconds after a death in the middle of {@code MPI_Finalize}.
+     * seconds after a failure in the middle of {@code MPI_Finalize}.
      *
      * <p>
-     * When others have revoked this PE's latest communicator, or one of its processes has died, they may wait for this
-     * PE in {@link Communicator#shrink}: under ULFM it then leaves after a second, which is a death to them; where
-     * failures are simulated an {@link IllegalStateException} says so.
+     * When others have revoked this PE's latest communicator, or one of its processes has failed, they may wait for
+     * this PE in {@link Communicator#shrink}: under ULFM it then leaves after a second, which is a failure to them;
+     * where failures are simulated an {@link IllegalStateException} says so.
      *
      * @param survivors the latest communicator of this PE
      */

@@ -105,7 +105,7 @@ final class MpiRequest implements Request {
     /** Throws when what MPI takes for complete isn't. */
     private void requireWhole() {
         if (kind == Kind.SYNCHRONOUS_SEND) {
-            // Where deaths are simulated, the process of a dead PE swallows what it is sent: that isn't received.
+            // Where deaths are simulated, the process of a failed PE swallows what it is sent: that isn't received.
             requireAlive();
         } else if (kind == Kind.REDUCTION) {
             communicator.requireNotInterrupted(kind.operation);

@@ -12,7 +12,7 @@ import java.lang.foreign.ValueLayout;
  *
  * @param about number of the communicator that it is about, or {@link #EXCLUSION}
  * @param flags of an agreement
- * @param dead original ranks of PEs that have died, as far as that belongs to it
+ * @param dead original ranks of PEs that have failed, as far as that belongs to it
  */
 record Notice(Kind kind, int about, int flags, IntSet dead) {
     /** What is told. */
@@ -21,7 +21,7 @@ record Notice(Kind kind, int about, int flags, IntSet dead) {
         REVOKED,
         /** The sender waits in {@code shrink}. */
         SHRINKING,
-        /** The sender has died. */
+        /** The sender has failed. */
         DEAD,
         /** The sender has begun to agree, and may do other things meanwhile. */
         BEGUN,

@@ -13,8 +13,9 @@ import org.restorej.internal.mpi.MpiMessage;
 import org.restorej.internal.mpi.MpiOperation;
 
 /**
- * Carries notices between the PEs of a group, dead ones included, on an MPI communicator that nothing else uses; those
- * from one PE to another come in their order. They are received when a PE looks, so whoever waits for something looks.
+ * Carries notices between the PEs of a group, failed ones included, on an MPI communicator that nothing else uses;
+ * those from one PE to another come in their order. They are received when a PE looks, so whoever waits for something
+ * looks.
  */
 final class NoticeChannel {
     private static final int TAG = 0;

@@ -18,7 +18,7 @@ public final class Programs {
 
     /**
      * Runs a program on the ranks of an MPI job when a launcher has started this process, as {@link Mpi#run} does;
-     * and on threads otherwise, as {@link LocalCluster#restarting} does. In both it is begun again by the survivors
+     * and on threads otherwise, as {@link LocalCluster#restarting} does. In both it is restarted by the survivors
      * when a failure escapes from it, so what it has done until then may be done twice. Called once: a process enters
      * MPI but once.
      *

@@ -14,7 +14,7 @@ import org.restorej.internal.mpi.Ulfm;
  *
  * <p>
  * An uncaught exception is printed with the rank, at once; that of the thread that has initialised MPI ends the
- * process, with whatever other threads it has. Open MPI 5.0 tells the others of a process that has died of a signal,
+ * process, with whatever other threads it has. Open MPI 5.0 tells the others of a process that has ended by a signal,
  * but not of one with an exit code other than 0. {@code bin/lib/rank}, which runs each rank that {@code
  * bin/mpirun-java} starts, turns the one into the other. For jobs started otherwise a shutdown hook does, which knows
  * nothing of {@link Runtime#halt}.
@@ -80,7 +80,7 @@ final class RankEnd {
         }
     }
 
-    /** Lets this process die of SIGKILL instead of ending with an exit code, as long as it has not finished. */
+    /** Lets this process end by SIGKILL instead of ending with an exit code, as long as it has not finished. */
     void dieOfSignals(Ulfm ulfm) {
         if (finishedFile != null) {
             return;

@@ -27,8 +27,8 @@ import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.comm.Reduction;
 
 /**
- * On MPI without fault tolerance, where one process that dies takes the job with it: PEs only count as dead, all PEs of
- * their group know it at once, and the dead one's process waits for the end of the job.
+ * On MPI without fault tolerance, where one process that fails takes the job with it: PEs only count as dead, all PEs
+ * of their group know it at once, and the dead one's process waits for the end of the job.
  *
  * <p>
  * A revocation is told to all PEs alive, who hear of it while they wait. PEs that have given operations up wait for

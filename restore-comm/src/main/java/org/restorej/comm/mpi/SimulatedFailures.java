@@ -28,7 +28,7 @@ import org.restorej.internal.program.ProgramAbandonedError;
  *
  * <p>
  * To agree, the PEs tell one of them, and it answers all: the first of those who have not been left out. When it has
- * died in another group, its process goes on to answer until the others have left it out. Then the next one gets to
+ * failed in another group, its process goes on to answer until the others have left it out. Then the next one gets to
  * know what is still pending, from each PE what that has begun. An agreement takes {@code O(P)} messages of that one,
  * and two one after the other of the others; and the time until it looks, see {@link NoticeChannel}.
  *
@@ -95,7 +95,7 @@ final class SimulatedFailures {
         return deadAmongAlive > 0 || ranks.size() > aliveRanks.size();
     }
 
-    /** Throws on a PE that is dead, as the contract of {@link SimulatedDeathError} says. */
+    /** Throws on a PE that has failed, as the contract of {@link SimulatedDeathError} says. */
     void requireSelfAlive() {
         if (process.isDead()) {
             throw new SimulatedDeathError(OriginalRank.of(originalRank));
@@ -120,7 +120,7 @@ final class SimulatedFailures {
      * Counts PEs as dead from now on. Called by all PEs alive of the group with the same ranks; returns on the
      * survivors.
      *
-     * @param originalRanks who dies
+     * @param originalRanks who fails
      */
     void fail(IntCollection originalRanks) throws MpiException {
         IntAVLTreeSet dying = new IntAVLTreeSet(originalRanks);
@@ -137,7 +137,7 @@ final class SimulatedFailures {
         excludeDead(dead);
     }
 
-    /** All take part, those who die in it too: then nobody needs them any more. */
+    /** All take part, those who fail in it too: then nobody needs them any more. */
     private void excludeDead(IntSet known) throws MpiException {
         SimulatedPendingAgreement exclusion = begin(new Notice(Notice.Kind.BEGUN, Notice.EXCLUSION, -1, known),
                 aliveRanks);
@@ -265,7 +265,7 @@ final class SimulatedFailures {
         deadAmongAlive = (int) dead.intStream().filter(deadRank -> aliveRanks.currentRankOf(deadRank) >= 0).count();
     }
 
-    /** This PE has died: tells the others, unless they know. */
+    /** This PE has failed: tells the others, unless they know. */
     void tellOwnDeath() throws MpiException {
         if (!dead.contains(originalRank)) {
             tellOthers(Notice.of(Notice.Kind.DEAD, originalRank));

@@ -45,7 +45,7 @@ final class SimulatedProcess {
         return groups;
     }
 
-    /** This PE dies, and tells the PEs of all its groups who don't know. */
+    /** This PE fails, and tells the PEs of all its groups who don't know. */
     void die() throws MpiException {
         dead = true;
         for (SimulatedFailures group : groups) {

@@ -26,7 +26,7 @@ import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
- * On Open MPI with ULFM: processes really die, MPI notices and says so.
+ * On Open MPI with ULFM: processes really fail, MPI notices and says so.
  *
  * <p>
  * After {@link #revoke}, every pending request of every PE ends with an error, so that {@link Request#cancel} returns
@@ -107,7 +107,7 @@ final class UlfmCommunicator extends MpiCommunicator {
         }
     }
 
-    /** MPI ends it after a death or a revocation. */
+    /** MPI ends it after a failure or a revocation. */
     @Override
     void gather(MemorySegment sent, MemorySegment received) throws MpiException {
         waitLimit.begin("allGather", ranks());
@@ -130,7 +130,7 @@ final class UlfmCommunicator extends MpiCommunicator {
         }
     }
 
-    /** MPI ends it after a death or a revocation. */
+    /** MPI ends it after a failure or a revocation. */
     @Override
     void reduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
             throws MpiException {

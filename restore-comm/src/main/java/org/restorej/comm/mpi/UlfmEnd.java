@@ -10,14 +10,14 @@ import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.internal.mpi.Ulfm;
 
 /**
- * The way out of MPI where processes die: a PE waits for all others alive, as long as they don't need it gone.
+ * The way out of MPI where processes fail: a PE waits for all others alive, as long as they don't need it gone.
  *
  * <p>
  * It waits in an agreement on a communicator that nothing else uses, so that it can't be taken for a part of what
  * others do on theirs. When its own communicator has been revoked, or has lost a process, the others are about to
- * shrink it, and would wait for this PE for ever: it leaves, which is a death to them. {@code MPI_Finalize} is called
- * only when nobody has died; a death in the middle of it made it hang in 1 of 8 jobs (Open MPI 5.0.7), so it is given a
- * time.
+ * shrink it, and would wait for this PE for ever: it leaves, which is a failure to them. {@code MPI_Finalize} is called
+ * only when nobody has failed; a failure in the middle of it made it hang in 1 of 8 jobs (Open MPI 5.0.7), so it is
+ * given a time.
  */
 final class UlfmEnd {
     private static final long FINALIZE_SECONDS = 10;

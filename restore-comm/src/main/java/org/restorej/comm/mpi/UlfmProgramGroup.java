@@ -8,11 +8,11 @@ import org.restorej.comm.Settlement;
 import org.restorej.internal.program.Attempt;
 import org.restorej.internal.program.ProgramGroup;
 
-/** PEs that run a program, where processes really die. */
+/** PEs that run a program, where processes really fail. */
 final class UlfmProgramGroup implements ProgramGroup {
     /**
      * How long a PE whose program has thrown waits for others, who may call MPI themselves, and wait for this PE to
-     * fail; they compute for less between two calls of a program that is begun again.
+     * fail; they compute for less between two calls of a program that is restarted.
      */
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 

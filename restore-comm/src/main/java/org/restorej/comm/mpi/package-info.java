@@ -4,10 +4,15 @@
  * <p>
  * Programs enter through {@link org.restorej.comm.mpi.Mpi}, which calls any MPI library by foreign functions, or
  * through {@link org.restorej.comm.mpi.EmbeddedMpi}, which calls Open MPI by its Java bindings. Where Open MPI runs with
- * ULFM, processes really die and are really noticed; elsewhere failures are simulated, and the rest of the project
+ * ULFM, failures of processes are real and are detected; elsewhere failures are simulated, and the rest of the project
  * can't tell the difference. {@link org.restorej.comm.mpi.Programs} starts programs so, or on threads. Calls
- * {@code org.restorej.comm}, {@code comm.local}, {@code internal.mpi} and {@code internal.program}, and nothing else of
- * this project.
+ * {@code org.restorej.comm}, {@code comm.local}, {@code internal.mpi} and {@code internal.program}.
+ *
+ * <p>
+ * To change what becomes of a rank that ends without {@code Mpi.finish}, start at {@code RankEnd}; {@code UlfmEnd} has
+ * its part under ULFM, {@code bin/lib/rank} the process's, {@code WaitLimit} the limit of waiting. To change failures
+ * on an MPI that survives none, start at {@code SimulatedFailureCommunicator}, with {@code SimulatedFailures} and
+ * {@code AgreementRounds}. To change shrink and agreement under ULFM, start at {@code UlfmCommunicator}.
  */
 @NullMarked
 package org.restorej.comm.mpi;

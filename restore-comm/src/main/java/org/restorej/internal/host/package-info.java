@@ -1,4 +1,7 @@
-/** What this machine is called. */
+/**
+ * The name of this machine, by which failure domains are told apart. Calls nothing of the project; the builders of
+ * stores and of redset call it. To change it, start at {@code HostName}.
+ */
 @NullMarked
 package org.restorej.internal.host;
 

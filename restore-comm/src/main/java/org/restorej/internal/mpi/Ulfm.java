@@ -59,7 +59,7 @@ public final class Ulfm {
         if (!library.version().startsWith("Open MPI")) {
             // MPICH exports some of the functions, and aborts in them.
             return new Availability(Optional.empty(),
-                    "only Open MPI survives the death of a process, so failures are only simulated");
+                    "only Open MPI survives the failure of a process, so failures are only simulated");
         }
         if (find(library.symbols(), "Comm_shrink").isEmpty()) {
             return new Availability(Optional.empty(),

@@ -1,6 +1,15 @@
 /**
- * What communicators on MPI call: the dozen functions of an MPI library, and fault tolerance where it has any. There
- * are two ways to call them: Open MPI's Java bindings, and foreign functions.
+ * What communicators on MPI call: two dozen functions of an MPI library, and those of ULFM where it has them.
+ *
+ * <p>
+ * Two packages implement them: {@code internal.mpi.bindings} by Open MPI's Java bindings, {@code internal.mpi.foreign}
+ * by foreign functions. Calls {@code internal.foreign}; {@code comm.mpi} calls it.
+ *
+ * <p>
+ * To change how a failure under MPI is detected, or shrink and agreement, start at {@code Ulfm}, which calls MPI;
+ * {@code FailureMeaning} reads its errors, {@code comm.mpi.UlfmCommunicator} uses both. To call another function of
+ * MPI, start at {@code MpiComm}, then {@code internal.mpi.foreign.ForeignComm} with a line in
+ * {@code internal.mpi.foreign.Functions}, and {@code internal.mpi.bindings.BindingsComm}.
  */
 @NullMarked
 package org.restorej.internal.mpi;

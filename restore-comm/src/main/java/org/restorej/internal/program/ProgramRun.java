@@ -117,7 +117,7 @@ public final class ProgramRun {
             exceptions++;
             if (exceptions > limit) {
                 throw new ApplicationFailedException("the application has thrown in the program"
-                        + (limit == 0 ? "" : ", which had been begun again because it had thrown before")
+                        + (limit == 0 ? "" : ", which had been restarted because it had thrown before")
                         + ": on one of original ranks "
                         + group.own().ranks().absentRanks().stream()
                                 .filter(rank -> before.ranks().currentRankOf(rank.value()) != Communicator.NO_RANK)

@@ -57,7 +57,7 @@ class RankEndIT {
         MpiFlavour.ULFM.require();
         MpiResult result = MpiJob.of(DeathProgram.class, 1).on(MpiFlavour.ULFM).arguments(Way.HALT.name()).run();
         assertEquals(1, result.exitCode(), result::describe);
-        assertTrue(result.log().contains("all ranks have died"), result::describe);
+        assertTrue(result.log().contains("all ranks have failed"), result::describe);
     }
 
     @Test

@@ -6,6 +6,9 @@
  * java -XX:StartFlightRecording:filename=pe-%p.jfr ...
  * jfr print --events 'org.restorej.*' pe-4711.jfr
  * }</pre>
+ *
+ * <p>
+ * To add a field or an event, start at {@code StoreEvent}; {@code internal.operation.StoreMonitor} fills it.
  */
 @NullMarked
 package org.restorej.internal.events;

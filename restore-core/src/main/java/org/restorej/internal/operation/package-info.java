@@ -3,8 +3,32 @@
  * they change.
  *
  * <p>
- * Gets plain values from {@link org.restorej.ReStore}, and returns plain values. May use every package below; calls no store, and nothing but {@code org.restorej}
- * calls it.
+ * Gets plain values from {@code org.restorej}, and returns plain values. Calls the values of {@code report}, and every
+ * package below; only the store calls it.
+ *
+ * <p>
+ * To change a submit, of all blocks or of changes, start at {@code SubmitOperation}; {@code ClosedSubmission} has what
+ * is checked, {@code SubmissionRounds} what is copied and sent at a time. To change a pull or push, start at
+ * {@code ReadOperation}; a re-replication, at {@code ReplenishOperation}; looking for damage in all replicas, at
+ * {@code ScrubOperation}.
+ *
+ * <p>
+ * To change what happens when a replica is damaged, start at {@code CollectiveOperation}: {@code settled}, until no
+ * more damage is found, and {@code repeatsAfterDamage} of each operation. {@code internal.storage.CheckedMemory} and
+ * {@code internal.storage.Checksum} find it.
+ *
+ * <p>
+ * To change which spare PE takes whose rank, start at {@code StoreRanks}; labels of failure domains, given or the
+ * names of hosts, at {@code DomainLabels}; lost blocks that the application reads elsewhere, at
+ * {@code LostBlockReader}; classes loaded before the first recovery, at {@code RecoveryWarmup}; log, report and
+ * events, at {@code StoreMonitor}, which fills an {@code internal.events.StoreEvent} for each operation
+ * (docs/watching.md).
+ *
+ * <p>
+ * To add a collective operation, start at {@code CollectiveOperation}: extend it, with a planner in
+ * {@code internal.plan}, a variation of {@code internal.transfer.Transfer}, a constant of
+ * {@code report.StoreReport.Operation}, an event, {@code StoreMonitor}, and a case in {@code crash.CrashScenario} of
+ * the tests.
  */
 @NullMarked
 package org.restorej.internal.operation;

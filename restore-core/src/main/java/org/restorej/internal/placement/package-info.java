@@ -1,11 +1,15 @@
 /**
- * Who holds which block: pure arithmetic on {@code (P, B, K, seed, failed ranks)}, without I/O or communication.
+ * Which PE holds which replica after failures, repairs and damage:
+ * {@link org.restorej.internal.placement.BlockDirectory} puts them together with placement. No I/O, no communication.
  *
  * <p>
- * Ids of blocks are permuted into <em>positions</em>; positions are cut into block ranges; a range lives on {@code K}
- * store ranks, and after failures in pieces on others. {@link org.restorej.internal.placement.BlockDirectory} puts
- * placement, failures, repairs and damage together. Calls {@code org.restorej.placement} and
- * {@code org.restorej.block}; {@code storage}, {@code plan}, {@code transfer} and {@code operation} call it.
+ * Calls {@code org.restorej.placement} and {@code org.restorej.block}; {@code storage}, {@code plan}, {@code transfer}
+ * and {@code operation} call it.
+ *
+ * <p>
+ * To change where replicas go after a failure, start at {@code RepairPlacement}, which takes them from the ring of
+ * {@code ReplicaRing}; {@code internal.plan.ReplenishPlan} says what is copied. To change the permutation of ids,
+ * start at {@code RangePermutation}.
  */
 @NullMarked
 package org.restorej.internal.placement;

@@ -1,7 +1,16 @@
 /**
  * Plans: from what a PE submits or wants, and what it knows of the replicas, to which runs of positions go from which
- * PE to which, and where they lie in memory. Pure arithmetic without communication. Calls {@code placement} and
- * {@code storage}; {@code transfer} runs the plans.
+ * PE to which, and where they are in memory.
+ *
+ * <p>
+ * Pure arithmetic without communication. Calls {@code placement} and {@code storage}; {@code transfer} runs the plans,
+ * {@code operation} asks for them.
+ *
+ * <p>
+ * To change which replica serves a pull or push, start at {@code ServerChoice}: the holder with the fewest blocks of
+ * the wish so far. Both sides of a push compute it, so it uses only what every PE knows. To change how a submit is
+ * cut, start at {@code SubmitPlanner}; a pull or push, at {@code ReadPlanner}; what a re-replication copies, at
+ * {@code ReplenishPlan}.
  */
 @NullMarked
 package org.restorej.internal.plan;

@@ -30,7 +30,7 @@ class OwnLoadBalancerTest {
     @Test
     void anAssignmentToTheDeadIsFoundAtOnce() {
         LoadBalancer faulty = new HandsOut(new Assignment.Builder(2).give(0, 3).give(1, 1).build());
-        assertEquals("propose must give no blocks to the dead: store rank 1 has block 3",
+        assertEquals("propose must give no blocks to failed PEs: store rank 1 has block 3",
                 assertThrows(IllegalStateException.class, () -> faulty.rebalance(FailedRanks.of(1))).getMessage());
         assertThrows(IllegalStateException.class, faulty::commit);
     }

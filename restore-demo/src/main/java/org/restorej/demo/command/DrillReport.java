@@ -46,7 +46,7 @@ public record DrillReport<R>(RunPlan plan, String input, Consumer<ObjectNode> pu
             case DrillOutcome.Finished<?> finished -> "the result differs from that without failures: "
                     + finished.result() + " instead of " + finished.reference();
             case DrillOutcome.BlocksLost<?> lost -> String.format(Locale.ROOT,
-                    "data loss in iteration %d: all holders of %d blocks are dead (PEs %s): blocks %s",
+                    "data loss in iteration %d: all holders of %d blocks have failed (PEs %s): blocks %s",
                     lost.iteration(), lost.lostBlocks().blockCount(), listed(lost.failedRanks()),
                     listed(lost.lostBlocks()));
         };

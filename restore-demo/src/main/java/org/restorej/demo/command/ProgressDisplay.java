@@ -49,7 +49,7 @@ public sealed interface ProgressDisplay extends Progress, AutoCloseable
 
     private static String text(RecoverySummary recovery) {
         String dead = recovery.failedRanks().stream().map(String::valueOf).collect(Collectors.joining(", "));
-        return String.format(Locale.ROOT, "PE %s died: the %d left have recovered in %.1f ms", dead,
+        return String.format(Locale.ROOT, "PE %s failed: the %d left have recovered in %.1f ms", dead,
                 recovery.survivors(), recovery.totalNanos() / 1e6);
     }
 

@@ -21,9 +21,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** k-means, spread over PEs, some of which die in the middle. */
+/** k-means, spread over PEs, some of which fail in the middle. */
 @Command(name = "kmeans", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false,
-        description = "k-means of random points spread over PEs, some of which die in the middle, and what the store "
+        description = "k-means of random points spread over PEs, some of which fail in the middle, and what the store "
                 + "and the failures cost, compared with the same run without them.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the clustering is that of a run without failures", "1:it isn't, or points are lost",

@@ -1,5 +1,5 @@
 /**
- * k-means that survives the death of processes: {@link org.restorej.demo.kmeans.KMeans} is the whole distributed
+ * k-means that survives failures of processes: {@link org.restorej.demo.kmeans.KMeans} is the whole distributed
  * program, the rest is its input, its arithmetic and its command.
  *
  * <p>

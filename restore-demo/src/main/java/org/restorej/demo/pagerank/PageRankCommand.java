@@ -30,10 +30,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** PageRank, its edges spread over PEs, some of which die in the middle. */
+/** PageRank, its edges spread over PEs, some of which fail in the middle. */
 @Command(name = "pagerank", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class,
         sortOptions = false,
-        description = "PageRank of a graph whose edges are spread over PEs, some of which die in the middle, and what "
+        description = "PageRank of a graph whose edges are spread over PEs, some of which fail in the middle, and what "
                 + "the store and the failures cost, compared with the same run without them.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the ranks are those of a run without failures", "1:they aren't, or edges are lost",

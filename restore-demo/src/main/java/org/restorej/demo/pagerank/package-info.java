@@ -1,5 +1,5 @@
 /**
- * PageRank that survives the death of processes: {@link org.restorej.demo.pagerank.PageRank} is the whole distributed
+ * PageRank that survives failures of processes: {@link org.restorej.demo.pagerank.PageRank} is the whole distributed
  * program, the rest is its input, its arithmetic and its command.
  *
  * <p>

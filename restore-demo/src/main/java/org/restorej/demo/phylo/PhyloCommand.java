@@ -23,10 +23,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A phylogenetic likelihood, spread over PEs, some of which die in the middle. */
+/** A phylogenetic likelihood, spread over PEs, some of which fail in the middle. */
 @Command(name = "phylo", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false,
         description = "The log-likelihood of a tree for an alignment, with its site patterns spread over PEs, some of "
-                + "which die in the middle. The others pull what was lost from ReStore and finish, with the same "
+                + "which fail in the middle. The others pull what was lost from ReStore and finish, with the same "
                 + "answer as without failures.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the answer is that of a run without failures",

@@ -39,7 +39,7 @@ final class TextReport {
                     finished.result().logLikelihood(), finished.logLikelihoodWithoutFailures(),
                     finished.relativeDifference()));
             case RunOutcome.PatternsLost lost -> Optional.of(String.format(Locale.ROOT,
-                    "data loss in iteration %d: all %d holders of %d of %d patterns are dead (PEs %s): patterns %s",
+                    "data loss in iteration %d: all %d holders of %d of %d patterns have failed (PEs %s): patterns %s",
                     lost.iteration(), request.settings().replication(), lost.lostPatterns().blockCount(),
                     request.analysis().blockCount(), listed(lost.failedRanks()), listed(lost.lostPatterns())));
             case RunOutcome.NotRestarted failed -> Optional.of("--restart: " + failed.reason());

@@ -1,5 +1,5 @@
 /**
- * A phylogenetic likelihood that survives the death of processes: what its parts share, and the command.
+ * A phylogenetic likelihood that survives failures of processes: what its parts share, and the command.
  *
  * <p>
  * The domain itself is in the packages below, none of which knows of PEs, communicators or the store:

@@ -52,7 +52,7 @@ public record MpiChoice(Optional<MpiName> name, MpiCalls calls, boolean processe
 
     private static MpiName requireUlfm(List<MpiName> available) {
         if (!available.contains(MpiName.ULFM)) {
-            throw new InvalidInputException("--kill needs an Open MPI that survives the death of processes (ULFM), and "
+            throw new InvalidInputException("--kill needs an Open MPI that survives failures of processes (ULFM), and "
                     + "there is none: '" + MpiName.ULFM.remedy() + "' makes one; --fail simulates failures");
         }
         return MpiName.ULFM;

@@ -66,7 +66,7 @@ public final class MpiRank {
                     "--pes must be the number of ranks that mpirun has started, " + world.size() + ": --pes=" + pes);
         }
         if (processesMustDie && !world.survivesFailures()) {
-            throw new InvalidInputException("--kill needs an MPI that survives the death of processes, and this is "
+            throw new InvalidInputException("--kill needs an MPI that survives failures of processes, and this is "
                     + Mpi.description() + "; --fail simulates failures");
         }
     }

@@ -49,7 +49,7 @@ class KMeansCommandTest {
         CommandRun run = CommandRun.of(SMALL + "--output json --pes 4 --replication 2 --fail 1@3,3@3");
         assertEquals(1, run.exitCode());
         assertEquals("blocksLost", run.anyJson().get("outcome").asText());
-        assertTrue(run.errors().contains("data loss in iteration 3: all holders of 1000 blocks are dead (PEs 1,3)"),
+        assertTrue(run.errors().contains("data loss in iteration 3: all holders of 1000 blocks have failed (PEs 1,3)"),
                 run::errors);
         assertFalse(run.errors().contains("\tat "), run::errors);
     }

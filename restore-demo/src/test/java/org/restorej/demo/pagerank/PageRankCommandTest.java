@@ -56,7 +56,7 @@ class PageRankCommandTest {
                 + "--replication 2 --fail 1@3,3@3");
         assertEquals(1, run.exitCode());
         assertEquals("blocksLost", run.anyJson().get("outcome").asText());
-        assertTrue(run.errors().contains("data loss in iteration 3: all holders of 200 blocks are dead (PEs 1,3)"),
+        assertTrue(run.errors().contains("data loss in iteration 3: all holders of 200 blocks have failed (PEs 1,3)"),
                 run::errors);
     }
 

@@ -146,7 +146,7 @@ class PhyloMpiIT {
     void namesPatternsThatAreLostWithKilledProcesses() {
         MpiResult result = run(MpiFlavour.ULFM, 4, "--pes 4 --replication 2 --kill 0@2,2@2");
         assertEquals(1, result.exitCode(), result::describe);
-        assertTrue(result.output(1).contains("are dead (PEs 0,2): patterns"), result::describe);
+        assertTrue(result.output(1).contains("have failed (PEs 0,2): patterns"), result::describe);
         assertFalse(result.output(1).contains("\tat "), result::describe);
     }
 

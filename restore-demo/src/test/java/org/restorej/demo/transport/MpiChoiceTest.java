@@ -34,7 +34,7 @@ class MpiChoiceTest {
         assertEquals(MpiName.ULFM, choice("", "native", true).of(ProcessAnswer.parsed("available=openmpi ulfm\n")));
         assertEquals(List.of("--kill needs --mpi ulfm: --mpi=mpich"), choice("mpich", "native", true).errors());
         assertEquals(List.of(), choice("ulfm", "native", true).errors());
-        assertEquals("--kill needs an Open MPI that survives the death of processes (ULFM), and there is none: "
+        assertEquals("--kill needs an Open MPI that survives failures of processes (ULFM), and there is none: "
                 + "'bin/bootstrap --ulfm' makes one; --fail simulates failures",
                 refusal(choice("", "native", true), "available=openmpi\n"));
     }

@@ -4,6 +4,9 @@
  *
  * <p>
  * Not for programs. It calls {@code internal.offline} and what that calls.
+ *
+ * <p>
+ * To change a command of redset, start at {@code RedsetCommand}.
  */
 @NullMarked
 package org.restorej.redset.cli;

@@ -1,4 +1,8 @@
-/** What is called of the protection of files while an AOT cache is trained. */
+/**
+ * Redset's part of the training run of the AOT cache. Calls {@code Redset} as an application does;
+ * {@code internal.training} of the store finds it as a service. To change it, start at
+ * {@link org.restorej.redset.training.RedsetTraining}.
+ */
 @NullMarked
 package org.restorej.redset.training;
 

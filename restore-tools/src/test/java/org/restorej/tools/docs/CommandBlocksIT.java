@@ -31,7 +31,7 @@ import org.restorej.tools.markdown.CodeBlock;
 @Execution(ExecutionMode.CONCURRENT)
 class CommandBlocksIT {
     /** What no test has, and what is run elsewhere or takes too long for a test. */
-    private static final Set<String> NEVER_HERE = Set.of("cluster", "root", "minutes", "recording", "release");
+    private static final Set<String> NEVER_HERE = Set.of("cluster", "root", "minutes", "release");
     private static final Map<String, MpiFlavour> MPI = Map.of("mpi", MpiFlavour.OPEN_MPI, "ulfm", MpiFlavour.ULFM);
 
     @TempDir

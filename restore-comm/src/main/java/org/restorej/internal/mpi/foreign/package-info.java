@@ -1,4 +1,14 @@
-/** MPI called by foreign functions: any library with the interface of Open MPI, MPICH or the MPI standard's ABI. */
+/**
+ * MPI called by foreign functions: any library with the ABI of Open MPI, MPICH or the MPI standard.
+ *
+ * <p>
+ * Calls {@code internal.mpi} and {@code internal.foreign}; {@code comm.mpi} calls it.
+ *
+ * <p>
+ * To change which libmpi is loaded, start at {@code LibrarySearch}, which lists candidates; {@code ForeignLibraries}
+ * loads the first that fits the {@code Launcher}. To add an MPI with another ABI, start at {@code MpiFamily}, which
+ * tells it apart; {@code Constants} has its table, {@code comm.testing.mpi.MpiFlavour} of the tests starts it.
+ */
 @NullMarked
 package org.restorej.internal.mpi.foreign;
 

@@ -1,5 +1,5 @@
 /**
- * Starts real MPI jobs from tests: any main class on any number of ranks, each with its output, and its death on
+ * Starts real MPI jobs from tests: any main class on any number of ranks, each with its output, and its failure on
  * demand.
  */
 @NullMarked

@@ -6,6 +6,10 @@
  * <p>
  * Nothing here communicates. {@code RangeCheckpoint} and its helpers call it; it calls {@code offline} and what that
  * calls.
+ *
+ * <p>
+ * To change the format, start at {@code BlockFile}; which files of a checkpoint one process uses, at
+ * {@code CheckpointFiles}.
  */
 @NullMarked
 package org.restorej.redset.internal.blocks;

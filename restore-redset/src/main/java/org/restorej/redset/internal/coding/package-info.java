@@ -7,6 +7,10 @@
  * <p>
  * {@code protocol} calls it for the member of this process, {@code offline} and {@code blocks} for whole sets whose
  * files one process reaches. It calls {@code files}, {@code format}, {@code scheme} and {@code erasure}.
+ *
+ * <p>
+ * To change who contributes what to a rebuilt file, start at {@code ReductionChains}; how one process carries it out,
+ * at {@code LocalReduction}.
  */
 @NullMarked
 package org.restorej.redset.internal.coding;

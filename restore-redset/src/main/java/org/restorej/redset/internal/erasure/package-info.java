@@ -6,6 +6,10 @@
  * <p>
  * Pure: no files, no communication, no ranks. {@code scheme}, {@code coding} and {@code protocol} call it; it calls
  * only {@code org.restorej.internal.foreign}.
+ *
+ * <p>
+ * To add a kernel for XOR and Reed-Solomon on another processor, start at {@code ErasureKernel};
+ * {@code ErasureKernels} chooses, {@code SegmentXor} is plain XOR.
  */
 @NullMarked
 package org.restorej.redset.internal.erasure;

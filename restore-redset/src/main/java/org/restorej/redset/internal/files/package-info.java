@@ -4,6 +4,10 @@
  * <p>
  * All changes on disk go through {@link org.restorej.redset.internal.files.FileOperations}. Everything above calls this
  * package; it calls {@code format} only.
+ *
+ * <p>
+ * To change when protected files replace older ones, start at {@code FileCommit}: {@code redset.Redset.apply} is a
+ * commit over the journals of all ranks; a journal is a {@code redset.internal.format.CommitJournal}.
  */
 @NullMarked
 package org.restorej.redset.internal.files;

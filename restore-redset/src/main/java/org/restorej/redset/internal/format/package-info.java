@@ -5,6 +5,10 @@
  *
  * <p>
  * Opens no files, but reads from channels that it is given. Everything above calls it; it calls {@code scheme} only.
+ *
+ * <p>
+ * To change bytes of a file, start at the class of its name, such as {@code RedundancyHeader} or
+ * {@code DescriptorFile}; a journal of commits is {@code CommitJournal}.
  */
 @NullMarked
 package org.restorej.redset.internal.format;

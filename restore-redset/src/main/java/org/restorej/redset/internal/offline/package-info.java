@@ -4,6 +4,10 @@
  *
  * <p>
  * The command line, {@code scr} and {@code blocks} call it; it calls {@code sets}, {@code coding} and what these call.
+ *
+ * <p>
+ * To change what is rebuilt in one process, start at {@code SetRepair}; which encoding counts there, at
+ * {@code LiveEncoding}, which refuses when it can't be decided.
  */
 @NullMarked
 package org.restorej.redset.internal.offline;

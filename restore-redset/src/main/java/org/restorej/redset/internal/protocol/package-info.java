@@ -15,6 +15,10 @@
  * <p>
  * {@code org.restorej.redset} and {@code scr} call it. It calls {@code sets}, {@code coding}, what these call, and the
  * communicators of restore-core.
+ *
+ * <p>
+ * To change who rebuilds lost files in a job, start at {@code RecoverOperation}; which of several encodings ranks
+ * take, at {@code SetSurvey}: the one that the fewest members lack.
  */
 @NullMarked
 package org.restorej.redset.internal.protocol;

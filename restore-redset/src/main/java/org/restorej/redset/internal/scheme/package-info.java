@@ -5,6 +5,9 @@
  * <p>
  * Pure arithmetic on ranks of one set. {@code protocol}, {@code coding} and {@code format} call it; it calls
  * {@code erasure}.
+ *
+ * <p>
+ * To change which rank has which chunk, start at {@code CodedLayout}.
  */
 @NullMarked
 package org.restorej.redset.internal.scheme;

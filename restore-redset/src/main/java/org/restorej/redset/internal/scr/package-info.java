@@ -14,6 +14,10 @@
  * <p>
  * The API's {@code ScrConfigurationParser} and {@code Redset}, and the command line, call it. It calls {@code
  * protocol}, {@code offline} and what these call.
+ *
+ * <p>
+ * To change names and folders of SCR's files, start at {@code ScrFileName} and {@code ScrFolder}. The other packages
+ * see these files as {@code redset.internal.protocol.ForeignFiles} and {@code redset.internal.coding.SetFormat}.
  */
 @NullMarked
 package org.restorej.redset.internal.scr;
