@@ -42,9 +42,10 @@ find_or_make_aot_cache() {
 train_command() {
   local fresh=${!#}
   (
-    trap 'rm -f -- "$fresh"; exit 130' INT
-    trap 'rm -f -- "$fresh"; exit 143' TERM HUP
+    trap 'rm -f -- "$fresh" "$fresh.config"; exit 130' INT
+    trap 'rm -f -- "$fresh" "$fresh.config"; exit 143' TERM HUP
     "$1" "-XX:AOTCacheOutput=$fresh" "${@:2:$#-2}" < /dev/null > /dev/null 2>&1 || : > "$fresh"
+    rm -f -- "$fresh.config"
   ) || exit
 }
 
@@ -166,8 +167,10 @@ pack_folders() {
       fi
       mode=--update
     done
-    rm -f -- "$aot_folder/$1.aot"
-    mv -f -- "$fresh" "$jar"
+    # Of jobs that come at once the first one; the others use its jar, which a finished cache may depend on already.
+    if ln -- "$fresh" "$jar" 2> /dev/null; then rm -f -- "$aot_folder/$1.aot"; fi
+    rm -f -- "$fresh"
+    [[ -e $jar ]] || return 1
   fi
   library_entries=("$jar" "${jars[@]}")
 }

@@ -92,6 +92,8 @@ public final class RestoreCommand implements Callable<Integer> {
         commandLine.setOut(output);
         commandLine.setErr(errors);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        // The words of a program that is run are its own.
+        commandLine.setExpandAtFiles(false);
         OptionValues.registerAt(commandLine);
         // The scripts behind them know the options.
         for (String passing : List.of("run", "bootstrap")) {

@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.cli.testing.CommandRun;
 import org.restorej.cli.testing.HostileCommandLines;
+import picocli.CommandLine.ParseResult;
 
 class HostileCommandLineTest extends HostileCommandLines {
     @ParameterizedTest
@@ -49,6 +54,18 @@ class HostileCommandLineTest extends HostileCommandLines {
                 "DIR must be a directory: " + empty + "/nothere", "DIR must be a directory: more",
                 "--base must be a directory: " + file,
                 "--threads must be in 1..1024: --threads=0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "bootstrap"})
+    void wordsForAScriptAreNoFilesOfWords(String command) {
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        List<String> words = List.of("-n", "2", "Main", "@" + file, "@@" + file, "@none");
+        List<String> passed = new ArrayList<>(List.of(command));
+        passed.addAll(words);
+        ParseResult parsed = RestoreCommand.commandLine(nowhere, nowhere).parseArgs(passed.toArray(String[]::new));
+        assertEquals(words, parsed.subcommand().matchedPositionals().stream()
+                .flatMap(positional -> positional.originalStringValues().stream()).distinct().toList());
     }
 
     @ParameterizedTest

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
 
 /**
  * Headers may be other people's input. What they record gives nobody a set-id bit or another's file, whoever rebuilds,
@@ -204,13 +206,16 @@ class HostileMetadataTest {
 
     /** Lets all headers record this of all files. */
     private void record(long mode, long userId, long groupId) throws IOException {
+        changeHeaders(tree -> recorded(tree, mode, userId, groupId));
+    }
+
+    private void changeHeaders(UnaryOperator<KvTree> change) throws IOException {
         int changed = 0;
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 String name = String.valueOf(file.getFileName());
                 if (name.endsWith(".xor") || (name.contains(".mem_") && name.endsWith(".redset"))) {
-                    Files.write(file, FileDamage.withHeader(Files.readAllBytes(file),
-                            tree -> recorded(tree, mode, userId, groupId)));
+                    Files.write(file, FileDamage.withHeader(Files.readAllBytes(file), change));
                     changed++;
                 }
             }
@@ -276,6 +281,26 @@ class HostileMetadataTest {
             }
             removeAll();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void headersAsDeepAsCanBeReadHinderNobody(Rebuild how) throws IOException {
+        KvTree deep = KvTree.EMPTY;
+        for (int level = 1; level < KvTreeBlock.MOST_LEVELS; level++) {
+            deep = KvTree.builder().put("DEEP", deep).build();
+        }
+        KvTree deepest = deep;
+        how.write.accept(this, Scheme.xor());
+        Map<Path, FileMetadata> before = dataFiles();
+        changeHeaders(tree -> {
+            KvTree.Builder changed = KvTree.builder().put("DEEP", deepest);
+            tree.keys().forEach(key -> changed.put(key, Objects.requireNonNull(tree.child(key))));
+            return changed.build();
+        });
+        lostOf(before);
+        how.rebuild.accept(this);
+        assertEquals(before.keySet(), dataFiles().keySet());
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.CodeSource;
 import java.security.MessageDigest;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -25,8 +27,10 @@ import java.util.stream.Stream;
  */
 public final class ShippedScripts {
     private static final String SCRIPTS = "org/restorej/cli/scripts/";
+    private static final Pattern PLAIN = Pattern.compile("[\\w./:@%+=,-]+");
     private static final String EXECUTABLE = "rwxr-xr-x";
     private static final int NAME_DIGITS = 16;
+    private static final int JDK_OF_RANKS = 25;
 
     private ShippedScripts() {}
 
@@ -41,11 +45,18 @@ public final class ShippedScripts {
 
     /** How a user starts one of them: a script of the checkout, or this jar with the command of that name. */
     public static String commandFor(String script) {
-        return ProjectFolder.find().isPresent() ? "bin/" + script : "java -jar " + jar() + " " + script;
+        return ProjectFolder.find().isPresent()
+                ? "bin/" + script
+                : "java -jar " + quoted(jar().toString()) + " " + script;
+    }
+
+    /** As one word of a shell. */
+    static String quoted(String word) {
+        return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     /**
-     * Runs a script with this process's standard streams and JDK. What it starts finds the library in this program,
+     * Runs a script with this process's standard streams, and its JDK if that is the one for ranks. What it starts finds the library in this program,
      * unless it has one.
      *
      * @return its exit code
@@ -55,7 +66,9 @@ public final class ShippedScripts {
                 arguments.stream()).toList();
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         Map<String, String> environment = builder.environment();
-        environment.putIfAbsent("RESTOREJ_JAVA_HOME", System.getProperty("java.home"));
+        if (Runtime.version().feature() == JDK_OF_RANKS) {
+            environment.putIfAbsent("RESTOREJ_JAVA_HOME", System.getProperty("java.home"));
+        }
         environment.putIfAbsent("RESTOREJ_LIBRARY", jar().toString());
         return JobProcess.exitCode(builder);
     }
@@ -76,32 +89,26 @@ public final class ShippedScripts {
                 .resolve("restorej");
     }
 
-    /** Unpacks them, unless that has been done. */
+    /** Unpacks those that are not there yet. */
     static Path unpacked(Path jar, Path cache) throws IOException {
         Map<Path, byte[]> files = Files.isDirectory(jar) ? read(jar) : readJar(jar);
         if (files.isEmpty()) {
             throw new NoSuchFileException(jar + " has no scripts");
         }
-        Path folder = cache.resolve("scripts").resolve(name(files));
-        if (Files.isDirectory(folder)) {
-            return folder;
-        }
-        Path making = Files.createTempDirectory(Files.createDirectories(folder.getParent()), "making.");
+        Path scripts = cache.resolve("scripts");
+        Path folder = scripts.resolve(name(files));
         for (Map.Entry<Path, byte[]> file : files.entrySet()) {
-            Path script = making.resolve(file.getKey());
-            Files.createDirectories(script.getParent());
-            Files.write(script, file.getValue());
-            Files.setPosixFilePermissions(script, PosixFilePermissions.fromString(EXECUTABLE));
-        }
-        try {
-            return Files.move(making, folder);
-        } catch (IOException another) {
-            if (Files.isDirectory(folder)) {
-                // Of a program that was faster; what is left here is small.
-                return folder;
+            Path script = folder.resolve(file.getKey());
+            if (!Files.isExecutable(script) || Files.size(script) != file.getValue().length) {
+                Files.createDirectories(script.getParent());
+                // Other programs may do the same now, or use it already.
+                Path making = Files.createTempFile(scripts, "making.", "");
+                Files.write(making, file.getValue());
+                Files.setPosixFilePermissions(making, PosixFilePermissions.fromString(EXECUTABLE));
+                Files.move(making, script, StandardCopyOption.ATOMIC_MOVE);
             }
-            throw another;
         }
+        return folder;
     }
 
     private static Map<Path, byte[]> readJar(Path jar) throws IOException {

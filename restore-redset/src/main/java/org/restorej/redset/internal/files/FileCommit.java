@@ -44,6 +44,7 @@ import org.restorej.redset.internal.format.RedsetFileNames;
  * <p>
  * The first file of a commit, its large one, is written over the one before the last, which is kept for that: a file
  * whose pages are there already takes a third less time. Nothing depends on its content, and nothing else has its name.
+ * One that doesn't have the owner and mode of a new file is deleted instead.
  * A commit needs the room of both while it is under way in any case.
  *
  * <p>
@@ -154,13 +155,21 @@ public final class FileCommit implements PendingFiles {
     }
 
     private PendingFile overSpare(Path target, Path temporary) throws IOException {
-        operations.replace(path(SPARE), temporary);
-        Optional<FileChannel> opened = operations.openToOverwrite(temporary);
-        if (opened.isPresent()) {
-            return PendingFile.overwrite(operations, target, directory, temporary, opened.get());
+        PendingFile file = PendingFile.create(operations, target, directory, temporary);
+        try {
+            Optional<FileChannel> opened = operations.openToOverwrite(path(SPARE), temporary);
+            if (opened.isPresent()) {
+                file.leave();
+                file = PendingFile.overwrite(operations, target, directory, temporary, opened.get());
+                operations.replace(path(SPARE), temporary);
+            } else {
+                operations.delete(path(SPARE));
+            }
+            return file;
+        } catch (IOException failure) {
+            file.discard();
+            throw failure;
         }
-        operations.delete(temporary);
-        return PendingFile.create(operations, target, directory, temporary);
     }
 
     /**

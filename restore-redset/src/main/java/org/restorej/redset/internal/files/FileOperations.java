@@ -54,11 +54,13 @@ public interface FileOperations {
     FileChannel createNew(Path path) throws IOException;
 
     /**
-     * Opens a file to write over its content, and to read.
+     * Opens a file to write over its content, and to read, when nobody can tell it from a new one afterwards.
      *
-     * @return empty when it is no regular file, or also has another name, whose content must stay
+     * @param fresh a file that was created just now
+     * @return empty when it is no regular file, also has another name, whose content must stay, has another owner, group
+     *         or mode than the fresh one, or can't be opened
      */
-    Optional<FileChannel> openToOverwrite(Path path) throws IOException;
+    Optional<FileChannel> openToOverwrite(Path path, Path fresh) throws IOException;
 
     /** Writes all bytes at a position. */
     void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException;

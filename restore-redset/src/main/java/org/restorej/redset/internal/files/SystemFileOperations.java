@@ -23,6 +23,8 @@ final class SystemFileOperations implements FileOperations {
 
     private static final System.Logger LOG = System.getLogger(SystemFileOperations.class.getName());
     private static final String ATTRIBUTES = "unix:mode,uid,gid,lastAccessTime,lastModifiedTime,ctime";
+    /** What a file that is written over has in common with a new one, which has one name. */
+    private static final String OVERWRITTEN = "unix:mode,uid,gid,nlink";
     /** What is restored of {@code st_mode}: all that chmod takes of it but the set-id bits. */
     private static final int PERMISSIONS = 0_1777;
     private static final long ROOT = 0;
@@ -48,13 +50,18 @@ final class SystemFileOperations implements FileOperations {
     }
 
     @Override
-    public Optional<FileChannel> openToOverwrite(Path path) throws IOException {
-        Map<String, Object> attributes = Files.readAttributes(path, "unix:isRegularFile,nlink",
-                LinkOption.NOFOLLOW_LINKS);
-        return Boolean.TRUE.equals(attributes.get("isRegularFile")) && unsigned(attributes, "nlink") == 1
-                ? Optional.of(FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.READ,
-                        LinkOption.NOFOLLOW_LINKS))
-                : Optional.empty();
+    public Optional<FileChannel> openToOverwrite(Path path, Path fresh) throws IOException {
+        try {
+            // The mode tells the type of file, too.
+            return Files.readAttributes(path, OVERWRITTEN, LinkOption.NOFOLLOW_LINKS)
+                    .equals(Files.readAttributes(fresh, OVERWRITTEN, LinkOption.NOFOLLOW_LINKS))
+                            ? Optional.of(FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.READ,
+                                    LinkOption.NOFOLLOW_LINKS))
+                            : Optional.empty();
+        } catch (FileSystemException notOurs) {
+            // Gone meanwhile, or not to be written.
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -25,6 +25,8 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     public static final int MOST_LEVELS = 32;
 
     private static final int MESSAGE_BLOCKS = 3;
+    /** Keys of a message above a tree that was read. */
+    private static final int MESSAGE_LEVELS = 4;
     private static final int MAGIC = 0x951FC3F5;
     private static final short TYPE = 1;
     private static final short VERSION = 1;
@@ -45,7 +47,10 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
         return encode(tree, 1);
     }
 
-    /** As {@link #encode}, for another rank: what it tells may be the content of {@value #MESSAGE_BLOCKS} blocks. */
+    /**
+     * As {@link #encode}, for another rank: what it tells may be the content of {@value #MESSAGE_BLOCKS} blocks,
+     * below {@value #MESSAGE_LEVELS} levels of its own.
+     */
     public static byte[] encodeMessage(KvTree tree) {
         return encode(tree, MESSAGE_BLOCKS);
     }
@@ -166,7 +171,8 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
             throw new FormatException(
                     "CRC-32 must be " + Integer.toHexString(computed) + ": " + Integer.toHexString(stored));
         }
-        KvTree tree = new KvTreeParser(block, HEADER_BYTES, sizeBytes - CRC_BYTES, blocks * MOST_NODES).parse();
+        KvTree tree = new KvTreeParser(block, HEADER_BYTES, sizeBytes - CRC_BYTES, blocks * MOST_NODES,
+                blocks == 1 ? MOST_LEVELS : MOST_LEVELS + MESSAGE_LEVELS).parse();
         return new KvTreeBlock(tree, sizeBytes);
     }
 
@@ -191,14 +197,16 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
         private final byte[] bytes;
         private final int end;
         private final int mostNodes;
+        private final int mostLevels;
         private int position;
         private int nodes;
 
-        KvTreeParser(byte[] bytes, int start, int end, int mostNodes) {
+        KvTreeParser(byte[] bytes, int start, int end, int mostNodes, int mostLevels) {
             this.bytes = bytes;
             this.position = start;
             this.end = end;
             this.mostNodes = mostNodes;
+            this.mostLevels = mostLevels;
         }
 
         KvTree parse() throws FormatException {
@@ -214,8 +222,8 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
             if (count == 0) {
                 return KvTree.EMPTY;
             }
-            if (level >= MOST_LEVELS) {
-                throw new FormatException("a tree has at most " + MOST_LEVELS + " levels");
+            if (level >= mostLevels) {
+                throw new FormatException("a tree has at most " + mostLevels + " levels");
             }
             String[] keys = new String[count];
             KvTree[] children = new KvTree[count];

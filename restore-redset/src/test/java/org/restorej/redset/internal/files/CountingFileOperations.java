@@ -129,7 +129,7 @@ public final class CountingFileOperations implements FileOperations {
     }
 
     @Override
-    public Optional<FileChannel> openToOverwrite(Path path) {
+    public Optional<FileChannel> openToOverwrite(Path path, Path fresh) {
         throw new UnsupportedOperationException();
     }
 

@@ -110,7 +110,7 @@ final class CrashingMachine extends ForwardingFileOperations {
 
     /** Not as the system does it: each file here has a second name among the inodes. */
     @Override
-    public Optional<FileChannel> openToOverwrite(Path path) throws IOException {
+    public Optional<FileChannel> openToOverwrite(Path path, Path fresh) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
         open.put(channel, Objects.requireNonNull(names.get(path)));
         return Optional.of(channel);

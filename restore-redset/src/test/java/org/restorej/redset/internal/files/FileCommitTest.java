@@ -9,15 +9,20 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.redset.internal.format.FileMetadata;
 
 /** One rank's part in a commit, in a directory that is not as it should be. */
 class FileCommitTest {
@@ -136,6 +141,46 @@ class FileCommitTest {
         commit("fourth");
         assertEquals("first", Files.readString(kept));
         assertEquals("fourth", Files.readString(folder.resolve("rank.0.redset")));
+    }
+
+    @Test
+    void aFileThatOthersMayReadOrOwnIsNotWrittenOver() throws IOException {
+        commit("first");
+        Path target = folder.resolve("rank.0.redset");
+        Object usual = Files.getAttribute(target, "unix:mode");
+        Map<String, Integer> changes = Map.of("mode", 0_444, "gid", 4243, "uid", 4242);
+        boolean isRoot = SYSTEM.metadata(target).userId() == 0;
+        for (Map.Entry<String, Integer> change : changes.entrySet()) {
+            if (!isRoot && !change.getKey().equals("mode")) {
+                continue;
+            }
+            commit("second");
+            Path spare = folder.resolve("rank.0.restorej-spare");
+            Files.setAttribute(spare, "unix:" + change.getKey(), change.getValue());
+            FileMetadata changed = SYSTEM.metadata(spare);
+            commit("third");
+            FileMetadata fresh = SYSTEM.metadata(target);
+            assertEquals(usual, (int) fresh.mode(), change::getKey);
+            assertEquals("third", Files.readString(target));
+            if (isRoot) {
+                assertEquals(0, fresh.userId() + fresh.groupId(), () -> "owner of what replaced " + changed);
+            }
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeOpenedIsNotWrittenOver() throws IOException {
+        Path fresh = Files.createFile(folder.resolve("fresh"));
+        assertEquals(Optional.empty(), SYSTEM.openToOverwrite(folder.resolve("gone"), fresh));
+        Path former = Files.createFile(folder.resolve("former"));
+        for (Path file : List.of(fresh, former)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+        }
+        Optional<FileChannel> opened = SYSTEM.openToOverwrite(former, fresh);
+        assertEquals(Files.isWritable(former), opened.isPresent(), "root may write");
+        if (opened.isPresent()) {
+            opened.get().close();
+        }
     }
 
     @Test

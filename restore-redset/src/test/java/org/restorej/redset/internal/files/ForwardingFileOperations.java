@@ -23,8 +23,8 @@ public abstract class ForwardingFileOperations implements FileOperations {
     }
 
     @Override
-    public Optional<FileChannel> openToOverwrite(Path path) throws IOException {
-        return real.openToOverwrite(path);
+    public Optional<FileChannel> openToOverwrite(Path path, Path fresh) throws IOException {
+        return real.openToOverwrite(path, fresh);
     }
 
     @Override

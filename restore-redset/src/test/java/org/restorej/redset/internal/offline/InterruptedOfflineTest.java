@@ -66,7 +66,8 @@ class InterruptedOfflineTest {
             assertEquals(first.journal(), interrupted.journal());
             killed = dies(interrupted);
             moved += offline().settleInterrupted().size();
-            assertEquals(List.of("rank.0.redset", "rank.1.redset"), names(), "killed at change " + failAt);
+            assertEquals(List.of("rank.0.redset", "rank.0.restorej-spare", "rank.1.redset", "rank.1.restorej-spare"),
+                    names(), "killed at change " + failAt);
             assertEquals("new", Files.readString(folder.resolve("rank.0.redset")));
             assertEquals("new", Files.readString(folder.resolve("rank.1.redset")));
         }

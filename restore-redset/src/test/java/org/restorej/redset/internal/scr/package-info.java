@@ -1,4 +1,4 @@
-/** Tests of the offline tool on directories with losses. */
+/** Tests of the files of SCR. */
 @NullMarked
 package org.restorej.redset.internal.scr;
 
