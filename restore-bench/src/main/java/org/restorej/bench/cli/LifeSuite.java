@@ -38,6 +38,7 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
         NbxLibrary nbx = NbxLibrary.compiled(folder);
         FloorProgram floor = floor(folder);
         List<JmhResults> results = new ArrayList<>();
+        String missingNodes = ranks.missingNodes();
         for (int job = 0; job < settings.jobs(); job++) {
             for (int pes : settings.pes()) {
                 for (JvmSetting setting : settings.jvmSettings(job)) {
@@ -59,11 +60,20 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                 say(job, pes, FloorProgram.NAME);
                 floor.run(pes).ifPresent(results::add);
             }
+            if (missingNodes.isEmpty()) {
+                say(job, 2, "on two nodes");
+                Path betweenNodes = folder.resolve("nodes-" + job + ".json");
+                ranks.liveBetweenNodes(settings, betweenNodes);
+                results.add(JmhResults.read(betweenNodes));
+            }
         }
         List<String> leftOut = new ArrayList<>(nbx.leftOut());
         leftOut.addAll(floor.leftOut());
         if (redset.isEmpty()) {
             leftOut.add(RedsetLife.METHOD + ", beside protected files: --redset doesn't say where it is installed");
+        }
+        if (!missingNodes.isEmpty()) {
+            leftOut.add("submits between nodes: " + missingNodes);
         }
         return new Suite.Outcome(JmhResults.merge(results), leftOut);
     }
@@ -88,6 +98,9 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
             Path ofRecovery = folder.resolve("recovery-" + results.size() + ".json");
             ranks.liveWithRecovery(settings, pes, setting, ofRanks, ofRecovery);
             results.add(JmhResults.read(ofRecovery));
+            Path ofBackground = folder.resolve("background-" + results.size() + ".json");
+            ranks.liveInBackground(settings, pes, setting, ofRanks, ofBackground);
+            results.add(JmhResults.read(ofBackground));
         }
     }
 

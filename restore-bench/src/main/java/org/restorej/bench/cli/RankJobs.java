@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.restorej.bench.mpi.BackgroundLife;
 import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.FileScheme;
 import org.restorej.bench.mpi.JobLife;
@@ -26,6 +27,11 @@ import org.restorej.cli.command.ProcessAnswer;
  * @param warmUpMillis how long an operation is warmed up at most
  */
 record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCore, int warmUpMillis) {
+
+    private static final int LATE_MILLIS = 100;
+    private static final int NODES = 2;
+    /** A turn takes about a second. */
+    private static final int TURNS_IN_BACKGROUND = 15;
 
     /** Why no ranks can be started; an empty text when they can. */
     String missing() {
@@ -85,6 +91,46 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         command.addAll(List.of("--cp", classPath, RecoveryLife.class.getName(), result.toString(),
                 Long.toString(settings.bytes()), setting.text()));
         await(pes, command);
+    }
+
+    /**
+     * Runs a job that measures what an application notices of a submit in the background when its last rank comes late,
+     * and waits for its end; otherwise as {@link #live}.
+     */
+    void liveInBackground(LifeSettings settings, int pes, JvmSetting setting, RankSettings rankSettings, Path result)
+            throws IOException {
+        List<String> command = command(pes, setting, rankSettings);
+        command.addAll(inBackground(settings, setting, LATE_MILLIS, result));
+        await(pes, command);
+    }
+
+    /** As {@link #liveInBackground}, of ranks in time on two nodes of {@code bin/nodes}, connected by 1 Gbit/s. */
+    void liveBetweenNodes(LifeSettings settings, Path result) throws IOException {
+        List<String> nodes = List.of(script("nodes").toString(), "--name", "bench");
+        List<String> run = new ArrayList<>(nodes);
+        run.addAll(List.of("run", "--per-node", "1"));
+        run.addAll(inBackground(settings, JvmSetting.DEFAULT, 0, result));
+        try {
+            await(NODES, concat(nodes, "up", "--nodes", Integer.toString(NODES), "--mbit", "1000"));
+            await(NODES, run);
+        } finally {
+            await(NODES, concat(nodes, "down"));
+        }
+    }
+
+    /** Why there can be no nodes; an empty text when there can. */
+    String missingNodes() {
+        return ProcessAnswer.of(List.of(script("nodes").toString(), "check"), Map.of()).trouble().orElse("");
+    }
+
+    private static List<String> concat(List<String> command, String... further) {
+        return Stream.concat(command.stream(), Stream.of(further)).toList();
+    }
+
+    private List<String> inBackground(LifeSettings settings, JvmSetting setting, int lateMillis, Path result) {
+        return List.of("--cp", classPath, BackgroundLife.class.getName(), result.toString(),
+                Long.toString(settings.bytes()), Integer.toString(Math.min(settings.turns(), TURNS_IN_BACKGROUND)),
+                setting.text(), Integer.toString(lateMillis));
     }
 
     /**

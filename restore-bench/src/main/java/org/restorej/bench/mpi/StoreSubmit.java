@@ -2,6 +2,7 @@ package org.restorej.bench.mpi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.restorej.PendingOperation;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.bench.bytes.KnownBytes;
@@ -64,10 +65,15 @@ final class StoreSubmit implements Exchange {
     @Override
     public void run() {
         if (way == Way.ASYNCHRONOUS) {
-            store.submitAsync(new Submission().add(mine, source)).await();
+            begin().await();
         } else {
             store.submit(mine, source);
         }
+    }
+
+    /** Begins a submit in the background. */
+    PendingOperation<Long> begin() {
+        return store.submitAsync(new Submission().add(mine, source));
     }
 
     /** Reads all that was submitted, each PE the share of another than the one it has submitted. */

@@ -65,6 +65,11 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
                         checksums); all ranks are one set. A lower bound (C) is a program in C without MPI, agreements
                         and a JVM, which only moves the same bytes.
 
+                        `BackgroundLife` is what an application notices of a submit, the time inside of its calls: of one
+                        that blocks, of one in the background that is asked after between iterations of 1 ms, which
+                        compute or sleep, and of the same bytes by plain messages in the background (`wire`). The last
+                        rank comes `lateMillis` late; with 0 the ranks are on two nodes at 1 Gbit/s.
+
                         `PlanScale` is what one PE computes for an operation without communication: CPU time of the
                         thread, and bytes that it allocates.
 

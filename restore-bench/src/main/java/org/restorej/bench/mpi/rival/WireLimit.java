@@ -1,6 +1,7 @@
 package org.restorej.bench.mpi.rival;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.internal.mpi.MpiComm;
@@ -20,7 +21,7 @@ public final class WireLimit implements Exchange {
     private final TouchedBuffers buffers;
     private final List<Transfer> receives = new ArrayList<>();
     private final List<Transfer> sends = new ArrayList<>();
-    private final List<MpiOperation> pending = new ArrayList<>();
+    private final ArrayDeque<MpiOperation> pending = new ArrayDeque<>();
     private final long operationBytes;
 
     /** One message; made once, not while time is taken. */
@@ -65,6 +66,14 @@ public final class WireLimit implements Exchange {
 
     @Override
     public void run() {
+        begin();
+        while (!isDone()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Begins what {@link #run} does. */
+    public void begin() {
         try {
             for (Transfer receive : receives) {
                 pending.add(communicator.receive(receive.buffer(), receive.peer(), TAG));
@@ -73,15 +82,25 @@ public final class WireLimit implements Exchange {
                 pending.add(communicator.send(send.buffer(), send.peer(), TAG));
             }
             buffers.toReceive(buffers.rank()).copyFrom(buffers.toSend(buffers.rank()));
-            for (MpiOperation operation : pending) {
-                while (!operation.test()) {
-                    Thread.onSpinWait();
-                }
-            }
-            pending.clear();
         } catch (MpiException failure) {
-            throw new MpiFailure("plain sends and receives", failure);
+            throw failed(failure);
         }
+    }
+
+    /** Whether all has moved; asks MPI after the oldest message that is under way. */
+    public boolean isDone() {
+        try {
+            while (!pending.isEmpty() && pending.getFirst().test()) {
+                pending.removeFirst();
+            }
+            return pending.isEmpty();
+        } catch (MpiException failure) {
+            throw failed(failure);
+        }
+    }
+
+    private static MpiFailure failed(MpiException failure) {
+        return new MpiFailure("plain sends and receives", failure);
     }
 
     @Override
