@@ -24,8 +24,8 @@ import org.restorej.testing.ProjectFolder;
 class WhereToStartTest {
     private static final Path ROOT = ProjectFolder.root();
     private static final String PACKAGES = "/org/restorej/";
-    private static final Pattern CLASS =
-            Pattern.compile("\\{@(?:code|link) (?:org\\.restorej\\.)?((?:[a-z]+\\.)*)([A-Z][A-Za-z]*)[A-Za-z.]*\\}");
+    private static final Pattern CLASS = Pattern
+            .compile("\\{@(?:code|link) (?:org\\.restorej\\.)?((?:[a-z]+\\.)*)([A-Z][A-Za-z]*)[A-Za-z.]*\\}");
 
     @Test
     void everyClassThatAChangeStartsAtExists() throws IOException {
