@@ -17,6 +17,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -40,7 +41,8 @@ public final class ShippedScripts {
      * @throws IOException when they can't be unpacked
      */
     public static Path root() throws IOException {
-        return ProjectFolder.find().orElse(null) instanceof Path checkout ? checkout : unpacked(jar(), cacheFolder());
+        Optional<Path> checkout = ProjectFolder.find();
+        return checkout.isPresent() ? checkout.get() : unpacked(jar(), cacheFolder());
     }
 
     /** How a user starts one of them: a script of the checkout, or this jar with the command of that name. */
