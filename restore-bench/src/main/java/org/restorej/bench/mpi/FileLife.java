@@ -46,17 +46,18 @@ public final class FileLife {
     }
 
     private void live(FileScheme scheme) {
-        Map<String, List<Double>> millis = Map.of(APPLY, new ArrayList<>(), RECOVER, new ArrayList<>());
+        List<Double> applied = new ArrayList<>();
+        List<Double> recovered = new ArrayList<>();
         try (ProtectedFiles files = new ProtectedFiles(ranks, scheme.scheme(), bytes, scheme.lostRanks())) {
             for (int turn = 0; turn < TURNS; turn++) {
-                millis.get(APPLY).add(millis(files::protect));
+                applied.add(millis(files::protect));
                 files.lose();
-                millis.get(RECOVER).add(millis(files::recover));
+                recovered.add(millis(files::recover));
             }
             files.check();
         }
         Map<String, String> params = Map.of(SCHEME, scheme.name(), BenchmarkKey.METHOD, "restore");
-        operations(millis).forEach((operation, all) -> calls(all)
+        operations(Map.of(APPLY, applied, RECOVER, recovered)).forEach((operation, all) -> calls(all)
                 .forEach((calls, times) -> results.note(operation, calls, times, params)));
     }
 
