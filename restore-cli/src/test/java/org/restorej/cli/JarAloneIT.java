@@ -21,8 +21,8 @@ import org.restorej.testing.ProcessRun;
 /** All that a user has who has fetched the jar by Maven: no checkout, and an empty cache folder. */
 class JarAloneIT {
     private static final String PROGRAM = """
-            import org.restorej.Programs;
             import org.restorej.comm.Communicator;
+            import org.restorej.comm.mpi.Programs;
 
             public class Main {
                 public static void main(String[] arguments) {
