@@ -75,15 +75,31 @@ public final class CompiledC {
         return ended.output();
     }
 
+    /**
+     * What a command prints on standard output; what it has to say besides is lost.
+     *
+     * @throws IOException when it can't be started, or fails
+     */
+    public static String standardOutput(List<String> command) throws IOException {
+        Ended ended = ended(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD));
+        if (ended.exitCode() != 0) {
+            throw new IOException(String.join(" ", command) + ": exit code " + ended.exitCode());
+        }
+        return ended.output();
+    }
+
     /** How a command ended, and what it printed. */
     record Ended(int exitCode, String output) {}
 
     /** Runs a command, which is told to stop when this process is, or the thread is interrupted. */
     static Ended ended(List<String> command) throws IOException {
+        return ended(new ProcessBuilder(command).redirectErrorStream(true));
+    }
+
+    private static Ended ended(ProcessBuilder builder) throws IOException {
         Path printed = Files.createTempFile("restorej-bench.", ".txt");
         try {
-            int exitCode = JobProcess.exitCode(new ProcessBuilder(command).redirectErrorStream(true)
-                    .redirectOutput(printed.toFile()));
+            int exitCode = JobProcess.exitCode(builder.redirectOutput(printed.toFile()));
             return new Ended(exitCode, Files.readString(printed));
         } finally {
             Files.deleteIfExists(printed);

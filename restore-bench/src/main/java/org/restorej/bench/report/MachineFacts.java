@@ -69,7 +69,7 @@ public record MachineFacts(Map<String, String> values) {
 
     private static String commit(Path root) {
         try {
-            return CompiledC.output(
+            return CompiledC.standardOutput(
                     List.of("git", "-C", root.toString(), "describe", "--always", "--dirty", "--abbrev=10")).strip();
         } catch (IOException noneOrNoGit) {
             return UNKNOWN;
