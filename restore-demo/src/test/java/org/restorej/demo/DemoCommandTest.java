@@ -76,7 +76,7 @@ class DemoCommandTest {
             assertTrue(result.output().contains(text), () -> text + " is not in\n" + result.output());
         }
         assertTrue(result.errors().contains("iteration 3 of 3"), result::errors);
-        assertTrue(result.errors().contains("PE 6 died"), result::errors);
+        assertTrue(result.errors().contains("PE 6 failed"), result::errors);
     }
 
     @ParameterizedTest

@@ -41,7 +41,7 @@ class KMeansCommandTest {
             assertTrue(run.output().contains(text), () -> text + " is not in\n" + run.output());
         }
         assertTrue(run.errors().contains("iteration 6 of 6: inertia"), run::errors);
-        assertTrue(run.errors().contains("PE 6 died"), run::errors);
+        assertTrue(run.errors().contains("PE 6 failed"), run::errors);
     }
 
     @Test
