@@ -15,11 +15,12 @@ public enum CompiledRival {
     /**
      * The C++ library ReStore, from a folder of headers, compiled as its authors compile their benchmarks, with random
      * ids of permutation ranges. XXH_INLINE_ALL: the hash function that ReStore uses comes from its header, so no
-     * library of it is needed.
+     * library of it is needed. SIMULATE_FAILURES: its headers want this where MPI has no ULFM.
      */
     CPP_RESTORE("C++ ReStore", "cpp_restore.cpp", "restore/core.hpp", List.of("mpicxx.openmpi", "mpicxx"),
-            List.of("-std=c++17", "-O3", "-DNDEBUG", "-DID_RANDOMIZATION", "-DXXH_INLINE_ALL", "-w"), List.of(""),
-            List.of(), List.of("-pthread")),
+            List.of("-std=c++17", "-O3", "-DNDEBUG", "-DID_RANDOMIZATION", "-DXXH_INLINE_ALL", "-DSIMULATE_FAILURES",
+                    "-w"),
+            List.of(""), List.of(), List.of("-pthread")),
     /** LLNL's redset, from the folder that it was installed in. */
     REDSET("redset", "redset_life.c", "include/redset.h", List.of("mpicc.openmpi", "mpicc"), List.of("-O2"),
             List.of("include"), List.of("lib", "lib64"), List.of("-lredset", "-lkvtree", "-lrankstr", "-lz"));
