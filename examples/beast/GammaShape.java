@@ -107,7 +107,7 @@ public final class GammaShape {
             LoopValue<double[]> bracket = loop.value(Codecs.DOUBLES, new double[]{0.1, 2});
             loop.run(30, (comm, iteration) -> {
                 if (iteration == 12 && comm.size() == world.size()) {
-                    FailureSimulation.of(comm).fail(1); // on a cluster, something does this for you
+                    FailureSimulation.of(comm).fail(1); // only for this example: a real failure needs no line
                 }
                 double low = bracket.get()[0];
                 double high = bracket.get()[1];
