@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.restorej.ReStoreBuilder.Fallback;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
@@ -16,6 +17,7 @@ import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.CollectiveOperation;
 import org.restorej.internal.operation.Generation;
@@ -80,11 +82,30 @@ import org.restorej.report.StoreReport.Scrub;
  * is logged, and the next {@link #replenish} copies a sound replica over the damaged one.
  */
 public final class ReStore implements AutoCloseable {
+    static {
+        StoreAccess.give(new StoreAccess() {
+            @Override
+            protected StoreState stateBehind(Object store) {
+                return ((ReStore) store).state;
+            }
+
+            @Override
+            protected void refuseAtBuild(Object builder, IllegalArgumentException wrong) {
+                ((ReStoreBuilder) builder).refuse(wrong);
+            }
+
+            @Override
+            protected Object refusedSubmission(Throwable met) {
+                return Submission.refused(met);
+            }
+        });
+    }
+
     private final StoreState state;
-    private final @Nullable BlockFallback fallback;
+    private final @Nullable Fallback fallback;
     private boolean closed;
 
-    ReStore(Communicator communicator, StoreConfiguration configuration, @Nullable BlockFallback fallback) {
+    ReStore(Communicator communicator, StoreConfiguration configuration, @Nullable Fallback fallback) {
         state = new StoreState(communicator, configuration);
         this.fallback = fallback;
     }
@@ -383,7 +404,7 @@ public final class ReStore implements AutoCloseable {
                 PulledBlocks blocks = pull(consumer == null ? null : wanted, new ReadDestination.Allocated(arena));
                 blocks.forEach(consumer);
             } finally {
-                release(arena);
+                state.channel().release(arena::close);
             }
         }
     }
@@ -425,14 +446,6 @@ public final class ReStore implements AutoCloseable {
     }
 
     /**
-     * Closes an arena whose memory was the destination of a read or the source of a submit: after a failure not before
-     * the next {@link #recover}, since messages may still be under way in it. Local.
-     */
-    public void release(Arena arena) {
-        state.channel().release(arena::close);
-    }
-
-    /**
      * Reads blocks without requests, for when every PE knows what everyone needs, as after re-balancing: saves the time
      * of the requests, and costs every PE time linear in the wishes of all. Collective.
      *
@@ -461,14 +474,14 @@ public final class ReStore implements AutoCloseable {
     }
 
     private LostBlockReader lostBlockReader() {
-        BlockFallback given = fallback;
+        Fallback given = fallback;
         return new LostBlockReader(given == null
                 ? null
                 : () -> source(Objects.requireNonNull(given.forGeneration(this, generation()),
                         "the fallback for generation " + generation())));
     }
 
-    private static LostBlockReader.Source source(BlockFallback fallback) {
+    private static LostBlockReader.Source source(Fallback fallback) {
         return new LostBlockReader.Source() {
             @Override
             public void read(BlockRange blocks, MemorySegment destination) throws Exception {
@@ -480,29 +493,6 @@ public final class ReStore implements AutoCloseable {
                 return fallback.sizes(blocks);
             }
         };
-    }
-
-    /**
-     * Throws what keeps this PE from a collective call at which the others are: for loops of one's own. The others get
-     * an exception from their call, and keep what they have.
-     *
-     * @param operation name of the call, for messages
-     * @param reason is thrown on this PE
-     */
-    public void leave(String operation, Throwable reason) {
-        try (var _ = state.calls().begin(operation)) {
-            state.expect();
-            state.calls().endPending();
-            state.leave(operation, reason);
-        }
-    }
-
-    /**
-     * Notes that the others come to a collective call now, and that this thread is about to begin its part: for loops
-     * of one's own. What is thrown before that is told them by {@link #leave}. Local.
-     */
-    public void expect() {
-        state.expect();
     }
 
     /** Blocks that nobody has a sound replica of, as of the last {@link #recover}; in time linear in what is lost. */

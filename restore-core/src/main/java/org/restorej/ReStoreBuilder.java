@@ -1,11 +1,13 @@
 package org.restorej;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.restorej.block.BlockRange;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
@@ -36,7 +38,48 @@ public final class ReStoreBuilder {
     private @Nullable IllegalArgumentException refusal;
     private String host = HostName.ownName();
     private boolean sharedDomains;
-    private @Nullable BlockFallback fallback;
+    private @Nullable Fallback fallback;
+
+    /**
+     * Reads blocks from where the application got them in the first place, input files for example, when no PE alive
+     * holds them any more. Where blocks have different sizes it implements {@link #sizes}, too.
+     */
+    @FunctionalInterface
+    public interface Fallback {
+        /**
+         * Reads a run of lost blocks that this PE has asked for. Called on that PE only, from inside a pull or push;
+         * what it throws makes the blocks count as lost, and an {@link Error} is thrown on this PE, too, when the others
+         * have been served.
+         *
+         * @param blocks their ids
+         * @param destination their bytes one after another, to be filled
+         */
+        void read(BlockRange blocks, MemorySegment destination) throws Exception;
+
+        /**
+         * The sizes of lost blocks, which are lost as well where they differ; asked for before the blocks are read. What
+         * it throws makes the blocks count as lost.
+         *
+         * @param blocks their ids
+         */
+        default BlockRange.Sizes sizes(BlockRange blocks) throws Exception {
+            throw new UnsupportedOperationException(
+                    "a fallback for blocks of different sizes must implement sizes: " + getClass().getName());
+        }
+
+        /**
+         * What reads the lost blocks of one generation. A fallback whose blocks change from generation to generation,
+         * such as a checkpoint, hands back one that reads those or refuses. Called on this PE only, once at the start of
+         * every pull and push; what it throws makes the blocks that it would have read count as lost, and an
+         * {@link Error} is thrown on this PE, too, when the others have been served.
+         *
+         * @param store that reads
+         * @param generation that is read; 0 before the first submission
+         */
+        default Fallback forGeneration(ReStore store, long generation) {
+            return this;
+        }
+    }
 
     ReStoreBuilder(Communicator communicator) {
         this.communicator = Objects.requireNonNull(communicator, "communicator");
@@ -179,7 +222,7 @@ public final class ReStoreBuilder {
     }
 
     /** Has {@link #build} throw on all PEs what is wrong on this one, which could otherwise leave the others waiting. */
-    public void refuse(IllegalArgumentException wrong) {
+    void refuse(IllegalArgumentException wrong) {
         refusal = wrong;
     }
 
@@ -200,7 +243,7 @@ public final class ReStoreBuilder {
     }
 
     /** Reads blocks that no PE alive holds; without one, a pull of such blocks throws. */
-    public ReStoreBuilder fallback(BlockFallback value) {
+    public ReStoreBuilder fallback(Fallback value) {
         fallback = value;
         return this;
     }

@@ -69,7 +69,7 @@ public final class StagedSubmission {
         return end("commitTogether", COMMITS, staged, together);
     }
 
-    /** Gives it up: the store keeps the generation that it has. Collective, and throws as {@link #commitTogether}. */
+    /** Discards it: the store keeps the generation that it has. Collective, and throws as {@link #commitTogether}. */
     @Collective
     public void discard() {
         end("discard", DISCARDS, Collections.singletonList(this), together);

@@ -21,7 +21,7 @@ import org.restorej.report.Probability;
  * What further failures would do to a store.
  *
  * <p>
- * It describes the store as it was when {@link ReStore#risk} was called. Dead are the PEs that the last
+ * It describes the store as it was when {@link ReStore#risk} was called. Failed are the PEs that the last
  * {@link ReStore#recover} knew of. Replicas that {@link ReStore#replenish} has made since count; damaged ones don't.
  *
  * <p>
@@ -38,8 +38,8 @@ public final class StoreRisk {
     private final FailedRanks failedRanks;
     private final CopysetLossProbability risk;
     private final String unit;
-    private final IntSortedSet rangesOneDeathFromLoss;
-    private final BlockRanges blocksOneDeathFromLoss;
+    private final IntSortedSet rangesOneFailureFromLoss;
+    private final BlockRanges blocksOneFailureFromLoss;
 
     private StoreRisk(BlockDirectory directory, FailedRanks failedRanks) {
         this.directory = directory;
@@ -58,8 +58,8 @@ public final class StoreRisk {
                 }
             });
         }
-        rangesOneDeathFromLoss = ranges;
-        blocksOneDeathFromLoss = BlockRanges.of(blocks);
+        rangesOneFailureFromLoss = ranges;
+        blocksOneFailureFromLoss = BlockRanges.of(blocks);
         risk = copysets.build(placement.peCount() - failedRanks.size());
         unit = "PE";
     }
@@ -68,8 +68,8 @@ public final class StoreRisk {
     private StoreRisk(StoreRisk same, CopysetLossProbability risk) {
         directory = same.directory;
         failedRanks = same.failedRanks;
-        rangesOneDeathFromLoss = same.rangesOneDeathFromLoss;
-        blocksOneDeathFromLoss = same.blocksOneDeathFromLoss;
+        rangesOneFailureFromLoss = same.rangesOneFailureFromLoss;
+        blocksOneFailureFromLoss = same.blocksOneFailureFromLoss;
         this.risk = risk;
         unit = "failure domain";
     }
@@ -142,13 +142,13 @@ public final class StoreRisk {
      * The block ranges, as {@link Placement} numbers them, that have a block with a single sound replica, ascending;
      * where K is 1, all that are not lost.
      */
-    public IntSortedSet rangesOneDeathFromLoss() {
-        return IntSortedSets.unmodifiable(rangesOneDeathFromLoss);
+    public IntSortedSet rangesOneFailureFromLoss() {
+        return IntSortedSets.unmodifiable(rangesOneFailureFromLoss);
     }
 
     /** The blocks with a single sound replica. */
-    public BlockRanges blocksOneDeathFromLoss() {
-        return blocksOneDeathFromLoss;
+    public BlockRanges blocksOneFailureFromLoss() {
+        return blocksOneFailureFromLoss;
     }
 
     /**
@@ -162,8 +162,8 @@ public final class StoreRisk {
                 String.format(Locale.ROOT,
                         "%d of %d PEs alive; %d block ranges with %,d blocks one failure from loss%n",
                         placement().peCount() - failedRanks.size(), placement().peCount(),
-                        rangesOneDeathFromLoss.size(),
-                        blocksOneDeathFromLoss.blockCount()));
+                        rangesOneFailureFromLoss.size(),
+                        blocksOneFailureFromLoss.blockCount()));
         addLines(text, placement().replication() + 1);
         if (unit.equals("PE") && !placement().domains().isEmpty()) {
             ofDomains(placement().domains().getLast()).addLines(text, placement().replication());

@@ -130,7 +130,7 @@ public final class Submission {
      *
      * @param met what has kept this PE from it, for the message
      */
-    public static Submission refused(Throwable met) {
+    static Submission refused(Throwable met) {
         return met instanceof OutOfMemoryError
                 ? WITHOUT_MEMORY
                 : refused(met instanceof IllegalArgumentException
@@ -147,7 +147,8 @@ public final class Submission {
      * A copy of all blocks off the heap, in memory of its own: to be submitted while the application changes its
      * blocks, and to be compared with what it has later. Calls the writers.
      *
-     * @param arena owns the memory, as much as the blocks have; {@link ReStore#release} closes it
+     * @param arena owns the memory, as much as the blocks have; after a failure during its submit not to be
+     *        closed before the next {@link ReStore#recover}
      * @param blockSizeBytes size of all blocks that were added without sizes
      * @throws InvalidSubmissionException when it can't be submitted
      */

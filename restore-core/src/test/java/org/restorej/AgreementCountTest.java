@@ -15,7 +15,7 @@ import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.CallRecorder;

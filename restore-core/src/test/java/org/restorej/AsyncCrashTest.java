@@ -18,8 +18,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.internal.memory.NativeMemory;
@@ -49,7 +49,7 @@ class AsyncCrashTest {
         public Fate fateOf(OriginalRank originalRank, long call, Operation operation) {
             boolean counts = originalRank.value() == victim && operation != Operation.TEST
                     && operation != Operation.PROBE && operation != Operation.IS_REVOKED && underWay;
-            return counts && calls.getAndIncrement() == callIndex ? fate : Fate.LIVES;
+            return counts && calls.getAndIncrement() == callIndex ? fate : Fate.GOES_ON;
         }
 
         /** The submit begins or ends on a PE. */
@@ -65,7 +65,7 @@ class AsyncCrashTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, DIES_BEFORE", "2, DIES_BEFORE", "3, DIES_AFTER"})
+    @CsvSource({"0, FAILS_BEFORE", "2, FAILS_BEFORE", "3, FAILS_AFTER"})
     void allSurvivorsComeToTheSameEndAndGoOn(int victim, FaultInjector.Fate fate) {
         long memoryBefore = NativeMemory.openBytes();
         Set<Long> ends = new HashSet<>();
@@ -80,7 +80,7 @@ class AsyncCrashTest {
             if (!fault.happened()) {
                 break;
             }
-            assertInstanceOf(PeOutcome.Died.class, outcomes.get(victim), "the victim at call " + call);
+            assertInstanceOf(PeOutcome.Failed.class, outcomes.get(victim), "the victim at call " + call);
             List<Long> survivors = PeOutcome.values(outcomes);
             assertEquals(1, Set.copyOf(survivors).size(), "generations at call " + call + ": " + survivors);
             assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind at call " + call);

@@ -16,8 +16,8 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Operation;
@@ -68,7 +68,7 @@ public final class BigStoreProgram {
             checkReport(store, 0);
             readScattered(store);
             System.out.println(store.report());
-        } catch (SimulatedDeathError death) {
+        } catch (SimulatedFailureError death) {
             System.out.println(death.getMessage());
         }
         Mpi.finish(last);

@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
+import org.restorej.ReStoreBuilder.Fallback;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
@@ -177,10 +178,10 @@ public final class CallbackPrograms implements ContractSuite {
     }
 
     /** A fallback that throws where it is to find its generation, or where it is to read. */
-    private static BlockFallback throwingFallback(Communicator world, Throwable thrown, boolean whenItReads) {
-        return new BlockFallback() {
+    private static Fallback throwingFallback(Communicator world, Throwable thrown, boolean whenItReads) {
+        return new Fallback() {
             @Override
-            public BlockFallback forGeneration(ReStore store, long generation) {
+            public Fallback forGeneration(ReStore store, long generation) {
                 if (!whenItReads) {
                     throwOnRank0(world, thrown);
                 }

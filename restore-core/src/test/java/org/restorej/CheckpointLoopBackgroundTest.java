@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.internal.memory.NativeMemory;
@@ -36,7 +36,7 @@ class CheckpointLoopBackgroundTest {
             boolean counts = originalRank.value() == victim && operation != Operation.TEST
                     && operation != Operation.PROBE && operation != Operation.IS_REVOKED
                     && inLoop.contains(victim);
-            return counts && calls.getAndIncrement() == callIndex ? Fate.DIES_BEFORE : Fate.LIVES;
+            return counts && calls.getAndIncrement() == callIndex ? Fate.FAILS_BEFORE : Fate.GOES_ON;
         }
     }
 

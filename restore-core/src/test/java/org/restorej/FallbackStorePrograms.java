@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.ReStoreBuilder.Fallback;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
@@ -43,7 +44,7 @@ public final class FallbackStorePrograms implements ContractSuite {
     }
 
     /** Reads right blocks and notes which it was asked for. */
-    private static final class RecordingFallback implements BlockFallback {
+    private static final class RecordingFallback implements Fallback {
         private final List<BlockRange> asked = new ArrayList<>();
 
         @Override
@@ -64,7 +65,7 @@ public final class FallbackStorePrograms implements ContractSuite {
         }
     }
 
-    private static ReStore store(Communicator world, int replication, BlockFallback fallback) {
+    private static ReStore store(Communicator world, int replication, Fallback fallback) {
         ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes())
                 .replication(replication).permutationRangeBlocks(7).fallback(fallback).build();
         submit(world, store, CONTENT);
@@ -125,7 +126,7 @@ public final class FallbackStorePrograms implements ContractSuite {
         RecordingFallback working = new RecordingFallback();
         List<BlockRange> refused = new ArrayList<>();
         int survivor = 0;
-        BlockFallback fallback = (blocks, destination) -> {
+        Fallback fallback = (blocks, destination) -> {
             if (world.rank() == survivor && blocks.first() % 2 == 1) {
                 refused.add(blocks);
                 throw new IOException("no blocks " + blocks);
@@ -158,14 +159,14 @@ public final class FallbackStorePrograms implements ContractSuite {
 
     /** The fallback of rank 0 fails before it is asked for a block, while the others wait for this rank. */
     private static void fallbackWithoutGeneration(Communicator world) {
-        BlockFallback fallback = new BlockFallback() {
+        Fallback fallback = new Fallback() {
             @Override
             public void read(BlockRange blocks, MemorySegment destination) {
                 new RecordingFallback().read(blocks, destination);
             }
 
             @Override
-            public BlockFallback forGeneration(ReStore store, long generation) {
+            public Fallback forGeneration(ReStore store, long generation) {
                 if (world.rank() == 0) {
                     throw new IllegalStateException("no generation " + generation);
                 }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.restorej.ReStoreBuilder.Fallback;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
@@ -71,7 +72,7 @@ class FirstSubmissionTest {
     }
 
     /** Knows blocks of different sizes: block i has i % 5 bytes, all i. */
-    private static final class SizedFallback implements BlockFallback {
+    private static final class SizedFallback implements Fallback {
         @Override
         public void read(BlockRange blocks, MemorySegment destination) {
             long offset = 0;

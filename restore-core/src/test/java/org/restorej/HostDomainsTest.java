@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.CallRecorder;

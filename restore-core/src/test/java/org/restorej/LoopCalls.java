@@ -2,8 +2,8 @@ package org.restorej;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /** Hands on the calls that PEs make from a point of their program on, and counts them from there. */
 final class LoopCalls implements FaultInjector {
@@ -29,7 +29,7 @@ final class LoopCalls implements FaultInjector {
     public Fate fateOf(OriginalRank originalRank, long callIndex, Operation operation) {
         int rank = originalRank.value();
         return calls.get(rank) == NOT_BEGUN
-                ? Fate.LIVES
+                ? Fate.GOES_ON
                 : decides.fateOf(originalRank, calls.getAndIncrement(rank), operation);
     }
 }

@@ -14,8 +14,8 @@ import org.restorej.block.BlockRange;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
@@ -72,7 +72,7 @@ class MemoryOfDeadPesTest {
             FailureSimulation.of(world).fail(1);
             return store.generation();
         });
-        assertInstanceOf(PeOutcome.Died.class, outcomes.get(1));
+        assertInstanceOf(PeOutcome.Failed.class, outcomes.get(1));
         checkAllWasThereAndNothingIs();
     }
 
@@ -80,7 +80,7 @@ class MemoryOfDeadPesTest {
     void aPeThatDiesWhileAnotherStoreIsBuilt() {
         AtomicBoolean building = new AtomicBoolean();
         FaultInjector faults = (rank, index, operation) -> rank.value() == 1 && building.get()
-                && operation == Operation.DUPLICATE ? FaultInjector.Fate.DIES_AFTER : FaultInjector.Fate.LIVES;
+                && operation == Operation.DUPLICATE ? FaultInjector.Fate.FAILS_AFTER : FaultInjector.Fate.GOES_ON;
         List<PeOutcome<Long>> outcomes = run(cluster().faults(faults), world -> {
             ReStore store = leftStore(world);
             if (world.rank() == 1) {
@@ -89,7 +89,7 @@ class MemoryOfDeadPesTest {
             assertThrows(ProcessFailedException.class, () -> store(world));
             return store.generation();
         });
-        assertInstanceOf(PeOutcome.Died.class, outcomes.get(1));
+        assertInstanceOf(PeOutcome.Failed.class, outcomes.get(1));
         checkAllWasThereAndNothingIs();
     }
 
@@ -103,7 +103,7 @@ class MemoryOfDeadPesTest {
             }
             return !pending.isCancelled();
         });
-        assertInstanceOf(PeOutcome.Died.class, outcomes.get(1));
+        assertInstanceOf(PeOutcome.Failed.class, outcomes.get(1));
         checkAllWasThereAndNothingIs();
     }
 

@@ -114,7 +114,7 @@ class RepeatedExceptionTest {
         assertEquals(1, exceptions.get());
         assertEquals(List.of(2, 2), PeOutcome.values(outcomes.stream()
                 .filter(outcome -> !(outcome instanceof PeOutcome.Threw<Integer>)).toList()));
-        assertEquals(3, outcomes.stream().filter(PeOutcome.Died.class::isInstance).count(), outcomes::toString);
+        assertEquals(3, outcomes.stream().filter(PeOutcome.Failed.class::isInstance).count(), outcomes::toString);
     }
 
     /** The PE that has thrown three times calls the loop again each time, while others fail. */
@@ -214,8 +214,8 @@ class RepeatedExceptionTest {
                 return 0;
             }
         });
-        assertInstanceOf(PeOutcome.Died.class, outcomes.get(2));
-        List<Throwable> thrown = thrown(outcomes.stream().filter(each -> !(each instanceof PeOutcome.Died)).toList());
+        assertInstanceOf(PeOutcome.Failed.class, outcomes.get(2));
+        List<Throwable> thrown = thrown(outcomes.stream().filter(each -> !(each instanceof PeOutcome.Failed)).toList());
         assertEquals(1, count(thrown, IllegalArgumentException.class), thrown::toString);
         assertEquals(PES - 2, count(thrown, ApplicationFailedException.class), thrown::toString);
     }
@@ -247,7 +247,7 @@ class RepeatedExceptionTest {
                 })));
         assertEquals(List.of(2, 2), PeOutcome.values(outcomes.stream()
                 .filter(outcome -> !(outcome instanceof PeOutcome.Threw<Integer>)).toList()));
-        assertEquals(3, outcomes.stream().filter(PeOutcome.Died.class::isInstance).count(), outcomes::toString);
+        assertEquals(3, outcomes.stream().filter(PeOutcome.Failed.class::isInstance).count(), outcomes::toString);
     }
 
     /** The loop has survived one; two more end the program only when it was begun again after the first of them. */

@@ -145,7 +145,7 @@ class StoreRiskTest {
     }
 
     @Test
-    void namesWhatIsOneDeathFromLoss() {
+    void namesWhatIsOneFailureFromLoss() {
         int[] atRisk = new int[1];
         SeededLaw.holds(200, random -> {
             History history = History.random(randomPlacement(random), 1 + random.nextInt(4), random);
@@ -158,11 +158,11 @@ class StoreRiskTest {
                 expected = expected.union(directory(history.replicaMap().lost(FailedRanks.of(rank)),
                         DamagedReplicas.NONE).lostBlocks().minus(lost));
             }
-            assertEquals(expected, risk.blocksOneDeathFromLoss());
+            assertEquals(expected, risk.blocksOneFailureFromLoss());
             BlockRanges blocks = expected;
             assertEquals(LongStream.range(0, placement.blockCount()).filter(blocks::contains)
                     .mapToInt(placement::rangeOf).distinct().boxed().toList(),
-                    List.copyOf(risk.rangesOneDeathFromLoss()));
+                    List.copyOf(risk.rangesOneFailureFromLoss()));
             atRisk[0] += expected.isEmpty() ? 0 : 1;
         });
         assertTrue(atRisk[0] > 40, () -> "only " + atRisk[0] + " cases with something at risk");
@@ -243,15 +243,15 @@ class StoreRiskTest {
                 Communicator comm = kill(world, 5);
                 store.recover(comm);
                 StoreRisk after = store.risk();
-                IntSortedSet ranges = after.rangesOneDeathFromLoss();
+                IntSortedSet ranges = after.rangesOneFailureFromLoss();
                 assertEquals(store.report().rangesAtRisk(), ranges.size());
-                assertEquals(200, after.blocksOneDeathFromLoss().blockCount());
-                assertEquals(store.report().blocksAtRisk(), after.blocksOneDeathFromLoss().blockCount());
+                assertEquals(200, after.blocksOneFailureFromLoss().blockCount());
+                assertEquals(store.report().blocksAtRisk(), after.blocksOneFailureFromLoss().blockCount());
                 assertEquals(1 / 7.0, after.afterFailures(1).value(), 1e-12);
                 assertThrows(UnsupportedOperationException.class, () -> ranges.add(1));
                 store.replenish();
                 assertEquals(new Probability.Exact(0), store.risk().afterFailures(1));
-                assertEquals(BlockRanges.EMPTY, store.risk().blocksOneDeathFromLoss());
+                assertEquals(BlockRanges.EMPTY, store.risk().blocksOneFailureFromLoss());
                 assertEquals(new Probability.Exact(0),
                         store.risk().ofDomains(domains(store).getFirst()).afterFailures(1));
                 return after.toString();

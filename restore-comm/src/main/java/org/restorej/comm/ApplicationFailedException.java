@@ -1,5 +1,7 @@
 package org.restorej.comm;
 
+import org.restorej.comm.Settlement.KnownToAll;
+
 /**
  * The application has thrown an exception in what the PEs were repeating because it had thrown there before: so that is
  * a mistake of the program or of its data, which would end one PE after the other. Thrown on all PEs alive; on the one

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.restorej.internal.message.ReservedTags;
 
 /** An array from every PE to every other, most of them empty: a {@link SparseAllToAll} of those that are not. */
 final class ArrayAllToAll {
@@ -32,7 +33,7 @@ final class ArrayAllToAll {
                     PrimitiveArrays.bytesOf("messages", messages[communicator.rank()]));
             SparseAllToAll.Round round = new SparseAllToAll(communicator, ReservedTags.ALL_TO_ALL, exchange::allocate,
                     pieceBytes).begin(sent);
-            exchange.whenGivenUp(round::abandon);
+            exchange.whenAborted(round::abort);
             while (!round.isDone()) {
                 SparseAllToAll.Message next = round.poll();
                 if (next == null) {

@@ -4,6 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.message.MessageArguments;
+import org.restorej.internal.message.ReservedTags;
 
 /**
  * An array of every PE to one or all. First all PEs learn type and length of all arrays. Then those that are not empty

@@ -2,6 +2,8 @@ package org.restorej.comm;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.restorej.internal.message.MessageArguments;
+import org.restorej.internal.message.ReservedTags;
 
 /**
  * An array from one PE to all, along a binomial tree: with ranks counted from the root, a PE's parent is its rank

@@ -1,11 +1,15 @@
 package org.restorej.comm;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.memory.MappedMemory;
+import org.restorej.internal.message.MessageArguments;
+import org.restorej.internal.message.ReservedTags;
 
 /**
  * A group of PEs that exchange messages, after MPI's semantics: what the protocols of this project need, and, by
@@ -42,12 +46,12 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Communicator extends AutoCloseable {
     /** The longest message in bytes: 1 GiB, safely below the 2 GiB - 1 that MPI's counts can say. */
-    int MAX_MESSAGE_BYTES = 1 << 30;
+    int MAX_MESSAGE_BYTES = MessageArguments.MAX_MESSAGE_BYTES;
 
     /**
-     * Tags are {@code 0 .. MAX_TAG}. Up to 32,767, more than which MPI doesn't guarantee, are those of calls on arrays.
+     * Tags are {@code 0 .. 32,759}. Up to 32,767, more than which MPI doesn't guarantee, are those of calls on arrays.
      */
-    int MAX_TAG = 32_759;
+    int MAX_TAG = ReservedTags.MAX_TAG;
 
     /** In place of a rank in {@code sendReceive}: nobody, as beyond the edge of a grid. */
     int NO_RANK = -1;
@@ -90,6 +94,25 @@ public interface Communicator extends AutoCloseable {
         /** Asks after it no more; the others get their answer all the same. */
         @Override
         void cancel();
+    }
+
+    /**
+     * Memory on transparent huge pages, which most distributions of Linux give only to who asks for them. Between
+     * processes of one node an MPI has the kernel copy from one's memory to the other's, and finding the pages is a
+     * quarter of the price of that with small ones. For what an application submits often and where it pulls to often:
+     * the first touch may take long, while the system looks for room, so the store doesn't use them itself. Any thread.
+     *
+     * <p>
+     * Elsewhere, and where the library may not call native code ({@code --enable-native-access}), pages are small ones.
+     *
+     * @param arena frees it
+     * @param bytes its length; pages are huge from 4 MiB on
+     * @return zeros, which begin on a cache line at least, and take up room when they are first written
+     * @throws OutOfMemoryError when it is not to be had
+     * @throws IllegalStateException when the arena is closed
+     */
+    static MemorySegment allocateOnHugePages(Arena arena, long bytes) {
+        return MappedMemory.allocateHuge(arena, bytes);
     }
 
     /** Current rank of this PE. */
@@ -247,7 +270,7 @@ public interface Communicator extends AutoCloseable {
     @Collective
     default void allReduce(int[] values, Reduction reduction) {
         try {
-            Reductions.ints(this, values, reduction);
+            Reduction.ints(this, values, reduction);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
@@ -260,7 +283,7 @@ public interface Communicator extends AutoCloseable {
     @Collective
     default void allReduce(float[] values, Reduction reduction) {
         try {
-            Reductions.floats(this, values, reduction);
+            Reduction.floats(this, values, reduction);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
@@ -270,7 +293,7 @@ public interface Communicator extends AutoCloseable {
     @Collective
     default long allReduce(long value, Reduction reduction) {
         try {
-            return Reductions.ofLong(this, value, reduction);
+            return Reduction.ofLong(this, value, reduction);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
@@ -280,7 +303,7 @@ public interface Communicator extends AutoCloseable {
     @Collective
     default double allReduce(double value, Reduction reduction) {
         try {
-            return Reductions.ofDouble(this, value, reduction);
+            return Reduction.ofDouble(this, value, reduction);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }

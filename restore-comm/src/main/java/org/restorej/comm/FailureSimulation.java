@@ -8,8 +8,25 @@ import it.unimi.dsi.fastutil.ints.IntSet;
  */
 public interface FailureSimulation {
     /**
+     * Unwinds the thread of a PE that was made to fail. Nothing but the code that started the PE may catch it: a failed
+     * process runs no more of its program. Every communicator call of a failed PE throws it again.
+     */
+    final class SimulatedFailureError extends Error {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * An error for the thread of the PE that has failed now.
+         *
+         * @param originalRank who failed
+         */
+        public SimulatedFailureError(OriginalRank originalRank) {
+            super("the PE of original rank " + originalRank + " was made to fail", null, false, false);
+        }
+    }
+
+    /**
      * Ends the PEs given; called by all PEs of the communicator at the same point, with the same ranks. On a PE to end
-     * it doesn't return: it throws {@link SimulatedDeathError}, or the process is really killed. The others notice as
+     * it doesn't return: it throws {@link SimulatedFailureError}, or the process is really killed. The others notice as
      * they would a real failure, at an operation that depends on the failed PEs.
      *
      * @param currentRanks current ranks of the PEs to end

@@ -4,8 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Function;
+import org.restorej.comm.Settlement.KnownToAll;
 import org.restorej.internal.memory.HeapReserve;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.message.ReservedTags;
 
 /**
  * One call of an operation that is made of messages: what it has under way, and the off-heap memory of that. When it
@@ -16,7 +18,7 @@ final class MessageExchange {
     private final Arena arena;
     private final int pieceBytes;
     private final ArrayDeque<Request> pending = new ArrayDeque<>();
-    private Runnable furtherGivingUp = () -> {};
+    private Runnable furtherAborting = () -> {};
 
     private MessageExchange(Communicator communicator, Arena arena, int pieceBytes) {
         this.communicator = communicator;
@@ -39,7 +41,7 @@ final class MessageExchange {
                     if (failure instanceof OutOfMemoryError) {
                         HeapReserve.release();
                     }
-                    exchange.giveUp();
+                    exchange.abort();
                 }
                 throw failure;
             }
@@ -51,17 +53,17 @@ final class MessageExchange {
         return ReservedTags.allowing(() -> run(communicator, pieceBytes, operation));
     }
 
-    private void giveUp() {
+    private void abort() {
         try {
-            Waiting.giveUp(communicator, pending);
+            Waiting.abort(communicator, pending);
         } finally {
-            furtherGivingUp.run();
+            furtherAborting.run();
         }
     }
 
-    /** What else is to be given up after a failure. */
-    void whenGivenUp(Runnable action) {
-        furtherGivingUp = action;
+    /** What else is to be aborted after a failure. */
+    void whenAborted(Runnable action) {
+        furtherAborting = action;
     }
 
     /** Off-heap memory until the end of the operation. */

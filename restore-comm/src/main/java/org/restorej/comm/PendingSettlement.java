@@ -8,6 +8,7 @@ import java.util.SortedSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement.Outcome;
+import org.restorej.comm.Settlement.Task;
 import org.restorej.comm.Settlement.Thrower;
 import org.restorej.comm.Settlement.Underway;
 import org.restorej.internal.memory.HeapReserve;
@@ -18,7 +19,7 @@ import org.restorej.internal.memory.HeapReserve;
  *
  * @param <T> what the part returns
  */
-public final class PendingSettlement<T extends @Nullable Object> {
+final class PendingSettlement<T extends @Nullable Object> implements Task<Outcome<T>> {
     /** Ranks up to here have a place among the flags of an agreement, twice. */
     private static final int RANK_BITS = 15;
 
@@ -55,7 +56,8 @@ public final class PendingSettlement<T extends @Nullable Object> {
         thread.begin();
     }
 
-    /** Does what can be done now, and says whether all is settled, so that {@link #outcome} knows the end. */
+    /** Does what can be done now, and says whether all is settled, so that {@link #result} knows the end. */
+    @Override
     public boolean progress() {
         if (phase == Phase.PART && isPartOver()) {
             phase = Phase.AGREEING;
@@ -78,8 +80,9 @@ public final class PendingSettlement<T extends @Nullable Object> {
     /**
      * Waits until all is settled; see {@link Settlement#settle(Communicator, Underway, String, Supplier)}.
      *
-     * @return as {@link #outcome}
+     * @return as {@link #result}
      */
+    @Override
     public Outcome<T> await() {
         while (!progress()) {
             if (phase == Phase.PART || serves()) {
@@ -91,7 +94,7 @@ public final class PendingSettlement<T extends @Nullable Object> {
                 });
             }
         }
-        return outcome();
+        return result();
     }
 
     private PendingAgreement pending() {
@@ -109,7 +112,7 @@ public final class PendingSettlement<T extends @Nullable Object> {
             if (thrown.equals(thread.missed)) {
                 throw Settlement.<RuntimeException>asItIs(thrown);
             }
-            giveUp(thrown);
+            abort(thrown);
         }
         return true;
     }
@@ -121,7 +124,7 @@ public final class PendingSettlement<T extends @Nullable Object> {
     }
 
     /** This PE can't go on with what others wait for: wakes them. */
-    private void giveUp(Throwable thrown) {
+    private void abort(Throwable thrown) {
         met = thrown;
         if (thrown instanceof OutOfMemoryError) {
             HeapReserve.release();
@@ -129,7 +132,7 @@ public final class PendingSettlement<T extends @Nullable Object> {
         // First: where this PE has failed, this throws.
         communicator.revoke();
         Settlement.warn(communicator, operation, thrown);
-        underway.giveUp();
+        underway.abort();
     }
 
     private boolean serves() {
@@ -159,7 +162,7 @@ public final class PendingSettlement<T extends @Nullable Object> {
                 step.run();
             } catch (Throwable thrown) {
                 metWhileServing = true;
-                giveUp(thrown);
+                abort(thrown);
             }
         }
     }
@@ -201,7 +204,8 @@ public final class PendingSettlement<T extends @Nullable Object> {
      * @throws ProcessFailedException when it was not done by all; the same on every survivor
      * @throws CommunicatorRevokedException when it was not done by all although no process has failed
      */
-    public Outcome<T> outcome() {
+    @Override
+    public Outcome<T> result() {
         if (phase != Phase.SETTLED) {
             throw new IllegalStateException(operation + " is not settled yet");
         }
@@ -217,7 +221,7 @@ public final class PendingSettlement<T extends @Nullable Object> {
             throw Settlement.<RuntimeException>asItIs(met);
         }
         communicator.revoke();
-        underway.giveUp();
+        underway.abort();
         CommunicationFailedException failure = failed();
         thread.threw(failure, another);
         throw failure;

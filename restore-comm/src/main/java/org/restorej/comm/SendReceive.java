@@ -1,6 +1,7 @@
 package org.restorej.comm;
 
 import java.lang.foreign.MemorySegment;
+import org.restorej.internal.message.MessageArguments;
 
 /** A message to one PE and one from another, at the same time. */
 final class SendReceive {
@@ -30,8 +31,8 @@ final class SendReceive {
 
     private static boolean exchange(Communicator communicator, MessageExchange exchange, MemorySegment sent,
             int destination, MemorySegment received, int source, int tag) {
-        MessageArguments.checkRankOrNobody("destination", destination, communicator.size());
-        MessageArguments.checkRankOrNobody("source", source, communicator.size());
+        checkRankOrNobody("destination", destination, communicator.size());
+        checkRankOrNobody("source", source, communicator.size());
         MessageArguments.checkTag(tag);
         MessageArguments.checkGiven("sent", sent);
         MessageArguments.checkGiven("received", received);
@@ -53,5 +54,12 @@ final class SendReceive {
             received.copyFrom(arriving);
         }
         return true;
+    }
+
+    private static void checkRankOrNobody(String argument, int rank, int size) {
+        if (rank != Communicator.NO_RANK && (rank < 0 || rank >= size)) {
+            throw new IllegalArgumentException(argument + " must be in [0, " + size + ") or NO_RANK, "
+                    + Communicator.NO_RANK + ": " + argument + "=" + rank);
+        }
     }
 }

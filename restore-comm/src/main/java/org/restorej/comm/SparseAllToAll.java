@@ -79,10 +79,10 @@ public final class SparseAllToAll {
         return round;
     }
 
-    /** Gives up the round under way after a failure; the memory of its messages is free to use afterwards. */
-    public void abandon() {
+    /** Aborts the round under way after a failure; the memory of its messages is free to use afterwards. */
+    public void abort() {
         if (latest != null) {
-            latest.abandon();
+            latest.abort();
         }
     }
 
@@ -205,8 +205,8 @@ public final class SparseAllToAll {
             return done;
         }
 
-        /** Gives the round up after a failure; the memory of the messages is free to use afterwards. */
-        public void abandon() {
+        /** Aborts the round after a failure; the memory of the messages is free to use afterwards. */
+        public void abort() {
             sends.forEach(Request::cancel);
             sends.clear();
             if (receiving != null) {

@@ -14,7 +14,8 @@
  * class as {@code Broadcast} or {@code ArrayGather}, over messages ({@code MessageExchange}); its programs go into
  * {@code ArrayPrograms} of the tests, its failures into {@code faults.ArrayCrashTest}. To change groups of PEs, start
  * at {@code Communicator}, {@code split}: each transport makes its own; the tests are {@code SplitPrograms}. To change
- * how all PEs come to the same end of an operation, start at {@code Settlement}; huge pages, at {@code HugePages}.
+ * how all PEs come to the same end of an operation, start at {@code Settlement}; huge pages, at
+ * {@code Communicator}, {@code allocateOnHugePages}.
  */
 @NullMarked
 package org.restorej.comm;

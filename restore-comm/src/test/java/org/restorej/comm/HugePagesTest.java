@@ -25,7 +25,7 @@ class HugePagesTest {
     void memoryIsZeroAndAlignedAndEndsWithItsArena(long bytes) {
         MemorySegment memory;
         try (Arena arena = Arena.ofShared()) {
-            memory = HugePages.allocate(arena, bytes);
+            memory = Communicator.allocateOnHugePages(arena, bytes);
             assertEquals(bytes, memory.byteSize());
             assertEquals(0, memory.address() % 64);
             assertEquals(-1, memory.mismatch(MemorySegment.ofArray(new byte[(int) bytes])));
@@ -40,7 +40,7 @@ class HugePagesTest {
                 "a Linux that gives huge pages to who asks");
         long start;
         try (Arena arena = Arena.ofShared()) {
-            start = HugePages.allocate(arena, 6 << 20).address();
+            start = Communicator.allocateOnHugePages(arena, 6 << 20).address();
             assertTrue(flags(start).contains(" hg"), flags(start));
         }
         assertFalse(flags(start).contains(" hg"), flags(start));
@@ -50,14 +50,14 @@ class HugePagesTest {
     void aClosedArenaIsRefused() {
         Arena arena = Arena.ofShared();
         arena.close();
-        assertThrows(IllegalStateException.class, () -> HugePages.allocate(arena, 6 << 20));
+        assertThrows(IllegalStateException.class, () -> Communicator.allocateOnHugePages(arena, 6 << 20));
     }
 
     @Test
     void moreThanThereIsIsRefused() {
         try (Arena arena = Arena.ofShared()) {
-            assertThrows(OutOfMemoryError.class, () -> HugePages.allocate(arena, 1L << 50));
-            assertThrows(OutOfMemoryError.class, () -> HugePages.allocate(arena, Long.MAX_VALUE - 100));
+            assertThrows(OutOfMemoryError.class, () -> Communicator.allocateOnHugePages(arena, 1L << 50));
+            assertThrows(OutOfMemoryError.class, () -> Communicator.allocateOnHugePages(arena, Long.MAX_VALUE - 100));
         }
     }
 

@@ -58,7 +58,7 @@ class ServingSettlementTest {
         }
 
         @Override
-        public void giveUp() {
+        public void abort() {
             done.add("given up");
         }
 

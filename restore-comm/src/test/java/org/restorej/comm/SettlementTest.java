@@ -16,6 +16,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.Settlement.Thrower;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
@@ -63,7 +64,7 @@ class SettlementTest {
         logger.addHandler(handler);
         try (LocalCluster cluster = LocalCluster.builder(2).build()) {
             assertEquals(List.of(new PeOutcome.Returned<>(OriginalRank.of(0), true),
-                    new PeOutcome.Died<>(OriginalRank.of(1))), cluster.run(SettlementTest::dieInsideOfTwo));
+                    new PeOutcome.Failed<>(OriginalRank.of(1))), cluster.run(SettlementTest::dieInsideOfTwo));
         } finally {
             logger.removeHandler(handler);
         }
@@ -96,7 +97,7 @@ class SettlementTest {
                         "a part that has begun forgets the one before");
                 return true;
             }).forEach(outcome -> assertEquals(outcome.originalRank().value() == 2
-                    ? new PeOutcome.Died<>(outcome.originalRank())
+                    ? new PeOutcome.Failed<>(outcome.originalRank())
                     : new PeOutcome.Returned<>(outcome.originalRank(), true), outcome));
         }
     }
@@ -113,7 +114,7 @@ class SettlementTest {
             throw new AssertionError("settled without rank 1");
         } catch (ProcessFailedException survived) {
             return aborted.get();
-        } catch (SimulatedDeathError dead) {
+        } catch (SimulatedFailureError dead) {
             assertFalse(aborted.get(), "a dead process does nothing more");
             throw dead;
         }

@@ -11,6 +11,7 @@ import org.restorej.ReStore;
 import org.restorej.StagedSubmission;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.access.StoreAccess;
 
 /** All that a {@link CheckpointLoop} keeps: blocks of stores, and values. One thread at a time. */
 final class CheckpointData {
@@ -108,7 +109,7 @@ final class CheckpointData {
     /** The others come to the submit now. */
     void expectSubmit() {
         if (!submitted.isEmpty()) {
-            submitted.getFirst().store().expect();
+            StoreAccess.expect(submitted.getFirst().store());
         }
     }
 
@@ -116,7 +117,7 @@ final class CheckpointData {
     void beginSubmit(boolean first) {
         underWay.clear();
         for (KeptData data : submitted) {
-            data.store().expect();
+            StoreAccess.expect(data.store());
             underWay.add(data.beginStaging(incremental && !first));
         }
     }
@@ -135,7 +136,7 @@ final class CheckpointData {
         } else if (!submitted.isEmpty()) {
             List<StagedSubmission> staged = new ArrayList<>(submitted.size());
             for (KeptData data : submitted) {
-                data.store().expect();
+                StoreAccess.expect(data.store());
                 staged.add(data.stage(onlyChanges));
             }
             StagedSubmission.commitTogether(staged);
@@ -168,7 +169,7 @@ final class CheckpointData {
     void expectPull() {
         for (int store = 0; store < blocks.size(); store++) {
             if (blocks.get(store).isSubmitted()) {
-                blocks.get(store).store().expect();
+                StoreAccess.expect(blocks.get(store).store());
                 return;
             }
         }
@@ -182,7 +183,7 @@ final class CheckpointData {
     void pull(boolean back) {
         for (KeptData data : blocks) {
             if (data.isSubmitted()) {
-                data.store().expect();
+                StoreAccess.expect(data.store());
                 data.pull(back);
             }
         }

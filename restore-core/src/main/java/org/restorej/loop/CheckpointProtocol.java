@@ -8,9 +8,9 @@ import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.MessageArguments;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Outcome;
+import org.restorej.internal.message.MessageArguments;
 import org.restorej.loop.CheckpointLoop.ConvergingStep;
 
 /**

@@ -11,6 +11,8 @@ import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
+import org.restorej.internal.access.CopiedData;
+import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
 
 /**
@@ -22,7 +24,8 @@ final class KeptData {
     private final ReStore store;
     private final LoadBalancer balancer;
     private final boolean changes;
-    private final boolean writtenAsCopy;
+    /** The data, where what they submit is a copy already. */
+    private final @Nullable CopiedData copying;
     private final long blocksPerPart;
     /** Blocks that this PE has: as many as it has certainly kept when it has thrown while it took over others. */
     private BlockRanges held = BlockRanges.EMPTY;
@@ -53,7 +56,7 @@ final class KeptData {
         store = data.store();
         this.balancer = balancer;
         changes = !data.isConstant();
-        writtenAsCopy = data.isWrittenAsCopy();
+        copying = data instanceof CopiedData copied ? copied : null;
         blocksPerPart = data.blocksPerPart();
         generation = store.generation();
         unread = isSubmitted();
@@ -115,7 +118,7 @@ final class KeptData {
         checkOnlySubmitter();
         Submission all = data.submission();
         boolean compared = incremental && changes;
-        if (writtenAsCopy || (!copied && !compared)) {
+        if (copying != null || (!copied && !compared)) {
             prepared = all;
             return;
         }
@@ -171,7 +174,7 @@ final class KeptData {
     void committed(boolean keepCopy) {
         generation = store.generation();
         prepared = new Submission();
-        data.submitted();
+        dropOwnCopy();
         Copy copy = captured;
         captured = null;
         free(committed);
@@ -193,7 +196,7 @@ final class KeptData {
             arena = NativeMemory.openShared();
         } catch (Throwable own) {
             // The others are at the pull.
-            store.leave("pull", own);
+            StoreAccess.leave(store, "pull", own);
             throw own;
         }
         pulledMemory = arena;
@@ -221,7 +224,7 @@ final class KeptData {
         held = mine;
         data.hold(mine);
         unread = false;
-        if (keepCopy && changes && !writtenAsCopy) {
+        if (keepCopy && changes && copying == null) {
             committed = copy(blocks.submission());
         }
         return blocks.bytes().byteSize();
@@ -233,7 +236,14 @@ final class KeptData {
         pulled = null;
         pulledMemory = null;
         if (arena != null) {
-            store.release(arena);
+            StoreAccess.release(store, arena);
+        }
+    }
+
+    /** Has data free the copy of themselves. */
+    private void dropOwnCopy() {
+        if (copying != null) {
+            copying.submitted();
         }
     }
 
@@ -245,7 +255,7 @@ final class KeptData {
 
     /** Frees the copies. */
     void dropCopies() {
-        data.submitted();
+        dropOwnCopy();
         dropCaptured();
         Copy copy = committed;
         committed = null;
@@ -254,7 +264,7 @@ final class KeptData {
 
     private void free(@Nullable Copy copy) {
         if (copy != null) {
-            store.release(copy.memory);
+            StoreAccess.release(store, copy.memory);
         }
     }
 }

@@ -5,7 +5,6 @@ import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.block.BlockRanges;
-import org.restorej.comm.MessageArguments;
 
 /**
  * Blocks of one store that a {@link CheckpointLoop} keeps, as this PE works on them. {@code LocalRows} and
@@ -44,44 +43,15 @@ public abstract class LoopData {
         ids = mine;
     }
 
-    /**
-     * The ids once this PE has read further ones by hand.
-     *
-     * @param what they are, for the message
-     * @throws IllegalArgumentException when it has one of them
-     */
-    protected final BlockRanges idsWith(BlockRanges further, String what) {
-        MessageArguments.checkGiven("further", further);
-        BlockRanges twice = further.intersect(ids);
-        if (!twice.isEmpty()) {
-            throw new IllegalArgumentException(what + " must not be added twice: " + twice);
-        }
-        return ids.union(further);
-    }
-
     /** The store whose blocks these are. */
     protected final ReStore store() {
         return store;
-    }
-
-    /** For data that were given as they are, without what makes them. */
-    protected static IllegalStateException cannotBeMade() {
-        return new IllegalStateException("a loop can keep only what it can make again while nothing is submitted: these"
-                + " blocks were given as they are, so submit them first, or give a function that makes them");
     }
 
     /** How many consecutive blocks of the store are one of those that the balancer hands out; always the same. */
     protected long blocksPerPart() {
         return 1;
     }
-
-    /** Whether {@link #submission} is a copy already, which iterations don't change; always the same. */
-    protected boolean isWrittenAsCopy() {
-        return false;
-    }
-
-    /** What {@link #submission} has made isn't needed any more: the generation is committed, or given up. */
-    protected void submitted() {}
 
     /**
      * Whether no iteration changes the blocks: they are submitted once, and after a failure a PE reads only those that

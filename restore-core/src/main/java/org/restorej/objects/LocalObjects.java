@@ -13,6 +13,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Collective;
+import org.restorej.internal.access.ByHand;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopData;
 
@@ -58,7 +59,7 @@ public final class LocalObjects<T> extends LoopData {
     /** Objects that no loop can make. */
     LocalObjects(ReplicatedObjects<T> all, BlockRanges ids, List<T> objects) {
         this(all, id -> {
-            throw cannotBeMade();
+            throw ByHand.cannotBeMade();
         }, false);
         hold(ids);
         this.objects = objects;
@@ -158,7 +159,7 @@ public final class LocalObjects<T> extends LoopData {
     public void pull(BlockRanges further) {
         BlockRanges both;
         try {
-            both = idsWith(further, "objects");
+            both = ByHand.idsWith(ids(), further, "objects");
         } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.
             store().pull(BlockRanges.EMPTY, MemorySegment.NULL);

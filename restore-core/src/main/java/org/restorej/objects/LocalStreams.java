@@ -10,6 +10,8 @@ import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.block.BlockRanges;
+import org.restorej.internal.access.CopiedData;
+import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopData;
@@ -20,7 +22,7 @@ import org.restorej.objects.ReplicatedStreams.PartWriter;
  * The parts of a {@link ReplicatedStreams} that this PE works on, in whatever form the application has them: which they
  * are, and the code that writes and reads them for a {@link CheckpointLoop}. One thread.
  */
-final class LocalStreams extends LoopData {
+final class LocalStreams extends LoopData implements CopiedData {
     private final LongConsumer initial;
     private final PartWriter writer;
     private final PartReader reader;
@@ -37,11 +39,6 @@ final class LocalStreams extends LoopData {
     @Override
     protected long blocksPerPart() {
         return PartOutput.BLOCKS;
-    }
-
-    @Override
-    protected boolean isWrittenAsCopy() {
-        return true;
     }
 
     @Override
@@ -71,11 +68,11 @@ final class LocalStreams extends LoopData {
     }
 
     @Override
-    protected void submitted() {
+    public void submitted() {
         Arena arena = written;
         written = null;
         if (arena != null) {
-            store().release(arena);
+            StoreAccess.release(store(), arena);
         }
     }
 

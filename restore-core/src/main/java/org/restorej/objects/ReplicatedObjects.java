@@ -16,8 +16,9 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.codec.BlockSerializer;
 import org.restorej.comm.Collective;
-import org.restorej.comm.MessageArguments;
+import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.message.MessageArguments;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.rows.ReplicatedArray;
 
@@ -79,7 +80,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
                 settings.variableBlockSizes(TYPICAL_BYTES);
             }
         } catch (Throwable thrown) {
-            settings.refuse(
+            StoreAccess.refuse(settings,
                     new IllegalArgumentException("serializer must be given and say its size: " + thrown, thrown));
         }
         return new ReplicatedObjects<>(serializer, settings.build());
@@ -149,7 +150,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
         try {
             return read(store.pull(wanted, arena));
         } finally {
-            store.release(arena);
+            StoreAccess.release(store, arena);
         }
     }
 
@@ -167,7 +168,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
             }
             return submission;
         } catch (RuntimeException | OutOfMemoryError met) {
-            return Submission.refused(met);
+            return StoreAccess.refused(Submission.class, met);
         }
     }
 

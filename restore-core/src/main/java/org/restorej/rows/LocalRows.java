@@ -8,6 +8,8 @@ import org.restorej.Submission;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Collective;
+import org.restorej.internal.access.ByHand;
+import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopData;
@@ -43,7 +45,7 @@ public final class LocalRows<A> extends LoopData {
     /** Rows that no loop can make. */
     LocalRows(ReplicatedArray<A> array, BlockRanges rows, A values) {
         this(array, mine -> {
-            throw cannotBeMade();
+            throw ByHand.cannotBeMade();
         }, false);
         hold(rows);
         this.values = values;
@@ -103,7 +105,7 @@ public final class LocalRows<A> extends LoopData {
         BlockRanges both;
         Arena arena;
         try {
-            both = idsWith(further, "rows");
+            both = ByHand.idsWith(ids(), further, "rows");
             arena = NativeMemory.openShared();
         } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.
@@ -113,7 +115,7 @@ public final class LocalRows<A> extends LoopData {
         try {
             takeOver(store().pull(further, arena), both);
         } finally {
-            store().release(arena);
+            StoreAccess.release(store(), arena);
         }
     }
 }

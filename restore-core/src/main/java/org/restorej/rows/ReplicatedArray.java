@@ -11,7 +11,8 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Collective;
-import org.restorej.comm.MessageArguments;
+import org.restorej.internal.access.StoreAccess;
+import org.restorej.internal.message.MessageArguments;
 import org.restorej.loop.CheckpointLoop;
 
 /**
@@ -87,7 +88,8 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         ReStoreBuilder settings = ReStore.builder(builder).blocks(count)
                 .blockSizeBytes(rowLength * kind.elementBytes());
         if (rowLength < 1) {
-            settings.refuse(new IllegalArgumentException("rowLength must be at least 1: rowLength=" + rowLength));
+            StoreAccess.refuse(settings,
+                    new IllegalArgumentException("rowLength must be at least 1: rowLength=" + rowLength));
         }
         return new ReplicatedArray<>(kind, new RowShape(rowLength), settings.build());
     }
@@ -139,7 +141,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
             }
             return submission;
         } catch (RuntimeException | OutOfMemoryError met) {
-            return Submission.refused(met);
+            return StoreAccess.refused(Submission.class, met);
         }
     }
 

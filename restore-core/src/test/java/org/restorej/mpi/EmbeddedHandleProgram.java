@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.mpi.EmbeddedMpi;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.SimulatedDeathError;
 
 /** A program that calls MPI by foreign functions of its own, initialises and ends it; rank 0 dies by simulation. */
 public final class EmbeddedHandleProgram {
@@ -39,7 +39,7 @@ public final class EmbeddedHandleProgram {
             long mine = EmbeddedMpi.handle(latest);
             call("MPI_Comm_size", mine, result.address());
             System.out.println("survivors " + result.get(ValueLayout.JAVA_INT, 0));
-        } catch (SimulatedDeathError dead) {
+        } catch (SimulatedFailureError dead) {
             System.out.println("dead");
         }
         boolean whole = embedded.end(latest);

@@ -7,6 +7,7 @@ import java.util.List;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.mpi.EmbeddedMpi;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
@@ -16,7 +17,6 @@ import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.SimulatedDeathError;
 
 /**
  * A program of MPI that initialises and ends it, and of whose second half of the ranks each keeps a number in a store:
@@ -71,7 +71,7 @@ public final class EmbeddedProgram {
             System.out.println("survivors " + count[0] + " of " + Arrays.toString(numbers) + " with ranks "
                     + List.of(mine.getRank(), mine.getSize()));
             mine.free();
-        } catch (SimulatedDeathError dead) {
+        } catch (SimulatedFailureError dead) {
             System.out.println("dead");
         }
         return embedded.end(latest);

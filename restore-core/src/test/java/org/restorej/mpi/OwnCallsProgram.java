@@ -11,7 +11,7 @@ import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.SimulatedDeathError;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.mpi.EmbeddedMpi;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
@@ -48,7 +48,7 @@ public final class OwnCallsProgram {
         try {
             latest = new OwnCallsProgram(args[0], latest.size()).work(latest);
             System.out.println("left " + latest.size());
-        } catch (SimulatedDeathError dead) {
+        } catch (SimulatedFailureError dead) {
             System.out.println("dead");
         }
         if (embedded.end(latest)) {

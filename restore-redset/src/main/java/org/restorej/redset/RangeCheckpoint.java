@@ -12,8 +12,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.PulledBlocks;
-import org.restorej.BlockFallback;
 import org.restorej.ReStore;
+import org.restorej.ReStoreBuilder.Fallback;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.host.HostName;
@@ -114,7 +114,7 @@ public final class RangeCheckpoint implements AutoCloseable {
      * It looks for files in the directories of all PEs, as far as this PE sees them. Lost files are computed anew in a
      * temporary directory, if this PE sees enough of the redundancy set.
      */
-    public BlockFallback fallback() {
+    public Fallback fallback() {
         return tier;
     }
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.restorej.BlockFallback;
+import org.restorej.ReStoreBuilder.Fallback;
 import org.restorej.block.BlockRange;
 import org.restorej.ReStore;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
@@ -17,7 +17,7 @@ import org.restorej.redset.internal.files.FileOperations;
  * Reads lost blocks from the files of the newest checkpoint, for the store and generation that are in them and for no
  * others. Called on single PEs, so it doesn't communicate, and reads what this machine reaches. One thread.
  */
-final class SecondTier implements BlockFallback, AutoCloseable {
+final class SecondTier implements Fallback, AutoCloseable {
     private final FileOperations operations;
     private @Nullable Content content;
     private @Nullable CheckpointFiles files;
@@ -36,7 +36,7 @@ final class SecondTier implements BlockFallback, AutoCloseable {
     }
 
     @Override
-    public BlockFallback forGeneration(ReStore store, long generation) {
+    public Fallback forGeneration(ReStore store, long generation) {
         return new OfGeneration(store, generation);
     }
 
@@ -47,7 +47,7 @@ final class SecondTier implements BlockFallback, AutoCloseable {
     }
 
     /** Reads for one store and one generation of it. */
-    private final class OfGeneration implements BlockFallback {
+    private final class OfGeneration implements Fallback {
         private final ReStore store;
         private final long generation;
 

@@ -1,6 +1,6 @@
 package org.restorej.faults;
 
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /**
  * A communication call of one PE.

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.local.FaultInjector;
+import org.restorej.comm.local.LocalCluster.FaultInjector;
 
 /**
  * Has PEs fail at chosen calls, and notes the calls of a single-stepped run. One run; its PEs call one at a time.
@@ -59,10 +59,10 @@ final class Trace implements FaultInjector {
         for (Failure failure : failures) {
             if (failure.pe() == originalRank.value() && failure.call() == callIndex) {
                 happened.add(failure);
-                return failure.before() ? Fate.DIES_BEFORE : Fate.DIES_AFTER;
+                return failure.before() ? Fate.FAILS_BEFORE : Fate.FAILS_AFTER;
             }
         }
-        return Fate.LIVES;
+        return Fate.GOES_ON;
     }
 
     /** The part of a PE in which it fails. */

@@ -20,7 +20,7 @@ import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 class FailureAtEveryCallTest {
     private static final int ROUNDS = 2;

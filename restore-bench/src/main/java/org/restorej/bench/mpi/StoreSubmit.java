@@ -10,7 +10,7 @@ import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.comm.HugePages;
+import org.restorej.comm.Communicator;
 
 /** Submits a share of the data set from off-heap memory. */
 final class StoreSubmit implements Exchange {
@@ -42,7 +42,9 @@ final class StoreSubmit implements Exchange {
         this.store = store;
         this.mine = mine;
         this.way = way;
-        source = way == Way.FROM_HUGE_PAGES ? HugePages.allocate(arena, bytes()) : arena.allocate(bytes(), 64);
+        source = way == Way.FROM_HUGE_PAGES
+                ? Communicator.allocateOnHugePages(arena, bytes())
+                : arena.allocate(bytes(), 64);
         fill();
     }
 

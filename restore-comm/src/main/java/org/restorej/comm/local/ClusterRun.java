@@ -1,5 +1,6 @@
 package org.restorej.comm.local;
 
+import org.restorej.comm.local.LocalCluster.FaultInjector;
 import org.restorej.comm.local.LocalCluster.StuckClusterException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -158,7 +159,7 @@ final class ClusterRun {
                 world.ranks().currentRankOf(pe.originalRank().value()))) {
             T value = program.run(communicator);
             if (pe.isDead()) {
-                return new PeOutcome.Died<>(pe.originalRank());
+                return new PeOutcome.Failed<>(pe.originalRank());
             }
             pe.returned();
             return new PeOutcome.Returned<>(pe.originalRank(), value);
@@ -166,7 +167,7 @@ final class ClusterRun {
             throw aborted;
         } catch (Throwable failure) {
             if (pe.isDead()) {
-                return new PeOutcome.Died<>(pe.originalRank());
+                return new PeOutcome.Failed<>(pe.originalRank());
             }
             pe.finishedAs("threw " + failure);
             // At once: the others may go on for long, or wait for this one.

@@ -1,7 +1,7 @@
 package org.restorej.comm.local;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /** One PE's part in a collective call of the local cluster; a barrier is one without contributions. */
 final class CollectiveRequest extends LocalRequest {

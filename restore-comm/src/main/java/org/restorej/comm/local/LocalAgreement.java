@@ -3,7 +3,7 @@ package org.restorej.comm.local;
 import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.internal.program.Background;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /** One PE's part in an agreement of the local cluster. */
 final class LocalAgreement implements PendingAgreement {

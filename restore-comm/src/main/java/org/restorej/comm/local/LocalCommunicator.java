@@ -7,21 +7,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.program.Background;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.internal.program.ResultRequest;
-import org.restorej.comm.MessageArguments;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.Reductions;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /** One PE's view of a communicator of a {@link LocalCluster}. */
 final class LocalCommunicator implements Communicator, FailureSimulation {
@@ -212,7 +211,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
 
     @Override
     public void allReduce(double[] values, Reduction reduction) {
-        Reductions.doubles(this, values, reduction, this::sum, keys -> reduce(keys, reduction, "doubles, "));
+        Reduction.doubles(this, values, reduction, this::sum, keys -> reduce(keys, reduction, "doubles, "));
     }
 
     private void sum(double[] values) {

@@ -3,7 +3,7 @@ package org.restorej.comm.local;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.program.Background;
 import org.restorej.comm.Request;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /** What all requests of the local cluster have in common: how they complete, fail and are given up. */
 abstract class LocalRequest implements Request, LocalWait {

@@ -7,9 +7,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.SimulatedDeathError;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /**
  * One PE of a local cluster: the frame around each of its communication calls, in which it takes its turn, may fail,
@@ -99,14 +100,14 @@ final class Pe {
 
     void checkAlive() {
         if (dead) {
-            throw new SimulatedDeathError(originalRank);
+            throw new SimulatedFailureError(originalRank);
         }
     }
 
     /** Ends this PE: its messages are lost or on their way, and the others begin to learn of it. */
-    SimulatedDeathError die() {
+    SimulatedFailureError die() {
         run.markDead(this);
-        return new SimulatedDeathError(originalRank);
+        return new SimulatedFailureError(originalRank);
     }
 
     /**
@@ -142,7 +143,7 @@ final class Pe {
     @SuppressWarnings("NonAtomicVolatileUpdate") // written under a lock only
     private <T extends @Nullable Object> T performAlone(Operation operation, Supplier<T> effect) {
         FaultInjector.Fate fate = run.faults().fateOf(originalRank, calls++, operation);
-        if (fate == FaultInjector.Fate.DIES_BEFORE) {
+        if (fate == FaultInjector.Fate.FAILS_BEFORE) {
             throw die();
         }
         ScheduledThread turn = turn();
@@ -152,12 +153,12 @@ final class Pe {
             progress();
             result = effect.get();
         } catch (RuntimeException thrown) {
-            if (fate == FaultInjector.Fate.DIES_AFTER) {
+            if (fate == FaultInjector.Fate.FAILS_AFTER) {
                 throw die();
             }
             throw thrown;
         }
-        if (fate == FaultInjector.Fate.DIES_AFTER) {
+        if (fate == FaultInjector.Fate.FAILS_AFTER) {
             throw die();
         }
         if (turn.pollsInVain == pollsInVain) {

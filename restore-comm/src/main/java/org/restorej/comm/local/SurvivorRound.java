@@ -5,7 +5,7 @@ import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator.Agreement;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 import org.restorej.internal.program.ProgramAbandonedError;
 
 /**

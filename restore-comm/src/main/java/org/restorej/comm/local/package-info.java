@@ -7,7 +7,7 @@
  *
  * <p>
  * To change how a failure on threads is detected, start at {@code FailureDetector}; the order of events in a
- * single-stepped run, at {@code SingleStepping}; failures at chosen calls, at {@code FaultInjector}.
+ * single-stepped run, at {@code SingleStepping}; failures at chosen calls, at {@code LocalCluster.FaultInjector}.
  */
 @NullMarked
 package org.restorej.comm.local;

@@ -24,7 +24,7 @@ import org.restorej.internal.mpi.foreign.MpiNotFoundException;
  *     survivors = work(survivors);                             // a store, a loop; somebody fails
  *     Intracomm mine = EmbeddedMpi.intracomm(survivors);       // for MPI calls of the survivors
  *     ...
- * } catch (SimulatedDeathError dead) {
+ * } catch (SimulatedFailureError failed) {
  *     // waits for the end
  * }
  * if (embedded.end(survivors)) {

@@ -28,7 +28,7 @@ import org.restorej.internal.mpi.foreign.Launcher;
  *     Communicator last = Mpi.world(args);
  *     try {
  *         last = run(last); // the communicator of those who are left
- *     } catch (SimulatedDeathError dead) {
+ *     } catch (SimulatedFailureError failed) {
  *         // this PE was made to fail: its process only waits for the end
  *     }
  *     Mpi.finish(last);
@@ -146,7 +146,7 @@ public final class Mpi {
      * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank, and ends
      * this process (under ULFM a failure to the others, elsewhere the end of the job);
      * {@value #EXIT_CODE_LOSS} when all PEs alive have thrown an exception that all know of
-     * ({@link org.restorej.comm.KnownToAll}), such as {@code IrrecoverableDataLossException}, whose
+     * ({@link org.restorej.comm.Settlement.KnownToAll}), such as {@code IrrecoverableDataLossException}, whose
      * message is printed once; {@value #EXIT_CODE_EXCEPTION} when that is an
      * {@link org.restorej.comm.ApplicationFailedException}: the program, restarted after an exception, has ended
      * another PE by one, or a loop has stopped so. Under ULFM a PE whose program throws outside of a loop waits up to a

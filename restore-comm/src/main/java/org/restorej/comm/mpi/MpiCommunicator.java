@@ -10,16 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.program.Background;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.internal.program.GroupCommunicators;
-import org.restorej.comm.MessageArguments;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.Reductions;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.mpi.ElementType;
@@ -244,7 +243,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
 
     @Override
     public final void allReduce(double[] values, Reduction reduction) {
-        Reductions.doubles(this, values, reduction, sum -> allReduce(sum, ElementType.DOUBLE, Reduction.SUM),
+        Reduction.doubles(this, values, reduction, sum -> allReduce(sum, ElementType.DOUBLE, Reduction.SUM),
                 keys -> allReduce(keys, reduction));
     }
 

@@ -3,9 +3,9 @@ package org.restorej.comm.mpi;
 import java.util.Optional;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.KnownToAll;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.RankMap;
-import org.restorej.comm.SimulatedDeathError;
+import org.restorej.comm.Settlement.KnownToAll;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
@@ -127,7 +127,7 @@ final class MpiProcess {
         int exitCode;
         try {
             exitCode = ProgramRun.run(group, program::run);
-        } catch (SimulatedDeathError dead) {
+        } catch (SimulatedFailureError failed) {
             exitCode = 0;
         } catch (Throwable thrown) {
             if (!(thrown instanceof KnownToAll)) {

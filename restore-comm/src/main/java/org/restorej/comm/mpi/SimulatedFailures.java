@@ -11,9 +11,9 @@ import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
-import org.restorej.comm.SimulatedDeathError;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.program.ProgramAbandonedError;
@@ -95,10 +95,10 @@ final class SimulatedFailures {
         return deadAmongAlive > 0 || ranks.size() > aliveRanks.size();
     }
 
-    /** Throws on a PE that has failed, as the contract of {@link SimulatedDeathError} says. */
+    /** Throws on a PE that has failed, as the contract of {@link SimulatedFailureError} says. */
     void requireSelfAlive() {
         if (process.isDead()) {
-            throw new SimulatedDeathError(OriginalRank.of(originalRank));
+            throw new SimulatedFailureError(OriginalRank.of(originalRank));
         }
     }
 

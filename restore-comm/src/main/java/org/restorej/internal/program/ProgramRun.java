@@ -5,9 +5,9 @@ import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.KnownToAll;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.Settlement;
-import org.restorej.comm.SimulatedDeathError;
+import org.restorej.comm.Settlement.KnownToAll;
 
 /** Runs a program to its end on all PEs alive, from its beginning after each failure that it lets escape. */
 public final class ProgramRun {
@@ -66,7 +66,7 @@ public final class ProgramRun {
             Throwable met = null;
             try {
                 result = program.run(attempt.communicator());
-            } catch (SimulatedDeathError dead) {
+            } catch (SimulatedFailureError dead) {
                 throw dead;
             } catch (Throwable thrown) {
                 if (isOwn(thrown) && isLeftToLoop(thrown)) {

@@ -24,11 +24,12 @@ import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Request;
-import org.restorej.comm.SimulatedDeathError;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.testing.CallRecorder;
@@ -141,10 +142,10 @@ class LocalClusterFaultTest {
         AtomicInteger made = new AtomicInteger();
         return (originalRank, callIndex, operation) -> {
             if (originalRank.value() != rank || operation != last || made.incrementAndGet() != calls) {
-                return FaultInjector.Fate.LIVES;
+                return FaultInjector.Fate.GOES_ON;
             }
             deaths.incrementAndGet();
-            return FaultInjector.Fate.DIES_AFTER;
+            return FaultInjector.Fate.FAILS_AFTER;
         };
     }
 
@@ -274,8 +275,8 @@ class LocalClusterFaultTest {
         List<PeOutcome<Integer>> outcomes = step(2, 1, plan, world -> {
             if (world.rank() == 0) {
                 Request receive = world.iReceive(bytes(8), 1, 1);
-                assertThrows(SimulatedDeathError.class, world::iBarrier);
-                assertThrows(SimulatedDeathError.class, receive::test);
+                assertThrows(SimulatedFailureError.class, world::iBarrier);
+                assertThrows(SimulatedFailureError.class, receive::test);
                 receive.cancel();
                 world.close();
                 cleanedUp.set(true);
@@ -284,7 +285,7 @@ class LocalClusterFaultTest {
         });
         plan.verifyAllHappened();
         assertTrue(cleanedUp.get());
-        assertEquals(new PeOutcome.Died<>(OriginalRank.of(0)), outcomes.get(0));
+        assertEquals(new PeOutcome.Failed<>(OriginalRank.of(0)), outcomes.get(0));
         assertEquals(new PeOutcome.Returned<>(OriginalRank.of(1), 5), outcomes.get(1));
     }
 

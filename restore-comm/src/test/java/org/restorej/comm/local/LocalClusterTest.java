@@ -1,5 +1,6 @@
 package org.restorej.comm.local;
 
+import org.restorej.comm.local.LocalCluster.FaultInjector;
 import org.restorej.comm.local.LocalCluster.PeFailedException;
 import org.restorej.comm.local.LocalCluster.StuckClusterException;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -279,8 +280,8 @@ class LocalClusterTest {
     void beginsEveryRunWithEverybodyAlive() {
         try (LocalCluster cluster = LocalCluster.builder(3)
                 .faults((rank, call, operation) -> rank.value() == 1
-                        ? FaultInjector.Fate.DIES_BEFORE
-                        : FaultInjector.Fate.LIVES)
+                        ? FaultInjector.Fate.FAILS_BEFORE
+                        : FaultInjector.Fate.GOES_ON)
                 .build()) {
             for (int run = 0; run < 3; run++) {
                 assertEquals(List.of(new Agreement(1, true), new Agreement(1, true)),

@@ -14,11 +14,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.comm.SimulatedDeathError;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.Messages;
 
@@ -72,7 +73,7 @@ class LocalClusterThreadsTest {
             }
             boolean dies = operation == Operation.BARRIER;
             faultHappened.compareAndSet(false, dies);
-            return dies ? FaultInjector.Fate.DIES_BEFORE : FaultInjector.Fate.LIVES;
+            return dies ? FaultInjector.Fate.FAILS_BEFORE : FaultInjector.Fate.GOES_ON;
         };
         try (LocalCluster cluster = cluster(faults)) {
             List<PeOutcome<Integer>> outcomes = cluster.run(world -> {
@@ -89,7 +90,7 @@ class LocalClusterThreadsTest {
                 world.allReduce(new long[1], Reduction.SUM);
                 return 0;
             });
-            assertInstanceOf(PeOutcome.Died.class, outcomes.get(0));
+            assertInstanceOf(PeOutcome.Failed.class, outcomes.get(0));
             assertInstanceOf(PeOutcome.Returned.class, outcomes.get(1));
         }
         assertTrue(faultHappened.get());
@@ -99,12 +100,12 @@ class LocalClusterThreadsTest {
     void nothingLeavesAPeThatHasDiedWhileItsOtherThreadWasAboutToSend() {
         FaultInjector faults = (rank, call, operation) -> {
             if (operation != Operation.BARRIER) {
-                return FaultInjector.Fate.LIVES;
+                return FaultInjector.Fate.GOES_ON;
             }
             // In the middle of its call the PE's other thread can only wait for its turn to send.
             awaitWaiting(second);
             faultHappened.set(true);
-            return FaultInjector.Fate.DIES_BEFORE;
+            return FaultInjector.Fate.FAILS_BEFORE;
         };
         try (LocalCluster cluster = cluster(faults)) {
             List<PeOutcome<Integer>> outcomes = cluster.run(world -> {
@@ -130,11 +131,11 @@ class LocalClusterThreadsTest {
                 }
                 return 0;
             });
-            assertInstanceOf(PeOutcome.Died.class, outcomes.get(0));
+            assertInstanceOf(PeOutcome.Failed.class, outcomes.get(0));
             assertEquals(0, cluster.unreceivedMessages(), "messages of the dead");
         }
         assertTrue(faultHappened.get());
-        assertInstanceOf(SimulatedDeathError.class, endOfSecond.get());
+        assertInstanceOf(SimulatedFailureError.class, endOfSecond.get());
     }
 
     @Test
@@ -147,7 +148,7 @@ class LocalClusterThreadsTest {
                 awaitWaiting(first);
                 faultHappened.set(true);
             }
-            return FaultInjector.Fate.LIVES;
+            return FaultInjector.Fate.GOES_ON;
         };
         try (LocalCluster cluster = cluster(faults)) {
             List<PeOutcome<Integer>> outcomes = cluster.run(world -> {

@@ -3,8 +3,8 @@ package org.restorej.comm.mpi;
 import java.util.Set;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.SimulatedDeathError;
 
 /** Leaves one PE out, who is alive; the others go on without it, lose one of them, and meet it again in the world. */
 public final class LeftOutProgram {
@@ -36,7 +36,7 @@ public final class LeftOutProgram {
             Communicator fewer = staying.shrink();
             System.out.println("then " + sum(fewer) + " of " + fewer.size());
             fewer.close();
-        } catch (SimulatedDeathError dead) {
+        } catch (SimulatedFailureError dead) {
             System.out.println("died there");
         }
     }

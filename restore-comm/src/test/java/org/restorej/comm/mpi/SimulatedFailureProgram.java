@@ -7,10 +7,10 @@ import java.util.List;
 import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.comm.SimulatedDeathError;
 
 /** Two PEs die by simulation, one after the other, rank 0 second; the others go on each time and say so. */
 public final class SimulatedFailureProgram {
@@ -30,7 +30,7 @@ public final class SimulatedFailureProgram {
             last = loseOne(last, 0);
             System.out.println("survived as " + last.rank() + " of " + last.size() + ", absent "
                     + last.ranks().absentRanks());
-        } catch (SimulatedDeathError dead) {
+        } catch (SimulatedFailureError dead) {
             System.out.println("died: " + dead.getMessage());
         }
         Mpi.finish(last);

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /** Records all communication calls of a run in the order they were made, and lets another injector decide. */
 public final class CallRecorder implements FaultInjector {

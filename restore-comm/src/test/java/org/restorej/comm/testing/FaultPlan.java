@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.local.FaultInjector;
-import org.restorej.comm.local.FaultInjector.Operation;
+import org.restorej.comm.local.LocalCluster.FaultInjector;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /** Ends PEs at chosen calls, and knows which of these faults really happened. Any thread; one plan for one run. */
 public final class FaultPlan implements FaultInjector {
@@ -19,12 +19,12 @@ public final class FaultPlan implements FaultInjector {
     public record Fault(int originalRank, long callIndex, Fate fate) {
         /** A death before a call. */
         public static Fault before(int originalRank, long callIndex) {
-            return new Fault(originalRank, callIndex, Fate.DIES_BEFORE);
+            return new Fault(originalRank, callIndex, Fate.FAILS_BEFORE);
         }
 
         /** A death after a call has taken effect. */
         public static Fault after(int originalRank, long callIndex) {
-            return new Fault(originalRank, callIndex, Fate.DIES_AFTER);
+            return new Fault(originalRank, callIndex, Fate.FAILS_AFTER);
         }
     }
 
@@ -48,7 +48,7 @@ public final class FaultPlan implements FaultInjector {
                 return fault.fate;
             }
         }
-        return Fate.LIVES;
+        return Fate.GOES_ON;
     }
 
     /** How many of the faults have happened. */

@@ -6,11 +6,10 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.PendingSettlement;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement.Outcome;
-import org.restorej.comm.Task;
+import org.restorej.comm.Settlement.Task;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.storage.PooledMemory;
@@ -175,7 +174,7 @@ public abstract class CollectiveOperation<T> {
      *
      * @param next called when it is settled: begins the stage after it; null when nothing is left to do
      */
-    private record Stage(PendingSettlement<?> settlement, Supplier<@Nullable Stage> next) {
+    private record Stage(Task<? extends Outcome<?>> settlement, Supplier<@Nullable Stage> next) {
         boolean isOver(boolean waits) {
             if (waits) {
                 settlement.await();
@@ -211,9 +210,9 @@ public abstract class CollectiveOperation<T> {
         // Memory is taken in the part, since a PE that has none left must tell the others.
         Task<Outcome<@Nullable T>> part = Task.done(scratch).thenBegin(this::movedSizes)
                 .thenBegin(moved -> moved ? moveBlocks(scratch).then(this::outcome) : Task.done(outcome(null)));
-        PendingSettlement<@Nullable T> settlement = state.channel().begin(name, changesReplicas(), part);
+        Task<Outcome<@Nullable T>> settlement = state.channel().begin(name, changesReplicas(), part);
         return new Stage(settlement, () -> {
-            Outcome<@Nullable T> outcome = settlement.outcome();
+            Outcome<@Nullable T> outcome = settlement.result();
             state.channel().release(scratch);
             return afterAttempt(outcome);
         });
@@ -273,8 +272,8 @@ public abstract class CollectiveOperation<T> {
     }
 
     private <R> Stage comparison(String what, Task<R> told, Function<R, @Nullable Stage> next) {
-        PendingSettlement<R> settlement = state.channel().begin(what, false, told.then(Outcome::of));
-        return new Stage(settlement, () -> next.apply(settlement.outcome().result()));
+        Task<Outcome<R>> settlement = state.channel().begin(what, false, told.then(Outcome::of));
+        return new Stage(settlement, () -> next.apply(settlement.result().result()));
     }
 
     /** Tells the others which replicas are damaged here, and comes to all that all PEs know of then. */

@@ -25,7 +25,7 @@ public final class LostBlockReader {
     private final List<Throwable> failures = new ArrayList<>();
     private @Nullable Error error;
 
-    /** Where lost blocks come from: the application's {@code BlockFallback} for one generation. */
+    /** Where lost blocks come from: the application's {@code ReStoreBuilder.Fallback} for one generation. */
     public interface Source {
         /** Reads a run of lost blocks into memory for all of their bytes. */
         void read(BlockRange blocks, MemorySegment destination) throws Exception;

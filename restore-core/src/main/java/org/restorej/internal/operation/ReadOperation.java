@@ -11,7 +11,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
-import org.restorej.comm.Task;
+import org.restorej.comm.Settlement.Task;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.storage.BlockLayout;

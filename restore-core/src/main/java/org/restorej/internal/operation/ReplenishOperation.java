@@ -1,7 +1,7 @@
 package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Task;
+import org.restorej.comm.Settlement.Task;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.storage.CheckedMemory;

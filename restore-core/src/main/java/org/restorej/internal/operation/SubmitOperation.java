@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.Task;
+import org.restorej.comm.Settlement.Task;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.plan.SourceRuns;

@@ -4,7 +4,7 @@
  *
  * <p>
  * Gets plain values from {@code org.restorej}, and returns plain values. Calls the values of {@code report}, and every
- * package below; only the store calls it.
+ * package below; only the store and {@code internal.access} call it.
  *
  * <p>
  * To change a submit, of all blocks or of changes, start at {@code SubmitOperation}; {@code ClosedSubmission} has what

@@ -11,8 +11,8 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.SimulatedDeathError;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
@@ -58,7 +58,7 @@ final class AotTraining {
                 part.train(last);
             }
             last = new AotTraining(last).loop(args.length > 0 && args[0].equals("die"));
-        } catch (SimulatedDeathError dead) {
+        } catch (SimulatedFailureError dead) {
             // This rank was made to fail: its process only waits for the end.
         }
         Mpi.finish(last);

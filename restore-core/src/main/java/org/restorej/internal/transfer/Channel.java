@@ -13,10 +13,9 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.PendingSettlement;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.Settlement.Task;
 import org.restorej.comm.SparseAllToAll;
-import org.restorej.comm.Task;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
@@ -241,7 +240,7 @@ public final class Channel implements AutoCloseable {
      *
      * @param needsEverybody see {@link Settlement.Underway#needsEverybody}
      */
-    public <T extends @Nullable Object> PendingSettlement<T> begin(String operation, boolean needsEverybody,
+    public <T extends @Nullable Object> Task<Settlement.Outcome<T>> begin(String operation, boolean needsEverybody,
             Task<Settlement.Outcome<T>> part) {
         return Settlement.begin(communicator, new PullUnderway(needsEverybody), operation, part);
     }
@@ -264,7 +263,7 @@ public final class Channel implements AutoCloseable {
         }
 
         @Override
-        public void giveUp() {
+        public void abort() {
             Channel.this.giveUp();
         }
 
@@ -288,7 +287,7 @@ public final class Channel implements AutoCloseable {
     private void giveUp() {
         gaveUp = true;
         answering = null;
-        sparse.abandon();
+        sparse.abort();
         abandonStreams();
     }
 

@@ -4,7 +4,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.restorej.cli.command.InvalidInputException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.SimulatedDeathError;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.demo.run.PeTask;
 
@@ -52,7 +52,7 @@ public final class MpiRank {
             if (mine.communicator().rank() == 0) {
                 code = report.applyAsInt(result);
             }
-        } catch (SimulatedDeathError dead) {
+        } catch (SimulatedFailureError dead) {
             atDeath.run();
             // Its process only waits for the others; they decide on the exit code.
         }

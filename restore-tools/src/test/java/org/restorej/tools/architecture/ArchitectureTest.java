@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,6 +28,7 @@ class ArchitectureTest {
     /** A package for programs whose values are used further down. */
     private static final String REDSET = "org.restorej.redset";
     private static final Pattern TESTS = Pattern.compile(".*(/test(-classes)?/|-tests\\.jar).*");
+    private static final Pattern EXPORT = Pattern.compile("exports ([a-z.]+);");
     private static final Set<String> ENTRY_TYPES = Set.of("ReStore", "ReStoreBuilder",
             "CheckpointLoop", "ReplicatedArray", "ReplicatedObjects", "ReplicatedStreams", "Programs", "Redset",
             "Datasets", "RangeCheckpoint", "ScrConfigurationParser");
@@ -96,12 +98,29 @@ class ArchitectureTest {
     }
 
     @Test
-    void redsetPromisesAtMostTenTypes() {
-        Set<String> types = classes.stream()
-                .filter(type -> type.getPackageName().equals(REDSET) && isVisible(type))
-                .map(type -> topLevel(type).getSimpleName()).filter(name -> !name.equals("package-info"))
+    void redsetPromisesAtMostTenTypes() throws IOException {
+        Set<String> types = promisedBy("restore-redset");
+        assertTrue(types.contains(REDSET + ".Redset") && types.size() <= 10, types::toString);
+    }
+
+    @Test
+    void messagesAndStorePromiseAtMostFiftyTypesTogether() throws IOException {
+        Set<String> types = promisedBy("restore-comm", "restore-core");
+        assertTrue(types.containsAll(Set.of("org.restorej.ReStore", "org.restorej.comm.Communicator"))
+                && types.size() <= 50, () -> types.size() + ": " + types);
+    }
+
+    /** The public types of the packages that modules export to everybody, without those nested in them. */
+    private static Set<String> promisedBy(String... modules) throws IOException {
+        Set<String> packages = new TreeSet<>();
+        for (String module : modules) {
+            String declaration = Files.readString(
+                    ProjectFolder.root().resolve(module).resolve("src/main/java/module-info.java"));
+            EXPORT.matcher(declaration).results().forEach(export -> packages.add(export.group(1)));
+        }
+        return classes.stream().filter(type -> packages.contains(type.getPackageName()) && isVisible(type))
+                .map(type -> topLevel(type).getName()).filter(name -> !name.endsWith("package-info"))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertTrue(types.contains("Redset") && types.size() <= 10, types::toString);
     }
 
     private static boolean usesValuesOf(String user, String used) {

@@ -22,9 +22,9 @@ final class JavaBlock extends SimpleJavaFileObject {
     static final String IMPORTS = Stream
             .of("java.io", "java.lang.foreign", "java.nio.file", "java.util", "java.util.function", "java.util.stream",
                     "it.unimi.dsi.fastutil.ints", "org.restorej", "org.restorej.balance", "org.restorej.block",
-                    "org.restorej.codec", "org.restorej.comm", "org.restorej.comm.local", "org.restorej.comm.mpi",
-                    "org.restorej.placement", "org.restorej.reduce", "org.restorej.report",
-                    "org.restorej.loop", "org.restorej.rows", "org.restorej.objects",
+                    "org.restorej.codec", "org.restorej.comm", "org.restorej.comm.FailureSimulation",
+                    "org.restorej.comm.local", "org.restorej.comm.mpi", "org.restorej.placement", "org.restorej.reduce",
+                    "org.restorej.report", "org.restorej.loop", "org.restorej.rows", "org.restorej.objects",
                     "org.restorej.redset")
             .map(name -> "import " + name + ".*; ").collect(Collectors.joining())
             // One by one: MPI, too, has a Request.

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.SimulatedDeathError;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.mpi.FreshWorld;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.ContractProgram;
@@ -50,7 +50,7 @@ public final class ContractRank {
             ContractSuite suite = suite(args[1]);
             try {
                 prove(suite, suite.named(args[2]), world);
-            } catch (SimulatedDeathError death) {
+            } catch (SimulatedFailureError death) {
                 reportDeath(suite, suite.named(args[2]), world, death);
             }
         } else {
@@ -83,7 +83,7 @@ public final class ContractRank {
         FreshWorld fresh = FreshWorld.of(world);
         try {
             prove(suite, program, fresh.communicator());
-        } catch (SimulatedDeathError death) {
+        } catch (SimulatedFailureError death) {
             reportDeath(suite, program, world, death);
         }
         fresh.awaitEnd();
@@ -106,7 +106,7 @@ public final class ContractRank {
     }
 
     private static void reportDeath(ContractSuite suite, ContractProgram program, Communicator world,
-            SimulatedDeathError death) throws IOException {
+            SimulatedFailureError death) throws IOException {
         System.out.println(program.name() + ": " + death.getMessage());
         MpiRank.report(reportName(suite, program, world.rank()), DIED);
     }

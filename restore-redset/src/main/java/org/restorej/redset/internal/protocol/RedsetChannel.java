@@ -20,7 +20,6 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.comm.HugePages;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
@@ -327,7 +326,7 @@ public final class RedsetChannel implements AutoCloseable {
             }
             Arena arena = NativeMemory.openShared();
             ownArena = arena;
-            ownMemory = HugePages.allocate(arena, bytes);
+            ownMemory = Communicator.allocateOnHugePages(arena, bytes);
         }
         return ownMemory.asSlice(0, bytes);
     }

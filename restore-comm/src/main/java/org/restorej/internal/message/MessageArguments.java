@@ -1,10 +1,13 @@
-package org.restorej.comm;
+package org.restorej.internal.message;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Checks of arguments that all implementations of {@link Communicator} share, so that they reject the same alike. */
+/** Checks of arguments that all communicators share, so that they reject the same alike. */
 public final class MessageArguments {
+    /** The longest message in bytes: 1 GiB, safely below the 2 GiB - 1 that MPI's counts can say. */
+    public static final int MAX_MESSAGE_BYTES = 1 << 30;
+
     private MessageArguments() {}
 
     /**
@@ -36,8 +39,8 @@ public final class MessageArguments {
      * @throws IllegalArgumentException naming the rule and the value
      */
     public static void checkTag(int tag) {
-        if (tag < 0 || (tag > Communicator.MAX_TAG && !ReservedTags.allows(tag))) {
-            throw new IllegalArgumentException("tag must be in [0, " + Communicator.MAX_TAG + "]: tag=" + tag);
+        if (tag < 0 || (tag > ReservedTags.MAX_TAG && !ReservedTags.allows(tag))) {
+            throw new IllegalArgumentException("tag must be in [0, " + ReservedTags.MAX_TAG + "]: tag=" + tag);
         }
     }
 
@@ -46,7 +49,7 @@ public final class MessageArguments {
      *
      * @throws IllegalArgumentException naming the argument and the rule
      */
-    public static void checkAllReduce(@Nullable Object values, @Nullable Reduction reduction) {
+    public static void checkAllReduce(@Nullable Object values, @Nullable Object reduction) {
         checkGiven("values", values);
         checkGiven("reduction", reduction);
     }
@@ -72,29 +75,24 @@ public final class MessageArguments {
         checkGiven("all", all);
         checkUsable("mine", mine);
         checkUsable("all", all);
-        if (mine.byteSize() > Communicator.MAX_MESSAGE_BYTES || all.byteSize() != size * mine.byteSize()) {
+        if (mine.byteSize() > MAX_MESSAGE_BYTES || all.byteSize() != size * mine.byteSize()) {
             throw new IllegalArgumentException("all.byteSize() must be size * mine.byteSize(), with mine at most "
-                    + Communicator.MAX_MESSAGE_BYTES + " bytes: all.byteSize()=" + all.byteSize() + ", size=" + size
+                    + MAX_MESSAGE_BYTES + " bytes: all.byteSize()=" + all.byteSize() + ", size=" + size
                     + ", mine.byteSize()=" + mine.byteSize());
         }
         checkWritable("all", all);
     }
 
-    static void checkWritable(String argument, MemorySegment segment) {
+    /** Checks that a segment may be written. */
+    public static void checkWritable(String argument, MemorySegment segment) {
         if (segment.isReadOnly()) {
             throw new IllegalArgumentException(argument + " must be writable: a read-only segment of "
                     + segment.byteSize() + " bytes");
         }
     }
 
-    static void checkRankOrNobody(String argument, int rank, int size) {
-        if (rank != Communicator.NO_RANK && (rank < 0 || rank >= size)) {
-            throw new IllegalArgumentException(argument + " must be in [0, " + size + ") or NO_RANK, "
-                    + Communicator.NO_RANK + ": " + argument + "=" + rank);
-        }
-    }
-
-    static void checkRank(String argument, int rank, int size) {
+    /** Checks a rank among {@code size} PEs. */
+    public static void checkRank(String argument, int rank, int size) {
         if (rank < 0 || rank >= size) {
             throw new IllegalArgumentException(argument + " must be in [0, " + size + "): " + argument + "=" + rank);
         }
@@ -106,14 +104,15 @@ public final class MessageArguments {
             throw new IllegalArgumentException(argument + " must be off-heap, since it is used after the call returns: "
                     + "a heap segment of " + segment.byteSize() + " bytes");
         }
-        if (segment.byteSize() > Communicator.MAX_MESSAGE_BYTES) {
+        if (segment.byteSize() > MAX_MESSAGE_BYTES) {
             throw new IllegalArgumentException(argument + ".byteSize() must be at most "
-                    + Communicator.MAX_MESSAGE_BYTES + ": " + argument + ".byteSize()=" + segment.byteSize());
+                    + MAX_MESSAGE_BYTES + ": " + argument + ".byteSize()=" + segment.byteSize());
         }
         checkUsable(argument, segment);
     }
 
-    static void checkUsable(String argument, MemorySegment segment) {
+    /** Checks that this thread may use a segment. */
+    public static void checkUsable(String argument, MemorySegment segment) {
         if (!segment.scope().isAlive()) {
             throw new IllegalArgumentException(argument + " must be alive: its arena is closed");
         }
