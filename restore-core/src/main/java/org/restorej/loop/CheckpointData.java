@@ -226,7 +226,6 @@ final class CheckpointData {
         awaited.forEach(PendingOperation::await);
     }
 
-    /** Frees copies. */
     void close() {
         blocks.forEach(KeptData::dropCopies);
     }

@@ -243,7 +243,6 @@ final class KeptData {
         free(copy);
     }
 
-    /** Frees the copies. */
     void dropCopies() {
         data.submitted();
         dropCaptured();
