@@ -24,12 +24,10 @@ import org.restorej.placement.Placement;
  */
 public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap, ChunkGrid grid,
         DamagedReplicas damaged) {
-    /** The same with other damage. */
     public BlockDirectory with(DamagedReplicas otherDamage) {
         return new BlockDirectory(permutation, replicaMap, grid, otherDamage);
     }
 
-    /** The same with replicas elsewhere. */
     public BlockDirectory with(ReplicaMap otherMap) {
         return new BlockDirectory(permutation, otherMap, grid, damaged);
     }
@@ -40,7 +38,6 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
         return damaged.repaired(chunkFirst -> holders(chunkFirst, sound) > 0);
     }
 
-    /** Replication level K. */
     public int replication() {
         return replicaMap.placement().replication();
     }
@@ -66,7 +63,6 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
         return sound;
     }
 
-    /** As above, for one position. */
     public int holders(long position, int[] into) {
         int range = replicaMap.placement().rangeOf(position);
         return holders(range, replicaMap.pieceOf(range, position), position, into);
@@ -82,27 +78,17 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
     public BlockRanges lostBlocks() {
         List<BlockRange> lost = new ArrayList<>();
         for (Long2LongMap.Entry run : replicaMap.lostRuns().long2LongEntrySet()) {
-            addBlocks(run.getLongKey(), run.getLongValue(), lost);
+            lost.addAll(permutation.blocksAt(run.getLongKey(), run.getLongValue()));
         }
         int[] sound = new int[replication()];
         long[] last = {-1};
         damaged.forEach((chunkFirst, rank) -> {
             if (chunkFirst != last[0] && holders(chunkFirst, sound) == 0) {
-                addBlocks(chunkFirst, grid.chunkEnd(chunkFirst), lost);
+                lost.addAll(permutation.blocksAt(chunkFirst, grid.chunkEnd(chunkFirst)));
             }
             last[0] = chunkFirst;
         });
         return BlockRanges.of(lost);
-    }
-
-    /** Adds the blocks at positions {@code first .. end - 1} to a list. */
-    public void addBlocks(long first, long end, List<BlockRange> blocks) {
-        long position = first;
-        while (position < end) {
-            long together = Math.min(end - position, permutation.runAtPosition(position));
-            blocks.add(BlockRange.of(permutation.blockAt(position), together));
-            position += together;
-        }
     }
 
     /** At index n the number of blocks that n sound replicas are left of, {@code n = 0 .. K}. */

@@ -81,12 +81,10 @@ public final class ReplicaMap {
         return false;
     }
 
-    /** The placement underneath. */
     public Placement placement() {
         return placement;
     }
 
-    /** The ring underneath. */
     public ReplicaRing ring() {
         return ring;
     }
@@ -113,7 +111,6 @@ public final class ReplicaMap {
         return isCut(range) ? ring.pieces() : 1;
     }
 
-    /** The piece of a range that a position lies in. */
     public int pieceOf(int range, long position) {
         return isCut(range) ? ring.pieceOf(range, position) : 0;
     }
@@ -210,12 +207,16 @@ public final class ReplicaMap {
 
     /** Whether a PE that the placement gives a range has ever died. */
     public boolean wasEverDiminished(int range) {
+        return everFailedHolders(range) > 0;
+    }
+
+    /** How many of the PEs that the placement gives a range have ever died. */
+    private int everFailedHolders(int range) {
+        int failed = 0;
         for (int replica = 0; replica < placement.replication(); replica++) {
-            if (hasEverFailed(placement.holder(range, replica))) {
-                return true;
-            }
+            failed += hasEverFailed(placement.holder(range, replica)) ? 1 : 0;
         }
-        return false;
+        return failed;
     }
 
     private boolean hasEverFailed(int storeRank) {
@@ -279,7 +280,9 @@ public final class ReplicaMap {
         IntIterator touched = rangesOf(everFailed()).iterator();
         while (touched.hasNext()) {
             int range = touched.nextInt();
-            for (int piece = 0; piece < (isAlwaysHeld(range) ? 0 : pieces(range)); piece++) {
+            // Of a range that somebody has always held nothing is lost.
+            int pieces = everFailedHolders(range) < placement.replication() ? 0 : pieces(range);
+            for (int piece = 0; piece < pieces; piece++) {
                 long first = firstPosition(range, piece);
                 long end = firstPosition(range, piece + 1);
                 if (first < end && holders(range, piece, holders) == 0) {
@@ -288,15 +291,5 @@ public final class ReplicaMap {
             }
         }
         return runs;
-    }
-
-    /** Whether a PE that the placement gives a range was never dead. */
-    private boolean isAlwaysHeld(int range) {
-        for (int replica = 0; replica < placement.replication(); replica++) {
-            if (!hasEverFailed(placement.holder(range, replica))) {
-                return true;
-            }
-        }
-        return false;
     }
 }

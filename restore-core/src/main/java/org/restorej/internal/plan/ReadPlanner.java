@@ -83,7 +83,6 @@ public final class ReadPlanner {
         return planner;
     }
 
-    /** Whether anything is left to be asked for. */
     public boolean hasNext() {
         return hasPiece;
     }

@@ -31,7 +31,6 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
         return new ReplenishPlan(planner.incoming.build(peers.size()), planner.outgoing.build(peers.size()));
     }
 
-    /** Collects what one PE sends and receives. */
     private static final class Planner {
         private final BlockDirectory before;
         private final ReplicaMap placed;
@@ -76,7 +75,6 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
             }
         }
 
-        /** Plans the copies of one piece. */
         private void planCopies(int range, long first, long count) {
             int piece = placed.pieceOf(range, first);
             int placedCount = placed.holders(range, piece, placedRanks);

@@ -43,12 +43,10 @@ public final class CheckedMemory {
         return damagedChunks;
     }
 
-    /** Whether anything is checked at all. */
     public boolean checks() {
         return checks;
     }
 
-    /** What is checked. */
     public ReplicaMemory memory() {
         return memory;
     }
@@ -95,7 +93,6 @@ public final class CheckedMemory {
         return sound;
     }
 
-    /** Number of chunks checked so far. */
     public int checkedChunkCount() {
         return checkedChunks.size();
     }

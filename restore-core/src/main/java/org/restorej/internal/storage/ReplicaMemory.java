@@ -126,7 +126,6 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return new ReplicaMemory(pool, grid, ReplicaRun.each(touched, uniform(blockSizeBytes), grid, pool));
     }
 
-    /** Bytes of all blocks. */
     public long bytes() {
         long bytes = 0;
         for (ReplicaRun run : runs) {
