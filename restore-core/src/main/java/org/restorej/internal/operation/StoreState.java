@@ -314,16 +314,15 @@ public final class StoreState {
 
     public StoreReport report() {
         Generation current = generation;
-        StoreReport.Memory nothing = new StoreReport.Memory(0, 0, 0, stagedBytes(), pool.spareBytes(),
-                channel.keptBytes());
+        long blockBytes = current == null ? 0 : current.blockBytes();
+        long sizeBytes = current == null || current.sizes() == null ? 0 : current.sizes().bytes();
+        long overheadBytes = current == null ? 0 : current.overheadBytes() - sizeBytes;
+        StoreReport.Memory memory = new StoreReport.Memory(blockBytes, sizeBytes, overheadBytes, stagedBytes(),
+                pool.spareBytes(), channel.keptBytes());
         if (current == null) {
             long[] none = new long[placement().replication() + 1];
-            return new StoreReport(0, nothing, LongList.of(none), 0, 0, monitor.totals());
+            return new StoreReport(0, memory, LongList.of(none), 0, 0, monitor.totals());
         }
-        long sizeBytes = current.sizes() == null ? 0 : current.sizes().bytes();
-        StoreReport.Memory memory = new StoreReport.Memory(current.blockBytes(), sizeBytes,
-                current.overheadBytes() - sizeBytes, nothing.stagedBytes(), nothing.spareBytes(),
-                nothing.bufferBytes());
         BlockDirectory directory = current.directory();
         return new StoreReport(current.number(), memory, LongList.of(directory.blocksByReplicas()),
                 directory.rangesWithOneReplica(), directory.damaged().count(), monitor.totals());

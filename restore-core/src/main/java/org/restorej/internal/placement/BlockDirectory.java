@@ -1,12 +1,8 @@
 package org.restorej.internal.placement;
 
-import it.unimi.dsi.fastutil.ints.Int2LongMap;
-import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.longs.Long2LongMap;
-import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
-import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.block.BlockRange;
@@ -96,59 +92,34 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
         Placement placement = replicaMap.placement();
         long[] blocks = new long[replication() + 1];
         blocks[replication()] = placement.blockCount();
-        forEachDiminished((range, count, replicas) -> {
-            blocks[replication()] -= count;
-            blocks[replicas] += count;
-        });
+        touchedRanges().forEach((int range) -> forEachPiece(range, (first, end, holders, count) -> {
+            blocks[replication()] -= end - first;
+            blocks[count] += end - first;
+        }));
         return blocks;
     }
 
     /** Number of block ranges that have a block with a single replica. */
     public int rangesWithOneReplica() {
-        if (replication() == 1) {
-            return rangesWithBlocks() - rangesLost();
-        }
+        IntSet touched = touchedRanges();
         IntSet ranges = new IntOpenHashSet();
-        forEachDiminished((range, count, replicas) -> {
-            if (replicas == 1) {
+        touched.forEach((int range) -> forEachPiece(range, (first, end, holders, count) -> {
+            if (count == 1) {
                 ranges.add(range);
             }
-        });
-        return ranges.size();
-    }
-
-    /** Fewer blocks than PEs leave the last ranges empty. */
-    private int rangesWithBlocks() {
-        return (int) Math.min(replicaMap.placement().peCount(), replicaMap.placement().blockCount());
-    }
-
-    /** Number of ranges that have lost every block; K is 1. */
-    private int rangesLost() {
-        Int2LongOpenHashMap lostBlocks = new Int2LongOpenHashMap();
-        forEachDiminished((range, count, replicas) -> lostBlocks.addTo(range, count));
-        int ranges = 0;
-        for (Int2LongMap.Entry lost : lostBlocks.int2LongEntrySet()) {
-            ranges += lost.getLongValue() == replicaMap.placement().blocksIn(lost.getIntKey()) ? 1 : 0;
-        }
-        return ranges;
-    }
-
-    /** Takes blocks of a range that have fewer than K replicas. */
-    @FunctionalInterface
-    private interface DiminishedConsumer {
-        void accept(int range, long count, int replicas);
-    }
-
-    private void forEachDiminished(DiminishedConsumer consumer) {
-        LongSet chunks = new LongOpenHashSet();
-        damaged.forEach((chunk, rank) -> chunks.add(chunk));
-        IntSet touched = new IntOpenHashSet(replicaMap.rangesOf(replicaMap.everFailed()));
-        chunks.forEach((long chunk) -> touched.add(replicaMap.placement().rangeOf(chunk)));
-        touched.forEach((int range) -> forEachPiece(range, (first, end, holders, count) -> {
-            if (count < replication()) {
-                consumer.accept(range, end - first, count);
-            }
         }));
+        // Fewer blocks than PEs leave the last ranges empty.
+        Placement placement = replicaMap.placement();
+        int withBlocks = (int) Math.min(placement.peCount(), placement.blockCount());
+        int untouched = withBlocks - (int) touched.intStream().filter(range -> range < withBlocks).count();
+        return ranges.size() + (replication() == 1 ? untouched : 0);
+    }
+
+    /** The ranges that have ever lost a replica, and those with a damaged one: the others have K of each block. */
+    private IntSet touchedRanges() {
+        IntSet touched = new IntOpenHashSet(replicaMap.rangesOf(replicaMap.everFailed()));
+        damaged.forEach((chunk, rank) -> touched.add(replicaMap.placement().rangeOf(chunk)));
+        return touched;
     }
 
     /** Takes positions that have the same holders. */

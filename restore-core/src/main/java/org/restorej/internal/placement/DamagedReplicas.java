@@ -30,11 +30,7 @@ public final class DamagedReplicas {
 
     /** Number of damaged replicas; a chunk that is damaged everywhere counts once. */
     public int count() {
-        int count = 0;
-        for (IntSortedSet ranks : ranksOf.values()) {
-            count += ranks.size();
-        }
-        return count;
+        return ranksOf.values().stream().mapToInt(IntSortedSet::size).sum();
     }
 
     /** Whether a store rank's replica of a chunk is damaged. */

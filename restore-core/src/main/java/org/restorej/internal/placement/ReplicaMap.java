@@ -145,6 +145,16 @@ public final class ReplicaMap {
         return alive;
     }
 
+    /** Whether a store rank is among the first {@code count} holders. */
+    public static boolean isAmong(int storeRank, int[] holders, int count) {
+        for (int i = 0; i < count; i++) {
+            if (holders[i] == storeRank) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean isLost(int range, long position) {
         return holders(range, pieceOf(range, position), new int[placement.replication()]) == 0;
     }
@@ -237,11 +247,8 @@ public final class ReplicaMap {
             if (lostBefore != null && lostBefore.isLost(range, ring.firstPosition(range, piece))) {
                 continue;
             }
-            int count = repaired.holders(range, piece, holders);
-            for (int i = 0; i < count; i++) {
-                if (holders[i] == storeRank) {
-                    addRun(runs, ring.firstPosition(range, piece), ring.firstPosition(range, piece + 1));
-                }
+            if (isAmong(storeRank, holders, repaired.holders(range, piece, holders))) {
+                addRun(runs, ring.firstPosition(range, piece), ring.firstPosition(range, piece + 1));
             }
         }
     }

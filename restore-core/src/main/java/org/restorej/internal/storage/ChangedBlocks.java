@@ -96,11 +96,7 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     }
 
     public long bytes() {
-        long bytes = 0;
-        for (Run run : runs.values()) {
-            bytes += run.bytes().byteSize();
-        }
-        return bytes;
+        return runs.values().stream().mapToLong(run -> run.bytes().byteSize()).sum();
     }
 
     /** The memory of a run, which is allocated when it is first asked for. */
