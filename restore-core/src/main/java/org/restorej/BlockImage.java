@@ -21,42 +21,39 @@ final class BlockImage {
     private final TreeMap<Long, Run> runs = new TreeMap<>();
     private final long blockSizeBytes;
 
-    /** Consecutive blocks. */
-    private static final class Run {
+    private final class Run {
         private final BlockRange blocks;
         /** Where each begins, and where the last one ends; null where all have the same size. */
         private final long @Nullable [] offsets;
         private final MemorySegment bytes;
-        private final long blockSizeBytes;
 
-        Run(BlockRange blocks, long @Nullable [] offsets, MemorySegment bytes, long blockSizeBytes) {
+        Run(BlockRange blocks, BlockRange.@Nullable Sizes sizes) {
             this.blocks = blocks;
-            this.offsets = offsets;
-            this.bytes = bytes;
-            this.blockSizeBytes = blockSizeBytes;
+            offsets = sizes == null ? null : offsets(blocks, sizes);
+            bytes = arena.allocate(offset(blocks.end()), Long.BYTES);
+        }
+
+        /** Where a block begins; of the first one after the run, where the run ends. */
+        private long offset(long id) {
+            long index = id - blocks.first();
+            return offsets == null ? index * blockSizeBytes : offsets[(int) index];
+        }
+
+        private long bytesOf(long id) {
+            return offset(id + 1) - offset(id);
         }
 
         MemorySegment block(long id) {
-            int index = Math.toIntExact(id - blocks.first());
-            return offsets == null
-                    ? bytes.asSlice(index * blockSizeBytes, blockSizeBytes)
-                    : bytes.asSlice(offsets[index], offsets[index + 1] - offsets[index]);
+            return bytes.asSlice(offset(id), bytesOf(id));
         }
 
         void addTo(Submission submission, BlockRange part) {
+            MemorySegment ofPart = bytes.asSlice(offset(part.first()), offset(part.end()) - offset(part.first()));
             if (offsets == null) {
-                submission.add(part, bytes.asSlice((part.first() - blocks.first()) * blockSizeBytes,
-                        part.count() * blockSizeBytes));
-                return;
+                submission.add(part, ofPart);
+            } else {
+                submission.add(part, this::bytesOf, ofPart);
             }
-            int first = Math.toIntExact(part.first() - blocks.first());
-            int end = first + Math.toIntExact(part.count());
-            long[] sizes = new long[end - first];
-            for (int i = first; i < end; i++) {
-                sizes[i - first] = offsets[i + 1] - offsets[i];
-            }
-            submission.add(part, BlockRange.Sizes.of(part, sizes),
-                    bytes.asSlice(offsets[first], offsets[end] - offsets[first]));
         }
     }
 
@@ -70,16 +67,12 @@ final class BlockImage {
         this.blockSizeBytes = blockSizeBytes;
     }
 
-    /** Copies a run. */
     void copy(SubmissionEntry entry) {
         BlockRange blocks = entry.blocks();
         if (blocks.count() == 0 && !(entry.source() instanceof Source.Refused)) {
             return;
         }
-        BlockRange.Sizes sizes = entry.sizes();
-        long[] offsets = sizes == null ? null : offsets(blocks, sizes);
-        long bytes = offsets == null ? blocks.count() * blockSizeBytes : offsets[offsets.length - 1];
-        Run run = new Run(blocks, offsets, arena.allocate(bytes, Long.BYTES), blockSizeBytes);
+        Run run = new Run(blocks, entry.sizes());
         switch (entry.source()) {
             case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
             case Source.Bytes(MemorySegment given) -> copy(blocks, given, run.bytes);
@@ -130,7 +123,7 @@ final class BlockImage {
         return changes;
     }
 
-    private static List<BlockRange> changedRuns(Run run, BlockImage before) {
+    private List<BlockRange> changedRuns(Run run, BlockImage before) {
         Run same = before.runs.get(run.blocks.first());
         return same != null && same.blocks.equals(run.blocks) && same.offsets == null && run.offsets == null
                 ? differing(run, same)
@@ -138,10 +131,10 @@ final class BlockImage {
     }
 
     /** Where the bytes of the same blocks of one size differ: looks at equal bytes once, and at changed blocks. */
-    private static List<BlockRange> differing(Run run, Run before) {
+    private List<BlockRange> differing(Run run, Run before) {
         List<BlockRange> changed = new ArrayList<>();
         long bytes = run.bytes.byteSize();
-        long size = run.blockSizeBytes;
+        long size = blockSizeBytes;
         long end = 0;
         while (end < bytes) {
             long found = MemorySegment.mismatch(run.bytes, end, bytes, before.bytes, end, bytes);

@@ -113,7 +113,7 @@ public final class PendingOperation<T extends @Nullable Object> implements Futur
     @Collective
     public T get() throws InterruptedException, ExecutionException {
         try (var _ = calls.begin("get")) {
-            operation.awaitEnd();
+            operation.awaitEnd(Long.MAX_VALUE);
             return outcome();
         }
     }
@@ -129,10 +129,10 @@ public final class PendingOperation<T extends @Nullable Object> implements Futur
         try (var _ = calls.begin("get")) {
             if (unit == null) {
                 // The others wait for this PE's part.
-                operation.awaitEnd();
+                operation.awaitEnd(Long.MAX_VALUE);
                 throw new IllegalArgumentException("unit must not be null");
             }
-            if (!operation.awaitEnd(System.nanoTime() + Math.min(unit.toNanos(timeout), Long.MAX_VALUE / 2))) {
+            if (!operation.awaitEnd(unit.toNanos(timeout))) {
                 throw new TimeoutException(
                         "the " + operation.text() + " was not done within " + timeout + " " + unit + progressText());
             }

@@ -80,11 +80,7 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
      */
     public MemorySegment blockAt(long place) {
         Objects.checkIndex(place, count());
-        return block(blocks.bytes(), place);
-    }
-
-    private MemorySegment block(MemorySegment all, long place) {
-        return all.asSlice(blocks.layout().offset(place), blocks.layout().bytes(place, 1));
+        return blocks.layout().slice(blocks.bytes(), place, 1);
     }
 
     /** These blocks, to be submitted from where they are. */
@@ -93,8 +89,7 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
         Submission submission = new Submission();
         long place = 0;
         for (BlockRange run : ids().runs()) {
-            long offset = blocks.layout().offset(place);
-            MemorySegment bytes = bytes().asSlice(offset, blocks.layout().bytes(place, run.count()));
+            MemorySegment bytes = blocks.layout().slice(bytes(), place, run.count());
             if (sized) {
                 long[] sizes = new long[Math.toIntExact(run.count())];
                 for (int i = 0; i < sizes.length; i++) {
@@ -126,7 +121,7 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
                 if (!hasNext()) {
                     throw new NoSuchElementException("there are " + count() + " blocks, and no more");
                 }
-                Block next = new Block(ids().blockAt(place), block(readOnly, place));
+                Block next = new Block(ids().blockAt(place), blocks.layout().slice(readOnly, place, 1));
                 place++;
                 return next;
             }
@@ -139,7 +134,8 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
         BlockRanges ids = blocks.ids();
         for (int run = 0; run < ids.runCount(); run++) {
             for (long id = ids.runFirst(run); id < ids.runEnd(run); id++) {
-                consumer.accept(id, block(readOnly, ids.blocksBefore(run) + (id - ids.runFirst(run))));
+                consumer.accept(id,
+                        blocks.layout().slice(readOnly, ids.blocksBefore(run) + (id - ids.runFirst(run)), 1));
             }
         }
     }

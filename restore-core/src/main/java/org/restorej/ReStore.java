@@ -2,8 +2,6 @@ package org.restorej;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -179,15 +177,8 @@ public final class ReStore implements AutoCloseable {
     public BlockRanges blocksIn(int range) {
         Placement placement = placement();
         Objects.checkIndex(range, placement.peCount());
-        long position = placement.firstPosition(range);
-        long end = placement.firstPosition(range + 1);
-        List<BlockRange> blocks = new ArrayList<>();
-        while (position < end) {
-            long together = Math.min(end - position, state.permutation().runAtPosition(position));
-            blocks.add(BlockRange.of(state.permutation().blockAt(position), together));
-            position += together;
-        }
-        return BlockRanges.of(blocks);
+        return BlockRanges.of(state.permutation().blocksAt(placement.firstPosition(range),
+                placement.firstPosition(range + 1)));
     }
 
     /** Size of a block in bytes; where sizes differ, about the size of most blocks. */

@@ -12,6 +12,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.risk.CopysetLossProbability;
+import org.restorej.internal.risk.Copysets;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
@@ -44,7 +45,7 @@ public final class StoreRisk {
     private StoreRisk(BlockDirectory directory, FailedRanks failedRanks) {
         this.directory = directory;
         this.failedRanks = failedRanks;
-        CopysetLossProbability.Builder copysets = new CopysetLossProbability.Builder();
+        Copysets.Builder copysets = new Copysets.Builder();
         List<BlockRange> blocks = new ArrayList<>();
         IntSortedSet ranges = new IntRBTreeSet();
         Placement placement = placement();
@@ -54,13 +55,13 @@ public final class StoreRisk {
                 copysets.add(holders, count);
                 if (count == 1) {
                     ranges.add(range);
-                    directory.addBlocks(first, end, blocks);
+                    blocks.addAll(directory.permutation().blocksAt(first, end));
                 }
             });
         }
         rangesOneFailureFromLoss = ranges;
         blocksOneFailureFromLoss = BlockRanges.of(blocks);
-        risk = copysets.build(placement.peCount() - failedRanks.size());
+        risk = new CopysetLossProbability(copysets.build(placement.peCount() - failedRanks.size()));
         unit = "PE";
     }
 
@@ -106,7 +107,7 @@ public final class StoreRisk {
      */
     public StoreRisk ofDomains(FailureDomains domains) {
         domains.checkSamePes(placement());
-        CopysetLossProbability.Builder copysets = new CopysetLossProbability.Builder();
+        Copysets.Builder copysets = new Copysets.Builder();
         int[] holderDomains = new int[placement().replication()];
         for (int range = 0; range < placement().peCount(); range++) {
             directory.forEachPiece(range, (first, end, holders, count) -> {
@@ -119,7 +120,7 @@ public final class StoreRisk {
         IntOpenHashSet alive = new IntOpenHashSet();
         IntStream.range(0, domains.peCount()).filter(rank -> !failedRanks.contains(rank))
                 .forEach(rank -> alive.add(domains.domainOf(rank)));
-        return new StoreRisk(this, copysets.build(alive.size()));
+        return new StoreRisk(this, new CopysetLossProbability(copysets.build(alive.size())));
     }
 
     /**

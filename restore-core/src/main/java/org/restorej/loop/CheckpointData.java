@@ -227,7 +227,6 @@ final class CheckpointData {
         awaited.forEach(PendingOperation::await);
     }
 
-    /** Frees copies. */
     void close() {
         blocks.forEach(KeptData::dropCopies);
     }

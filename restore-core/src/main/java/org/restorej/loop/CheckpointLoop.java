@@ -232,7 +232,7 @@ public final class CheckpointLoop implements AutoCloseable {
 
     /** Tells of every recovery when it is complete; what the consumer throws ends the call that is under way. */
     public CheckpointLoop onRecovery(Consumer<Recovery> consumer) {
-        protocol.observer().set(Objects.requireNonNull(consumer, "consumer"));
+        protocol.onRecovery(Objects.requireNonNull(consumer, "consumer"));
         return this;
     }
 

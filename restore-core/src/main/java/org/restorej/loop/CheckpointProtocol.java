@@ -12,6 +12,7 @@ import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.loop.CheckpointLoop.ConvergingStep;
+import org.restorej.loop.CheckpointLoop.Recovery;
 
 /**
  * What the PEs of a {@link CheckpointLoop} do together. They alternate between iterations, which are settled on the
@@ -22,11 +23,9 @@ final class CheckpointProtocol {
     private final LoadBalancer balancer;
     private final LoopCommunicator communicator;
     private final RepeatedExceptions exceptions;
-    private final CheckpointSchedule schedule;
     private final CheckpointData data = new CheckpointData();
     private final LoopGenerations generations;
     private final LoopRecovery recovery;
-    private final RecoveryObserver observer = new RecoveryObserver();
     private final Adoption adoption = new Adoption();
     /** Whether all PEs are known to keep as much. */
     private boolean keptByAll;
@@ -43,9 +42,8 @@ final class CheckpointProtocol {
         this.balancer = balancer;
         communicator = new LoopCommunicator(callers);
         exceptions = new RepeatedExceptions(communicator);
-        schedule = new CheckpointSchedule(interval);
-        generations = new LoopGenerations(communicator, data, schedule, exceptions);
-        recovery = new LoopRecovery(communicator, data, generations, exceptions, observer);
+        generations = new LoopGenerations(communicator, data, interval, exceptions);
+        recovery = new LoopRecovery(communicator, data, generations, exceptions);
     }
 
     RepeatedExceptions exceptions() {
@@ -56,8 +54,8 @@ final class CheckpointProtocol {
         return data;
     }
 
-    RecoveryObserver observer() {
-        return observer;
+    void onRecovery(Consumer<Recovery> consumer) {
+        recovery.onRecovery(consumer);
     }
 
     Communicator communicator() {
@@ -171,7 +169,7 @@ final class CheckpointProtocol {
     long advance(long until, ConvergingStep step) {
         boolean goesOn = true;
         while (goesOn && iteration() < until) {
-            long end = iteration() + Math.min(until - iteration(), schedule.iterations());
+            long end = iteration() + Math.min(until - iteration(), generations.iterationsToNext());
             generations.trying(end);
             Outcome<@Nullable Throwable> outcome = iterate(end, step);
             goesOn = outcome.has(IterationFlags.GOES_ON);
@@ -184,7 +182,7 @@ final class CheckpointProtocol {
     <T extends @Nullable Object> T evaluate(CheckpointLoop.Evaluation<T> function) {
         Settlement.expect(communicator.current());
         return Settlement.settle(communicator.current(), "evaluation", () -> {
-            observer.throwFailure();
+            recovery.throwObserversFailure();
             MessageArguments.checkGiven("function", function);
             tellBlocks();
             return communicator.call(function);
@@ -219,10 +217,10 @@ final class CheckpointProtocol {
         Settlement.expect(current);
         long first = iteration();
         Outcome<@Nullable Throwable> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
-            observer.throwFailure();
+            recovery.throwObserversFailure();
             MessageArguments.checkGiven("step", step);
             tellBlocks();
-            boolean goesOn = doSteps(current, end, step);
+            boolean goesOn = doSteps(end, step);
             return generations.prepared(IterationFlags.of(iteration(), goesOn));
         });
         if (!IterationFlags.sameOnAllPes(outcome.flags())) {
@@ -232,7 +230,7 @@ final class CheckpointProtocol {
         return outcome;
     }
 
-    private boolean doSteps(Communicator current, long end, ConvergingStep step) {
+    private boolean doSteps(long end, ConvergingStep step) {
         long first = iteration();
         long began = System.nanoTime();
         boolean goesOn = true;
@@ -245,7 +243,7 @@ final class CheckpointProtocol {
         } finally {
             inIteration = false;
         }
-        schedule.choose(current, iteration() - first, System.nanoTime() - began);
+        generations.chooseIterationsToNext(iteration() - first, System.nanoTime() - began);
         return goesOn;
     }
 

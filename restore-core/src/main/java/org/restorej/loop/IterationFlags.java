@@ -20,7 +20,6 @@ final class IterationFlags {
 
     private IterationFlags() {}
 
-    /** The flags of a PE. */
     static int of(long iterations, boolean goesOn) {
         int number = (int) (iterations & MASK);
         return (goesOn ? GOES_ON : STOPS) | number << NUMBER | (~number & MASK) << INVERTED;

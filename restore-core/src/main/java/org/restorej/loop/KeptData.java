@@ -253,7 +253,6 @@ final class KeptData {
         free(copy);
     }
 
-    /** Frees the copies. */
     void dropCopies() {
         dropOwnCopy();
         dropCaptured();

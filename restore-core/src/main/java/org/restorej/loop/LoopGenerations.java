@@ -3,17 +3,19 @@ package org.restorej.loop;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Outcome;
 
 /**
- * The generations of a {@link CheckpointLoop}: prepares and submits them, and knows how many iterations are done and of
- * how many the last generation is. The same on all survivors. One thread.
+ * The generations of a {@link CheckpointLoop}: prepares and submits them, and knows how many iterations are done, of
+ * how many the last generation is, and how many are to follow until the next one. The same on all survivors. One
+ * thread.
  */
 final class LoopGenerations {
     private final LoopCommunicator communicator;
     private final CheckpointData data;
-    private final CheckpointSchedule schedule;
+    private final CheckpointInterval interval;
     private final RepeatedExceptions exceptions;
     /** Whether a generation is submitted that is not known to be committed. */
     private boolean submitted;
@@ -27,21 +29,23 @@ final class LoopGenerations {
     private long committedIteration;
     /** Up to where iterations were tried; exceptions are thrown in the same ones until these are committed. */
     private long triedIterations;
+    private long iterationsToNext;
+    /** How long this PE could not compute because of the last generation. */
+    private double checkpointSeconds;
 
-    LoopGenerations(LoopCommunicator communicator, CheckpointData data, CheckpointSchedule schedule,
+    LoopGenerations(LoopCommunicator communicator, CheckpointData data, CheckpointInterval interval,
             RepeatedExceptions exceptions) {
         this.communicator = communicator;
         this.data = data;
-        this.schedule = schedule;
+        this.interval = interval;
         this.exceptions = exceptions;
+        iterationsToNext = interval.firstIterations();
     }
 
-    /** Number of iterations done. */
     long iteration() {
         return iteration;
     }
 
-    /** One more is done. */
     void iterationDone() {
         iteration++;
     }
@@ -59,15 +63,37 @@ final class LoopGenerations {
         return firstCommitted;
     }
 
-    /** How many generations the loop has committed. */
     long commits() {
         return commits;
     }
 
-    /** The iterations after the last generation don't count. */
+    /** Number of iterations to the next generation, from the one before. */
+    long iterationsToNext() {
+        return iterationsToNext;
+    }
+
+    /**
+     * Chooses how many iterations follow until the next generation, from the times of the slowest PE. Collective, in an
+     * operation that is settled.
+     *
+     * @param done iterations done since the last generation, at least 1
+     * @param nanos time of this PE for them
+     */
+    void chooseIterationsToNext(long done, long nanos) {
+        if (interval.dependsOnTimes()) {
+            double[] seconds = {nanos * 1e-9 / done, checkpointSeconds};
+            communicator.current().allReduce(seconds, Reduction.MAX);
+            iterationsToNext = interval.iterations(seconds[0], seconds[1], iterationsToNext);
+        }
+    }
+
+    /**
+     * The iterations after the last generation don't count. Those to the next one are as many as at first: PEs may have
+     * chosen different numbers when a failure kept some from choosing.
+     */
     void goBack() {
         iteration = committedIteration;
-        schedule.reset();
+        iterationsToNext = interval.firstIterations();
     }
 
     /** Submits what is there before the first iteration. Collective. */
@@ -93,7 +119,7 @@ final class LoopGenerations {
         } catch (RuntimeException | VirtualMachineError own) {
             return new Outcome<>(flags, own);
         } finally {
-            schedule.checkpointTook(System.nanoTime() - began);
+            checkpointSeconds = (System.nanoTime() - began) * 1e-9;
         }
     }
 
@@ -116,7 +142,7 @@ final class LoopGenerations {
             submitted = true;
             await();
         }
-        schedule.checkpointTookMore(System.nanoTime() - began);
+        checkpointSeconds += (System.nanoTime() - began) * 1e-9;
     }
 
     private RuntimeException unprepared(@Nullable Throwable own) {

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.Assignment;
@@ -29,20 +30,44 @@ final class LoopRecovery {
     private final CheckpointData data;
     private final LoopGenerations generations;
     private final RepeatedExceptions exceptions;
-    private final RecoveryObserver observer;
     /** Recoveries since the last generation or failure. */
     private int withoutDeath;
     private long commitsBefore;
     /** Bytes read in the recovery under way, also in attempts that another failure has cut short. */
     private long readBytes;
+    private Consumer<Recovery> observer = recovery -> {};
+    /** What the observer has thrown: kept until the others don't wait for this PE. */
+    private @Nullable Throwable observersFailure;
 
     LoopRecovery(LoopCommunicator communicator, CheckpointData data, LoopGenerations generations,
-            RepeatedExceptions exceptions, RecoveryObserver observer) {
+            RepeatedExceptions exceptions) {
         this.communicator = communicator;
         this.data = data;
         this.generations = generations;
         this.exceptions = exceptions;
-        this.observer = observer;
+    }
+
+    /** Tells an application of recoveries. */
+    void onRecovery(Consumer<Recovery> consumer) {
+        observer = consumer;
+    }
+
+    /** The others have recovered, and wait for this PE in what follows. */
+    private void tell(Recovery recovery) {
+        try {
+            observer.accept(recovery);
+        } catch (Throwable thrown) {
+            observersFailure = thrown;
+        }
+    }
+
+    /** Throws what the observer has thrown, once; inside an operation that is settled. */
+    void throwObserversFailure() {
+        Throwable thrown = observersFailure;
+        observersFailure = null;
+        if (thrown != null) {
+            throw Settlement.<RuntimeException>asItIs(thrown);
+        }
     }
 
     /** Throws when the same iterations have failed too often; counted alike on all survivors. */
@@ -111,7 +136,7 @@ final class LoopRecovery {
         clock.lap(Phase.TAKE_OVER);
         data.beginReplenish();
         clock.lap(Phase.REPLENISH);
-        observer.tell(new Recovery(failedRanks().minus(before), failedRanks(), survivors.size(),
+        tell(new Recovery(failedRanks().minus(before), failedRanks(), survivors.size(),
                 blocks().minus(had).blockCount(), readBytes, clock.laps()));
     }
 
@@ -125,7 +150,7 @@ final class LoopRecovery {
         Settlement.expect(current);
         Set<LoadBalancer> balancers = Set.of(balancer);
         Settlement.settle(current, "proposing a balance", () -> {
-            observer.throwFailure();
+            throwObserversFailure();
             return Objects.requireNonNull(proposal, "proposal").get();
         });
         commit(balancers);

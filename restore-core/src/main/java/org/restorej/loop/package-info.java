@@ -12,7 +12,7 @@
  *
  * <p>
  * To change how often a checkpoint is made, start at {@code CheckpointInterval}, which has the rules, Daly's formula
- * among them; {@code CheckpointSchedule} follows them. To change what a loop keeps, start at {@code CheckpointData};
+ * among them; {@code LoopGenerations} follows them. To change what a loop keeps, start at {@code CheckpointData};
  * {@code KeptData} is one store's part, {@code LoopValue} a value; another kind of data is a {@code LoopData}, as
  * {@code rows.LocalRows}, {@code objects.LocalObjects} and {@code objects.LocalStreams}. To change the times of a
  * recovery, start at {@code LoopRecovery}, which measures the phases of a {@code CheckpointLoop.Recovery}; the store's

@@ -25,7 +25,6 @@ record ArrayKind<A>(long elementBytes, IntFunction<A> allocate, Function<A, Memo
         return new ArrayKind<>(element.byteSize(), allocate, bytes);
     }
 
-    /** Number of elements of an array. */
     long length(A array) {
         return bytes.apply(array).byteSize() / elementBytes;
     }

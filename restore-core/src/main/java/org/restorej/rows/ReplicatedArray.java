@@ -38,12 +38,12 @@ import org.restorej.loop.CheckpointLoop;
  */
 public final class ReplicatedArray<A> implements AutoCloseable {
     private final ArrayKind<A> kind;
-    private final RowShape shape;
+    private final int rowLength;
     private final ReStore store;
 
-    private ReplicatedArray(ArrayKind<A> kind, RowShape shape, ReStore store) {
+    private ReplicatedArray(ArrayKind<A> kind, int rowLength, ReStore store) {
         this.kind = kind;
-        this.shape = shape;
+        this.rowLength = rowLength;
         this.store = store;
     }
 
@@ -91,7 +91,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
             StoreAccess.refuse(settings,
                     new IllegalArgumentException("rowLength must be at least 1: rowLength=" + rowLength));
         }
-        return new ReplicatedArray<>(kind, new RowShape(rowLength), settings.build());
+        return new ReplicatedArray<>(kind, rowLength, settings.build());
     }
 
     /** The store behind the rows, for everything that is not typed; closed with this. */
@@ -106,7 +106,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
 
     /** Number of elements of a row. */
     public int rowLength() {
-        return shape.rowLength();
+        return rowLength;
     }
 
     /**
@@ -164,7 +164,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         MemorySegment destination;
         try {
             MessageArguments.checkGiven("wanted", wanted);
-            pulled = kind.allocate().apply(shape.elements(wanted.blockCount()));
+            pulled = kind.allocate().apply(elements(wanted.blockCount(), rowLength));
             destination = kind.bytes().apply(pulled);
         } catch (RuntimeException | OutOfMemoryError refused) {
             // A PE that can't have its own rows must still serve the others before it says so.
@@ -184,7 +184,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * @param mine which rows the new array is to have, in ascending order
      */
     A merge(BlockRanges had, A values, PulledBlocks further, BlockRanges mine) {
-        A merged = kind.allocate().apply(shape.elements(mine.blockCount()));
+        A merged = kind.allocate().apply(elements(mine.blockCount(), rowLength));
         MemorySegment target = kind.bytes().apply(merged);
         copyRows(kind.bytes().apply(values), had, had.intersect(mine).minus(further.ids()), target, mine);
         copyRows(further.bytes(), further.ids(), further.ids(), target, mine);
@@ -231,9 +231,24 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     }
 
     void checkShape(BlockRanges mine, A values) {
-        if (kind.length(values) != mine.blockCount() * rowLength()) {
-            throw new IllegalArgumentException(shape.misfit(mine.blockCount(), kind.length(values)));
+        if (kind.length(values) != mine.blockCount() * rowLength) {
+            throw new IllegalArgumentException("values must be " + mine.blockCount() + " rows of " + rowLength
+                    + " elements: length=" + kind.length(values));
         }
+    }
+
+    /**
+     * Length of an array.
+     *
+     * @throws IllegalArgumentException when a Java array can't have so many rows
+     */
+    static int elements(long rows, int rowLength) {
+        long mostRows = Integer.MAX_VALUE / rowLength;
+        if (rows > mostRows) {
+            throw new IllegalArgumentException("rows of " + rowLength + " elements must be at most " + mostRows
+                    + ", since a Java array has at most " + Integer.MAX_VALUE + " elements: " + rows + " rows");
+        }
+        return (int) (rows * rowLength);
     }
 
     /** Closes the store, and so frees its memory. Local. */

@@ -24,6 +24,7 @@ import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.risk.CopysetLossProbability;
+import org.restorej.internal.risk.Copysets;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
@@ -144,10 +145,10 @@ final class PlanCases {
     }
 
     private Object risk() {
-        CopysetLossProbability.Builder copysets = new CopysetLossProbability.Builder();
+        Copysets.Builder copysets = new Copysets.Builder();
         for (int range = 0; range < peCount; range++) {
             diminished.forEachPiece(range, (first, end, holders, count) -> copysets.add(holders, count));
         }
-        return copysets.build(peCount - dead.size()).afterFailures(REPLICATION);
+        return new CopysetLossProbability(copysets.build(peCount - dead.size())).afterFailures(REPLICATION);
     }
 }

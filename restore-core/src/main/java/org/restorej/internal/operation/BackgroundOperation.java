@@ -46,7 +46,7 @@ public final class BackgroundOperation<T extends @Nullable Object> {
     /** Begins it; what the others wait for in the call around this is its settlement. */
     void start() {
         Background.add(step);
-        goOn(operation::progress);
+        goOn(() -> operation.advance(false));
     }
 
     /** Such as "submit". */
@@ -56,7 +56,7 @@ public final class BackgroundOperation<T extends @Nullable Object> {
 
     /** Does what can be done now; says whether waiting for it would return at once. */
     private boolean progress() {
-        return goOn(() -> Settlement.aside(operation.name, operation::progress));
+        return goOn(() -> Settlement.aside(operation.name, () -> operation.advance(false)));
     }
 
     private boolean goOn(BooleanSupplier next) {
@@ -115,26 +115,19 @@ public final class BackgroundOperation<T extends @Nullable Object> {
         return outcome;
     }
 
-    /** Waits until it has ended, without putting what it has brought into the store, or until an interrupt. */
-    public void awaitEnd() throws InterruptedException {
-        boolean ended = false;
-        while (!ended) {
-            ended = awaitEnd(System.nanoTime() + Long.MAX_VALUE / 2);
-        }
-    }
-
     /**
-     * As {@link #awaitEnd()}, but no longer than until a point in time.
+     * Waits until it has ended, without putting what it has brought into the store, or until an interrupt.
      *
-     * @param deadlineNanos as of {@link System#nanoTime}
+     * @param mostNanos as long at most; {@link Long#MAX_VALUE} is for ever
      * @return whether it has ended
      */
-    public boolean awaitEnd(long deadlineNanos) throws InterruptedException {
+    public boolean awaitEnd(long mostNanos) throws InterruptedException {
+        long begin = System.nanoTime();
         while (!progressWithAll()) {
             if (Thread.interrupted()) {
                 throw new InterruptedException("while waiting for the " + text() + ", which goes on");
             }
-            if (System.nanoTime() - deadlineNanos >= 0) {
+            if (System.nanoTime() - begin >= mostNanos) {
                 return false;
             }
             Thread.onSpinWait();

@@ -38,7 +38,6 @@ public abstract class CollectiveOperation<T> {
     private static final long UNSOUND_SOMEWHERE = 1;
     private static final long INVALID_SOMEWHERE = 2;
 
-    /** The store that it is about. */
     final StoreState state;
     /** What it is called in messages. */
     final String name;
@@ -123,7 +122,7 @@ public abstract class CollectiveOperation<T> {
      */
     abstract T end(T result, boolean completeOnAll);
 
-    /** Puts the result of {@link #settled} into the store; can't fail. */
+    /** Puts the result into the store; can't fail. */
     void publish(T result) {}
 
     /**
@@ -133,11 +132,16 @@ public abstract class CollectiveOperation<T> {
      * @throws org.restorej.block.InvalidSubmissionException on every PE, when one has an error
      */
     public final T run() {
-        return state.monitor().observed(kind, state, () -> {
-            T settled = settled();
-            publish(settled);
-            return settled;
-        });
+        StoreMonitor.Observation observation = observe();
+        try {
+            advance(true);
+            publish(result());
+        } catch (Throwable failure) {
+            observation.end(state, failure);
+            throw failure;
+        }
+        observation.end(state, null);
+        return result();
     }
 
     /** Such as "submit", for messages in which it doesn't matter which one. */
@@ -145,23 +149,8 @@ public abstract class CollectiveOperation<T> {
         return kind.text();
     }
 
-    /** Begins to observe it. */
     final StoreMonitor.Observation observe() {
         return state.monitor().begin(kind);
-    }
-
-    /** Runs it, as {@link #run} does, and leaves the store as it is. */
-    final T settled() {
-        advance(true);
-        return result();
-    }
-
-    /**
-     * As {@link #settled}, in steps: does what can be done now, and says whether it is settled. Never waits. Throws what
-     * the operation throws.
-     */
-    final boolean progress() {
-        return advance(false);
     }
 
     /** What it has come to, when it is settled. */
@@ -174,23 +163,27 @@ public abstract class CollectiveOperation<T> {
      *
      * @param next called when it is settled: begins the stage after it; null when nothing is left to do
      */
-    private record Stage(Task<? extends Outcome<?>> settlement, Supplier<@Nullable Stage> next) {
-        boolean isOver(boolean waits) {
-            if (waits) {
-                settlement.await();
-            }
-            return waits || settlement.progress();
-        }
-    }
+    private record Stage(Task<? extends Outcome<?>> settlement, Supplier<@Nullable Stage> next) {}
 
-    private boolean advance(boolean waits) {
+    /**
+     * Goes on with it, and leaves the store as it is. Throws what the operation throws.
+     *
+     * @param waits whether to wait until it is settled; else it does what can be done now
+     * @return whether it is settled
+     */
+    final boolean advance(boolean waits) {
         if (!prepared) {
             prepared = true;
             prepare();
         }
         try {
             Stage current = stage == null ? attempt() : stage;
-            while (current != null && current.isOver(waits)) {
+            while (current != null) {
+                if (waits) {
+                    current.settlement().await();
+                } else if (!current.settlement().progress()) {
+                    break;
+                }
                 current = current.next().get();
             }
             stage = current;

@@ -19,7 +19,6 @@ public record DomainLabels(List<String> largestFirst, boolean mayBeShared, boole
     /** Failure domains are of no interest. */
     public static final DomainLabels NONE = new DomainLabels(List.of(), false, false);
 
-    /** Copies the list. */
     public DomainLabels {
         largestFirst = List.copyOf(largestFirst);
     }

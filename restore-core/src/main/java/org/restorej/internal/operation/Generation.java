@@ -52,17 +52,14 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
                 .with(directory.damaged().without(ranks)), blocks, sizes);
     }
 
-    /** The same with other replicas known to be damaged. */
     Generation with(DamagedReplicas damaged) {
         return new Generation(number, directory.with(damaged), blocks, sizes);
     }
 
-    /** The same under another number. */
     Generation numbered(long otherNumber) {
         return new Generation(otherNumber, directory, blocks, sizes);
     }
 
-    /** Bytes of all blocks of this PE. */
     public long blockBytes() {
         return blocks.bytes();
     }

@@ -81,20 +81,18 @@ public final class LostBlockReader {
 
     /** Reads lost blocks to their slots; returns whether all have been read. */
     boolean readBlocks(PieceTable lost, RangePermutation permutation, MemorySegment buffer, BlockLayout layout) {
-        return read(lost, permutation, (reader, run, slot) -> reader.read(run,
-                buffer.asSlice(layout.offset(slot), layout.bytes(slot, run.count()))));
+        return read(lost, permutation,
+                (reader, run, slot) -> reader.read(run, layout.slice(buffer, slot, run.count())));
     }
 
     private boolean read(PieceTable lost, RangePermutation permutation, RunReader reader) {
         boolean complete = isThere || lost.size() == 0;
         for (int piece = 0; isThere && piece < lost.size(); piece++) {
-            long done = 0;
-            while (done < lost.count(piece)) {
-                long position = lost.position(piece) + done;
-                long together = Math.min(lost.count(piece) - done, permutation.runAtPosition(position));
-                complete &= readRun(reader, BlockRange.of(permutation.blockAt(position), together),
-                        lost.slot(piece) + done);
-                done += together;
+            long slot = lost.slot(piece);
+            for (BlockRange run : permutation.blocksAt(lost.position(piece),
+                    lost.position(piece) + lost.count(piece))) {
+                complete &= readRun(reader, run, slot);
+                slot += run.count();
             }
         }
         return complete;

@@ -197,8 +197,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         if (repeated) {
             // An attempt before may have brought something damaged, which is not to be mistaken for a block.
             for (int piece = 0; piece < lost.size(); piece++) {
-                buffer.asSlice(target.offset(lost.slot(piece)), target.bytes(lost.slot(piece), lost.count(piece)))
-                        .fill((byte) 0);
+                target.slice(buffer, lost.slot(piece), lost.count(piece)).fill((byte) 0);
             }
         }
         if (!fallback.readBlocks(lost, directory().permutation(), buffer, target)) {

@@ -66,10 +66,12 @@ public final class RecoveryWarmup {
             SubmitOperation submit = SubmitOperation.of(state, SubmitOperation.Scope.ALL, true,
                     List.of(new SubmissionEntry(own, null, new SubmissionEntry.Source.Bytes(blocks))));
             // Not run: nobody is to hear of it.
-            submit.publish(submit.settled());
+            submit.advance(true);
+            submit.publish(submit.result());
             state.moveTo(survivors);
             BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
-            ReadOperation.pull(state, new LostBlockReader(null), others, new ReadDestination.Given(blocks)).settled();
+            ReadOperation.pull(state, new LostBlockReader(null), others, new ReadDestination.Given(blocks))
+                    .advance(true);
             return true;
         } finally {
             state.close();

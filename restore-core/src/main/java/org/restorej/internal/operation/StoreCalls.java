@@ -51,16 +51,12 @@ public final class StoreCalls {
             return call;
         }
         if (other.equals(thread)) {
-            throw fromInside(operation, underWay);
+            throw new IllegalStateException(operation + " by thread " + thread.getName()
+                    + " is refused: that thread is inside " + underWay
+                    + ", and what a call of the store calls back, such as a block writer, must not call the store");
         }
         throw new IllegalStateException(operation + " by thread " + thread.getName() + " is refused: thread "
                 + other.getName() + " is inside " + underWay + ", and one thread of a PE uses a store at a time");
-    }
-
-    private static IllegalStateException fromInside(String operation, String outer) {
-        return new IllegalStateException(operation + " by thread " + Thread.currentThread().getName()
-                + " is refused: that thread is inside " + outer
-                + ", and what a call of the store calls back, such as a block writer, must not call the store");
     }
 
     /**

@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.events.StoreEvent;
@@ -19,22 +18,7 @@ public final class StoreMonitor {
 
     private final Map<Operation, StoreReport.Totals> totals = new EnumMap<>(Operation.class);
 
-    /** Runs an operation, and notes what has become of it, also when it throws. */
-    <T extends @Nullable Object> T observed(Operation operation, StoreState state, Supplier<T> run) {
-        Observation observation = new Observation(operation);
-        Throwable failure = null;
-        try {
-            return run.get();
-        } catch (Throwable thrown) {
-            failure = thrown;
-            throw thrown;
-        } finally {
-            observation.end();
-            observation.note(state, failure);
-        }
-    }
-
-    /** Begins to observe an operation that goes on in the background. */
+    /** Begins to observe an operation. */
     Observation begin(Operation operation) {
         return new Observation(operation);
     }
@@ -53,6 +37,12 @@ public final class StoreMonitor {
             if (event != null) {
                 event.begin();
             }
+        }
+
+        /** Stops the clock, and notes the outcome. */
+        void end(StoreState state, @Nullable Throwable failure) {
+            end();
+            note(state, failure);
         }
 
         /** Stops the clock. */

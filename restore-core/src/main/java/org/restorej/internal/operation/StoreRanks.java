@@ -44,7 +44,6 @@ public final class StoreRanks {
                 new Int2IntOpenHashMap());
     }
 
-    /** Number of store ranks P. */
     int peCount() {
         return peCount;
     }

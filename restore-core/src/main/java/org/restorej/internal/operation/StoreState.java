@@ -60,11 +60,11 @@ public final class StoreState {
                         configuration.seed());
         ring = new ReplicaRing(placement, configuration.ringPoints(), configuration.seed() + 1);
         grid = new ChunkGrid(ring, configuration.chunkBlocks(ranks.peCount()));
-        channel = openChannel(communicator, ranks, pool);
+        channel = openChannel(communicator, pool);
     }
 
     /** Opens a channel on all PEs of a communicator, or on none. */
-    private static Channel openChannel(Communicator communicator, StoreRanks ranks, SegmentPool pool) {
+    private static Channel openChannel(Communicator communicator, SegmentPool pool) {
         List<Communicator> duplicates = new ArrayList<>();
         try {
             Settlement.settle(communicator, "opening the store's communicator", () -> {
@@ -77,8 +77,7 @@ public final class StoreState {
             duplicates.forEach(Communicator::close);
             throw failure;
         }
-        Communicator own = duplicates.getFirst();
-        return new Channel(own, pool, rank -> ranks.currentRankOf(rank, own));
+        return new Channel(duplicates.getFirst(), pool);
     }
 
     public StoreConfiguration configuration() {
@@ -97,7 +96,6 @@ public final class StoreState {
         return monitor;
     }
 
-    /** Which calls are under way. */
     public StoreCalls calls() {
         return calls;
     }
@@ -126,10 +124,12 @@ public final class StoreState {
 
     /** The PEs, as plans name them. */
     Peers peers() {
-        return channel.peers(rank());
+        Communicator communicator = channel.communicator();
+        StoreRanks present = ranks;
+        return new Peers(rank(), communicator.rank(), communicator.size(),
+                storeRank -> present.currentRankOf(storeRank, communicator));
     }
 
-    /** Cuts positions into chunks. */
     ChunkGrid grid() {
         return grid;
     }
@@ -201,7 +201,6 @@ public final class StoreState {
         return generation == null ? Generation.ofNothing(this, permutation, ring) : generation;
     }
 
-    /** All memory of this store. */
     public SegmentPool pool() {
         return pool;
     }
@@ -276,17 +275,21 @@ public final class StoreState {
         if (survivors == null) {
             throw new IllegalArgumentException("survivors must not be null");
         }
-        monitor.observed(Operation.RECOVER, this, () -> {
+        StoreMonitor.Observation observation = monitor.begin(Operation.RECOVER);
+        try {
             moveTo(survivors);
-            return survivors;
-        });
+        } catch (Throwable failure) {
+            observation.end(this, failure);
+            throw failure;
+        }
+        observation.end(this, null);
     }
 
     /** Goes on with the survivors. Collective. */
     void moveTo(Communicator survivors) {
         StoreRanks recovered = ranks.among(survivors);
         Generation left = generation == null ? null : generation.without(ranks.lostUntil(recovered));
-        Channel opened = openChannel(survivors, recovered, pool);
+        Channel opened = openChannel(survivors, pool);
         Channel old = channel;
         channel = opened;
         generation = left;
@@ -295,7 +298,6 @@ public final class StoreState {
         old.close();
     }
 
-    /** Number of replicas that are known to be damaged. */
     int damagedReplicas() {
         return generation == null ? 0 : generation.directory().damaged().count();
     }
@@ -310,21 +312,17 @@ public final class StoreState {
         pool.close();
     }
 
-    /**
-     * How the store is.
-     */
     public StoreReport report() {
         Generation current = generation;
-        StoreReport.Memory nothing = new StoreReport.Memory(0, 0, 0, stagedBytes(), pool.spareBytes(),
-                channel.keptBytes());
+        long blockBytes = current == null ? 0 : current.blockBytes();
+        long sizeBytes = current == null || current.sizes() == null ? 0 : current.sizes().bytes();
+        long overheadBytes = current == null ? 0 : current.overheadBytes() - sizeBytes;
+        StoreReport.Memory memory = new StoreReport.Memory(blockBytes, sizeBytes, overheadBytes, stagedBytes(),
+                pool.spareBytes(), channel.keptBytes());
         if (current == null) {
             long[] none = new long[placement().replication() + 1];
-            return new StoreReport(0, nothing, LongList.of(none), 0, 0, monitor.totals());
+            return new StoreReport(0, memory, LongList.of(none), 0, 0, monitor.totals());
         }
-        long sizeBytes = current.sizes() == null ? 0 : current.sizes().bytes();
-        StoreReport.Memory memory = new StoreReport.Memory(current.blockBytes(), sizeBytes,
-                current.overheadBytes() - sizeBytes, nothing.stagedBytes(), nothing.spareBytes(),
-                nothing.bufferBytes());
         BlockDirectory directory = current.directory();
         return new StoreReport(current.number(), memory, LongList.of(directory.blocksByReplicas()),
                 directory.rangesWithOneReplica(), directory.damaged().count(), monitor.totals());

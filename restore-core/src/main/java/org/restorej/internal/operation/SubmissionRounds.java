@@ -54,7 +54,6 @@ final class SubmissionRounds {
         this.scratch = scratch;
     }
 
-    /** Whether anything is left to send. */
     boolean hasNext() {
         return run < submission.runs().size();
     }
@@ -145,7 +144,7 @@ final class SubmissionRounds {
             case Source.Writer(BlockRange.Writer writer) -> {
                 memory.fill((byte) 0);
                 for (long i = 0; i < range.count(); i++) {
-                    write(writer, range.first() + i, memory.asSlice(layout.offset(i), layout.bytes(i, 1)));
+                    write(writer, range.first() + i, layout.slice(memory, i, 1));
                 }
             }
             case Source.Refused(String complaint) -> throw new IllegalStateException(complaint);

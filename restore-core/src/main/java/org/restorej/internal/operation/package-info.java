@@ -13,7 +13,7 @@
  * {@code ScrubOperation}.
  *
  * <p>
- * To change what happens when a replica is damaged, start at {@code CollectiveOperation}: {@code settled}, until no
+ * To change what happens when a replica is damaged, start at {@code CollectiveOperation}: {@code afterAttempt}, until no
  * more damage is found, and {@code repeatsAfterDamage} of each operation. {@code internal.storage.CheckedMemory} and
  * {@code internal.storage.Checksum} find it.
  *

@@ -1,12 +1,8 @@
 package org.restorej.internal.placement;
 
-import it.unimi.dsi.fastutil.ints.Int2LongMap;
-import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.longs.Long2LongMap;
-import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
-import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.block.BlockRange;
@@ -24,12 +20,10 @@ import org.restorej.placement.Placement;
  */
 public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap, ChunkGrid grid,
         DamagedReplicas damaged) {
-    /** The same with other damage. */
     public BlockDirectory with(DamagedReplicas otherDamage) {
         return new BlockDirectory(permutation, replicaMap, grid, otherDamage);
     }
 
-    /** The same with replicas elsewhere. */
     public BlockDirectory with(ReplicaMap otherMap) {
         return new BlockDirectory(permutation, otherMap, grid, damaged);
     }
@@ -40,7 +34,6 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
         return damaged.repaired(chunkFirst -> holders(chunkFirst, sound) > 0);
     }
 
-    /** Replication level K. */
     public int replication() {
         return replicaMap.placement().replication();
     }
@@ -66,7 +59,6 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
         return sound;
     }
 
-    /** As above, for one position. */
     public int holders(long position, int[] into) {
         int range = replicaMap.placement().rangeOf(position);
         return holders(range, replicaMap.pieceOf(range, position), position, into);
@@ -82,27 +74,17 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
     public BlockRanges lostBlocks() {
         List<BlockRange> lost = new ArrayList<>();
         for (Long2LongMap.Entry run : replicaMap.lostRuns().long2LongEntrySet()) {
-            addBlocks(run.getLongKey(), run.getLongValue(), lost);
+            lost.addAll(permutation.blocksAt(run.getLongKey(), run.getLongValue()));
         }
         int[] sound = new int[replication()];
         long[] last = {-1};
         damaged.forEach((chunkFirst, rank) -> {
             if (chunkFirst != last[0] && holders(chunkFirst, sound) == 0) {
-                addBlocks(chunkFirst, grid.chunkEnd(chunkFirst), lost);
+                lost.addAll(permutation.blocksAt(chunkFirst, grid.chunkEnd(chunkFirst)));
             }
             last[0] = chunkFirst;
         });
         return BlockRanges.of(lost);
-    }
-
-    /** Adds the blocks at positions {@code first .. end - 1} to a list. */
-    public void addBlocks(long first, long end, List<BlockRange> blocks) {
-        long position = first;
-        while (position < end) {
-            long together = Math.min(end - position, permutation.runAtPosition(position));
-            blocks.add(BlockRange.of(permutation.blockAt(position), together));
-            position += together;
-        }
     }
 
     /** At index n the number of blocks that n sound replicas are left of, {@code n = 0 .. K}. */
@@ -110,59 +92,34 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
         Placement placement = replicaMap.placement();
         long[] blocks = new long[replication() + 1];
         blocks[replication()] = placement.blockCount();
-        forEachDiminished((range, count, replicas) -> {
-            blocks[replication()] -= count;
-            blocks[replicas] += count;
-        });
+        touchedRanges().forEach((int range) -> forEachPiece(range, (first, end, holders, count) -> {
+            blocks[replication()] -= end - first;
+            blocks[count] += end - first;
+        }));
         return blocks;
     }
 
     /** Number of block ranges that have a block with a single replica. */
     public int rangesWithOneReplica() {
-        if (replication() == 1) {
-            return rangesWithBlocks() - rangesLost();
-        }
+        IntSet touched = touchedRanges();
         IntSet ranges = new IntOpenHashSet();
-        forEachDiminished((range, count, replicas) -> {
-            if (replicas == 1) {
+        touched.forEach((int range) -> forEachPiece(range, (first, end, holders, count) -> {
+            if (count == 1) {
                 ranges.add(range);
             }
-        });
-        return ranges.size();
-    }
-
-    /** Fewer blocks than PEs leave the last ranges empty. */
-    private int rangesWithBlocks() {
-        return (int) Math.min(replicaMap.placement().peCount(), replicaMap.placement().blockCount());
-    }
-
-    /** Number of ranges that have lost every block; K is 1. */
-    private int rangesLost() {
-        Int2LongOpenHashMap lostBlocks = new Int2LongOpenHashMap();
-        forEachDiminished((range, count, replicas) -> lostBlocks.addTo(range, count));
-        int ranges = 0;
-        for (Int2LongMap.Entry lost : lostBlocks.int2LongEntrySet()) {
-            ranges += lost.getLongValue() == replicaMap.placement().blocksIn(lost.getIntKey()) ? 1 : 0;
-        }
-        return ranges;
-    }
-
-    /** Takes blocks of a range that have fewer than K replicas. */
-    @FunctionalInterface
-    private interface DiminishedConsumer {
-        void accept(int range, long count, int replicas);
-    }
-
-    private void forEachDiminished(DiminishedConsumer consumer) {
-        LongSet chunks = new LongOpenHashSet();
-        damaged.forEach((chunk, rank) -> chunks.add(chunk));
-        IntSet touched = new IntOpenHashSet(replicaMap.rangesOf(replicaMap.everFailed()));
-        chunks.forEach((long chunk) -> touched.add(replicaMap.placement().rangeOf(chunk)));
-        touched.forEach((int range) -> forEachPiece(range, (first, end, holders, count) -> {
-            if (count < replication()) {
-                consumer.accept(range, end - first, count);
-            }
         }));
+        // Fewer blocks than PEs leave the last ranges empty.
+        Placement placement = replicaMap.placement();
+        int withBlocks = (int) Math.min(placement.peCount(), placement.blockCount());
+        int untouched = withBlocks - (int) touched.intStream().filter(range -> range < withBlocks).count();
+        return ranges.size() + (replication() == 1 ? untouched : 0);
+    }
+
+    /** The ranges that have ever lost a replica, and those with a damaged one: the others have K of each block. */
+    private IntSet touchedRanges() {
+        IntSet touched = new IntOpenHashSet(replicaMap.rangesOf(replicaMap.everFailed()));
+        damaged.forEach((chunk, rank) -> touched.add(replicaMap.placement().rangeOf(chunk)));
+        return touched;
     }
 
     /** Takes positions that have the same holders. */

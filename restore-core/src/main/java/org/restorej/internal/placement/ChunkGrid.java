@@ -9,7 +9,6 @@ package org.restorej.internal.placement;
  * @param chunkBlocks longest chunk: blocks of a permutation range, at least 1
  */
 public record ChunkGrid(ReplicaRing ring, long chunkBlocks) {
-    /** Checks the number. */
     public ChunkGrid {
         if (chunkBlocks < 1) {
             throw new IllegalArgumentException("chunkBlocks must be at least 1: chunkBlocks=" + chunkBlocks);

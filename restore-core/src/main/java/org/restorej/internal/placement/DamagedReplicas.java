@@ -12,7 +12,6 @@ import org.restorej.placement.FailedRanks;
  * is linear in their number. Immutable.
  */
 public final class DamagedReplicas {
-    /** No damage. */
     public static final DamagedReplicas NONE = new DamagedReplicas(new Long2ObjectRBTreeMap<>());
 
     /** In the place of a rank: nobody has an undamaged replica of this chunk, nor ever will have. */
@@ -31,11 +30,7 @@ public final class DamagedReplicas {
 
     /** Number of damaged replicas; a chunk that is damaged everywhere counts once. */
     public int count() {
-        int count = 0;
-        for (IntSortedSet ranks : ranksOf.values()) {
-            count += ranks.size();
-        }
-        return count;
+        return ranksOf.values().stream().mapToInt(IntSortedSet::size).sum();
     }
 
     /** Whether a store rank's replica of a chunk is damaged. */
@@ -44,7 +39,6 @@ public final class DamagedReplicas {
         return ranks != null && (ranks.contains(storeRank) || ranks.contains(EVERYBODY));
     }
 
-    /** Takes damaged replicas. */
     @FunctionalInterface
     public interface ReplicaConsumer {
         /** Takes one; the rank is -1 where the chunk is damaged everywhere. */
@@ -56,7 +50,6 @@ public final class DamagedReplicas {
         ranksOf.forEach((chunkFirst, ranks) -> ranks.forEach((int rank) -> consumer.accept(chunkFirst, rank)));
     }
 
-    /** These and others. */
     public DamagedReplicas and(DamagedReplicas others) {
         Builder all = new Builder(this);
         others.forEach(all::add);
@@ -67,7 +60,6 @@ public final class DamagedReplicas {
     public static final class Builder {
         private final Long2ObjectSortedMap<IntSortedSet> ranksOf = new Long2ObjectRBTreeMap<>();
 
-        /** Begins with those that are known. */
         public Builder(DamagedReplicas known) {
             known.ranksOf.forEach((chunkFirst, ranks) -> ranksOf.put(chunkFirst, new IntAVLTreeSet(ranks)));
         }

@@ -1,26 +1,54 @@
 package org.restorej.internal.placement;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.restorej.block.BlockRange;
+
 /**
- * A permutation of block ids that moves whole <em>permutation ranges</em>: runs of consecutive ids that stay together.
- * So the consecutive ids of a dead PE lie on many PEs, which can all serve them at once, and messages stay long.
- * Immutable; constant time.
+ * A seeded permutation of block ids that moves whole <em>permutation ranges</em>: runs of consecutive ids that stay
+ * together. So the consecutive ids of a dead PE lie on many PEs, which can all serve them at once, and messages stay
+ * long. It and its inverse are computed, not stored.
+ *
+ * <p>
+ * A balanced Feistel network over the next even power of two (Luby and Rackoff 1988: four rounds of a pseudo-random
+ * function give a pseudo-random permutation), walked along its cycle until the value lies inside the domain (Black and
+ * Rogaway 2002, "Ciphers with arbitrary finite domains", cycle walking): at most four steps are expected, since the
+ * power is less than four times the size. Immutable; constant time.
  */
-public sealed interface RangePermutation permits FeistelPermutation, IdentityPermutation {
-    /** Position of a block, {@code 0 <= blockId < B}. */
-    long positionOf(long blockId);
+public final class RangePermutation {
+    private static final int ROUNDS = 4;
 
-    /** The block at a position, {@code 0 <= position < B}. */
-    long blockAt(long position);
+    private final long blockCount;
+    private final long rangeBlocks;
+    /** Number of whole ranges, which are permuted. */
+    private final long size;
+    private final int halfBits;
+    private final long halfMask;
+    private final long[] roundKeys = new long[ROUNDS];
 
-    /** How many consecutive blocks, this one included, have consecutive positions as far as is certain; at least 1. */
-    long runAt(long blockId);
+    private RangePermutation(long blockCount, long rangeBlocks, long seed) {
+        if (blockCount < 0) {
+            throw new IllegalArgumentException("blockCount must be at least 0: blockCount=" + blockCount);
+        }
+        if (rangeBlocks < 1) {
+            throw new IllegalArgumentException("rangeBlocks must be at least 1: rangeBlocks=" + rangeBlocks);
+        }
+        this.blockCount = blockCount;
+        this.rangeBlocks = rangeBlocks;
+        size = blockCount / rangeBlocks;
+        int bits = size < 2 ? 2 : Long.SIZE - Long.numberOfLeadingZeros(size - 1);
+        halfBits = (bits + 1) / 2;
+        halfMask = (1L << halfBits) - 1;
+        long state = seed;
+        for (int round = 0; round < ROUNDS; round++) {
+            state += 0x9E3779B97F4A7C15L;
+            roundKeys[round] = mix(state);
+        }
+    }
 
-    /** How many consecutive positions, this one included, hold consecutive blocks as far as is certain; at least 1. */
-    long runAtPosition(long position);
-
-    /** No permutation: the position of a block is its id. */
-    static RangePermutation identity(long blockCount) {
-        return new IdentityPermutation(blockCount);
+    /** No permutation: the position of a block is its id, since there is one range at most. */
+    public static RangePermutation identity(long blockCount) {
+        return new RangePermutation(blockCount, Math.max(1, blockCount), 0);
     }
 
     /**
@@ -30,7 +58,84 @@ public sealed interface RangePermutation permits FeistelPermutation, IdentityPer
      * @param rangeBlocks blocks of a permutation range, at least 1
      * @param seed chooses the permutation
      */
-    static RangePermutation feistel(long blockCount, long rangeBlocks, long seed) {
-        return new FeistelPermutation(blockCount, rangeBlocks, seed);
+    public static RangePermutation feistel(long blockCount, long rangeBlocks, long seed) {
+        return new RangePermutation(blockCount, rangeBlocks, seed);
+    }
+
+    /** Position of a block, {@code 0 <= blockId < B}. */
+    public long positionOf(long blockId) {
+        long range = blockId / rangeBlocks;
+        return range >= size ? blockId : apply(range) * rangeBlocks + blockId % rangeBlocks;
+    }
+
+    /** The block at a position, {@code 0 <= position < B}. */
+    public long blockAt(long position) {
+        long range = position / rangeBlocks;
+        return range >= size ? position : invert(range) * rangeBlocks + position % rangeBlocks;
+    }
+
+    /** How many consecutive blocks, this one included, have consecutive positions as far as is certain; at least 1. */
+    public long runAt(long blockId) {
+        return Math.min(blockCount - blockId, rangeBlocks - blockId % rangeBlocks);
+    }
+
+    /** The blocks at positions {@code first .. end - 1} as runs of consecutive ids, by ascending positions. */
+    public List<BlockRange> blocksAt(long first, long end) {
+        List<BlockRange> runs = new ArrayList<>();
+        long position = first;
+        while (position < end) {
+            // Ranges begin at the same places, permuted or not.
+            long together = Math.min(end - position, runAt(position));
+            runs.add(BlockRange.of(blockAt(position), together));
+            position += together;
+        }
+        return runs;
+    }
+
+    /** Where a range goes, {@code 0 <= value < size}. */
+    private long apply(long value) {
+        long result = value;
+        do {
+            result = encrypt(result);
+        } while (Long.compareUnsigned(result, size) >= 0);
+        return result;
+    }
+
+    /** Which range goes here, {@code 0 <= image < size}. */
+    private long invert(long image) {
+        long result = image;
+        do {
+            result = decrypt(result);
+        } while (Long.compareUnsigned(result, size) >= 0);
+        return result;
+    }
+
+    private long encrypt(long value) {
+        long left = value >>> halfBits;
+        long right = value & halfMask;
+        for (int round = 0; round < ROUNDS; round++) {
+            long next = left ^ (mix(right + roundKeys[round]) & halfMask);
+            left = right;
+            right = next;
+        }
+        return left << halfBits | right;
+    }
+
+    private long decrypt(long value) {
+        long left = value >>> halfBits;
+        long right = value & halfMask;
+        for (int round = ROUNDS - 1; round >= 0; round--) {
+            long previous = right ^ (mix(left + roundKeys[round]) & halfMask);
+            right = left;
+            left = previous;
+        }
+        return left << halfBits | right;
+    }
+
+    /** The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every input bit changes every output bit. */
+    private static long mix(long value) {
+        long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
     }
 }

@@ -64,7 +64,6 @@ public final class RepairPlacement {
         return alive;
     }
 
-    /** The failures. */
     FailedRanks failedRanks() {
         return failedRanks;
     }

@@ -81,12 +81,10 @@ public final class ReplicaMap {
         return false;
     }
 
-    /** The placement underneath. */
     public Placement placement() {
         return placement;
     }
 
-    /** The ring underneath. */
     public ReplicaRing ring() {
         return ring;
     }
@@ -113,7 +111,6 @@ public final class ReplicaMap {
         return isCut(range) ? ring.pieces() : 1;
     }
 
-    /** The piece of a range that a position lies in. */
     public int pieceOf(int range, long position) {
         return isCut(range) ? ring.pieceOf(range, position) : 0;
     }
@@ -146,6 +143,16 @@ public final class ReplicaMap {
             }
         }
         return alive;
+    }
+
+    /** Whether a store rank is among the first {@code count} holders. */
+    public static boolean isAmong(int storeRank, int[] holders, int count) {
+        for (int i = 0; i < count; i++) {
+            if (holders[i] == storeRank) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isLost(int range, long position) {
@@ -210,12 +217,16 @@ public final class ReplicaMap {
 
     /** Whether a PE that the placement gives a range has ever died. */
     public boolean wasEverDiminished(int range) {
+        return everFailedHolders(range) > 0;
+    }
+
+    /** How many of the PEs that the placement gives a range have ever died. */
+    private int everFailedHolders(int range) {
+        int failed = 0;
         for (int replica = 0; replica < placement.replication(); replica++) {
-            if (hasEverFailed(placement.holder(range, replica))) {
-                return true;
-            }
+            failed += hasEverFailed(placement.holder(range, replica)) ? 1 : 0;
         }
-        return false;
+        return failed;
     }
 
     private boolean hasEverFailed(int storeRank) {
@@ -236,11 +247,8 @@ public final class ReplicaMap {
             if (lostBefore != null && lostBefore.isLost(range, ring.firstPosition(range, piece))) {
                 continue;
             }
-            int count = repaired.holders(range, piece, holders);
-            for (int i = 0; i < count; i++) {
-                if (holders[i] == storeRank) {
-                    addRun(runs, ring.firstPosition(range, piece), ring.firstPosition(range, piece + 1));
-                }
+            if (isAmong(storeRank, holders, repaired.holders(range, piece, holders))) {
+                addRun(runs, ring.firstPosition(range, piece), ring.firstPosition(range, piece + 1));
             }
         }
     }
@@ -279,7 +287,9 @@ public final class ReplicaMap {
         IntIterator touched = rangesOf(everFailed()).iterator();
         while (touched.hasNext()) {
             int range = touched.nextInt();
-            for (int piece = 0; piece < (isAlwaysHeld(range) ? 0 : pieces(range)); piece++) {
+            // Of a range that somebody has always held nothing is lost.
+            int pieces = everFailedHolders(range) < placement.replication() ? 0 : pieces(range);
+            for (int piece = 0; piece < pieces; piece++) {
                 long first = firstPosition(range, piece);
                 long end = firstPosition(range, piece + 1);
                 if (first < end && holders(range, piece, holders) == 0) {
@@ -288,15 +298,5 @@ public final class ReplicaMap {
             }
         }
         return runs;
-    }
-
-    /** Whether a PE that the placement gives a range was never dead. */
-    private boolean isAlwaysHeld(int range) {
-        for (int replica = 0; replica < placement.replication(); replica++) {
-            if (!hasEverFailed(placement.holder(range, replica))) {
-                return true;
-            }
-        }
-        return false;
     }
 }

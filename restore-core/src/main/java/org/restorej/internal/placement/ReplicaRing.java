@@ -34,7 +34,6 @@ public final class ReplicaRing {
         positions = RangePermutation.feistel((long) placement.peCount() * pointsPerPe, 1, seed);
     }
 
-    /** The placement underneath. */
     public Placement placement() {
         return placement;
     }
@@ -70,7 +69,6 @@ public final class ReplicaRing {
         return piece;
     }
 
-    /** Number of points on the ring. */
     long points() {
         return (long) placement.peCount() * pointsPerPe;
     }
@@ -80,7 +78,6 @@ public final class ReplicaRing {
         return positions.positionOf((long) range * pointsPerPe + piece);
     }
 
-    /** The PE that owns a point. */
     int ownerOf(long point) {
         return (int) (positions.blockAt(point) / pointsPerPe);
     }

@@ -75,7 +75,6 @@ public final class Coverage {
         }
     }
 
-    /** Blocks that arrived more than once. */
     FaultyBlocks twice() {
         return twice;
     }
@@ -95,7 +94,6 @@ public final class Coverage {
         return twice.isEmpty() ? Optional.empty() : Optional.of("blocks submitted more than once: " + twice);
     }
 
-    /** Blocks that have not arrived. */
     FaultyBlocks missing() {
         FaultyBlocks missing = new FaultyBlocks();
         for (int run = 0; run < bits.length; run++) {

@@ -15,14 +15,10 @@ public final class FaultyBlocks {
     private boolean allNamed = true;
     private long count;
 
-    /** Adds the blocks at some positions. */
     void add(RangePermutation permutation, long position, long positions) {
         count += positions;
-        long done = 0;
-        while (done < positions && allNamed) {
-            long together = Math.min(positions - done, permutation.runAtPosition(position + done));
-            name(BlockRange.of(permutation.blockAt(position + done), together));
-            done += together;
+        if (allNamed) {
+            permutation.blocksAt(position, position + positions).forEach(this::name);
         }
     }
 

@@ -65,7 +65,6 @@ final class PieceCursor {
         return true;
     }
 
-    /** First position. */
     long position() {
         return position;
     }
@@ -75,7 +74,6 @@ final class PieceCursor {
         return count;
     }
 
-    /** Slot of the first block. */
     long slot() {
         return slot;
     }

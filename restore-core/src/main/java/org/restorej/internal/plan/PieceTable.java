@@ -19,7 +19,6 @@ public final class PieceTable {
     private static final ValueLayout.OfLong WIRE_LONG = ValueLayout.JAVA_LONG;
     private static final int WIRE_BYTES = 2 * Long.BYTES;
 
-    /** No pieces. */
     static final PieceTable EMPTY = new PieceTable(new int[0], new int[1], new long[0], new long[0], new long[0]);
 
     private final int[] peers;
@@ -56,7 +55,6 @@ public final class PieceTable {
         return positions[piece];
     }
 
-    /** Number of blocks of a piece. */
     public long count(int piece) {
         return counts[piece];
     }
@@ -66,12 +64,10 @@ public final class PieceTable {
         return slots[piece];
     }
 
-    /** Number of all pieces. */
     public int size() {
         return starts[peers.length];
     }
 
-    /** Length in bytes of a group's message. */
     public long wireBytes(int group) {
         return (long) (starts[group + 1] - starts[group]) * WIRE_BYTES;
     }

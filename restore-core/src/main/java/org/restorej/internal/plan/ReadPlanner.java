@@ -2,6 +2,7 @@ package org.restorej.internal.plan;
 
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.ReplicaMap;
 
 /**
  * Plans who serves what a PE wants: whom this PE asks, batch by batch, so that no plan grows with the wish, or, where
@@ -83,7 +84,6 @@ public final class ReadPlanner {
         return planner;
     }
 
-    /** Whether anything is left to be asked for. */
     public boolean hasNext() {
         return hasPiece;
     }
@@ -131,10 +131,8 @@ public final class ReadPlanner {
         for (int run = 0; run < wish.runCount(); run++) {
             piecesOfOthers.begin(wish.runFirst(run), wish.runEnd(run) - wish.runFirst(run), 0);
             while (piecesOfOthers.next()) {
-                for (int i = piecesOfOthers.soundHolders(holders) - 1; i >= 0; i--) {
-                    if (holders[i] == peers.storeRank()) {
-                        return true;
-                    }
+                if (ReplicaMap.isAmong(peers.storeRank(), holders, piecesOfOthers.soundHolders(holders))) {
+                    return true;
                 }
             }
         }

@@ -31,7 +31,6 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
         return new ReplenishPlan(planner.incoming.build(peers.size()), planner.outgoing.build(peers.size()));
     }
 
-    /** Collects what one PE sends and receives. */
     private static final class Planner {
         private final BlockDirectory before;
         private final ReplicaMap placed;
@@ -76,7 +75,6 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
             }
         }
 
-        /** Plans the copies of one piece. */
         private void planCopies(int range, long first, long count) {
             int piece = placed.pieceOf(range, first);
             int placedCount = placed.holders(range, piece, placedRanks);
@@ -89,7 +87,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
             long turn = after.ring().pieceOf(range, first);
             for (int i = 0; i < wantedCount; i++) {
                 // A holder whose replica is damaged has memory for it already: that is a repair.
-                if (!contains(placedRanks, placedCount, wantedRanks[i])) {
+                if (!ReplicaMap.isAmong(wantedRanks[i], placedRanks, placedCount)) {
                     plan(sources[(int) (turn++ % sourceCount)], wantedRanks[i], first, count);
                 }
             }
@@ -101,7 +99,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
                 int range = placed.placement().rangeOf(chunkFirst);
                 int placedCount = placed.holders(range, placed.pieceOf(range, chunkFirst), placedRanks);
                 int soundCount = before.holders(chunkFirst, sources);
-                if (soundCount > 0 && contains(placedRanks, placedCount, damagedRank)) {
+                if (soundCount > 0 && ReplicaMap.isAmong(damagedRank, placedRanks, placedCount)) {
                     plan(sources[Math.floorMod(chunkFirst, soundCount)], damagedRank, chunkFirst,
                             before.grid().chunkEnd(chunkFirst) - chunkFirst);
                 }
@@ -114,15 +112,6 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
             } else if (to == peers.storeRank()) {
                 incoming.add(peers.currentRank(from), position, count, 0);
             }
-        }
-
-        private static boolean contains(int[] ranks, int count, int rank) {
-            for (int i = 0; i < count; i++) {
-                if (ranks[i] == rank) {
-                    return true;
-                }
-            }
-            return false;
         }
     }
 }

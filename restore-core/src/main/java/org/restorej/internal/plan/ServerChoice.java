@@ -1,6 +1,7 @@
 package org.restorej.internal.plan;
 
 import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
+import org.restorej.internal.placement.ReplicaMap;
 
 /**
  * Chooses who serves each piece that one PE wants, spreading them evenly over the alive holders.
@@ -47,7 +48,7 @@ final class ServerChoice {
         if (holderCount == 0) {
             return 0;
         }
-        if (contains(holders, holderCount)) {
+        if (ReplicaMap.isAmong(requester, holders, holderCount)) {
             servers[0] = requester;
             counts[0] = count;
             return 1;
@@ -70,15 +71,6 @@ final class ServerChoice {
     /** Number of blocks of a share of the piece chosen for last. */
     long count(int share) {
         return counts[share];
-    }
-
-    private boolean contains(int[] holders, int holderCount) {
-        for (int i = 0; i < holderCount; i++) {
-            if (holders[i] == requester) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private int leastLoaded(int[] holders, int holderCount) {

@@ -8,7 +8,6 @@ import org.restorej.internal.storage.BlockLayout;
 
 /** The runs of one round of a submission; slots number the blocks of all runs, one run after the other. */
 public final class SourceRuns {
-    /** Nothing to submit. */
     public static final SourceRuns NONE = new SourceRuns(List.of());
 
     private final List<Run> runs;
@@ -32,17 +31,14 @@ public final class SourceRuns {
         }
     }
 
-    /** Number of runs. */
     int count() {
         return runs.size();
     }
 
-    /** Ids of the blocks of a run. */
     BlockRange blocks(int run) {
         return runs.get(run).blocks();
     }
 
-    /** Slot of the first block of a run. */
     long firstSlot(int run) {
         return firstSlots[run];
     }

@@ -56,7 +56,6 @@ public final class SubmitPlanner {
         return unsealedChunks;
     }
 
-    /** Plans the next round. */
     public SubmitPlan plan(SourceRuns sources) {
         PieceTable.Builder pieces = new PieceTable.Builder();
         PieceTable.Builder checksumPieces = new PieceTable.Builder();

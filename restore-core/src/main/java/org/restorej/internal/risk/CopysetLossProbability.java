@@ -29,35 +29,10 @@ public final class CopysetLossProbability {
     private final boolean disjoint;
     private @Nullable EverySubset everySubset;
 
-    private CopysetLossProbability(Copysets copysets) {
+    public CopysetLossProbability(Copysets copysets) {
         this.copysets = copysets;
         disjointBySize = copysets.disjointCountBySize();
         disjoint = Arrays.equals(disjointBySize, copysets.countBySize());
-    }
-
-    /** Collects who holds what. One thread. */
-    public static final class Builder {
-        private final Copysets.Builder copysets = new Copysets.Builder();
-
-        /**
-         * Adds the holders of something; nothing when there are none, since it is lost already.
-         *
-         * @param holders the first {@code count} are who has it, numbers of at least 0, in any order, with repetitions
-         *        or without; copied
-         */
-        public Builder add(int[] holders, int count) {
-            copysets.add(holders, count);
-            return this;
-        }
-
-        /**
-         * The risk.
-         *
-         * @param alive number of PEs, or domains, that may fail, whether they hold something or not
-         */
-        public CopysetLossProbability build(int alive) {
-            return new CopysetLossProbability(copysets.build(alive));
-        }
     }
 
     public int alive() {

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * {@code O(f)} for each trial of f deaths, times the copysets that one is in. One thread.
  */
 final class CopysetTrials {
-    private final SetsByMember setsByMember;
+    private final IntSets setsByMember;
     /** Those after the last member are in no set. */
     private final int memberCount;
     private final SplittableRandom random;
@@ -19,7 +19,7 @@ final class CopysetTrials {
     CopysetTrials(Copysets copysets, long seed) {
         IntSets sets = copysets.sets();
         memberCount = copysets.memberCount();
-        setsByMember = new SetsByMember(sets, sets.count(), memberCount);
+        setsByMember = sets.byMember(sets.count(), memberCount);
         random = new SplittableRandom(seed);
         elements = new int[copysets.population()];
         Arrays.setAll(elements, element -> element);
@@ -55,14 +55,14 @@ final class CopysetTrials {
     private boolean fails(int element) {
         boolean complete = false;
         for (int i = first(element); i < first(element + 1); i++) {
-            complete |= --alive[setsByMember.setAt(i)] == 0;
+            complete |= --alive[setsByMember.memberAt(i)] == 0;
         }
         return complete;
     }
 
     private void revive(int element) {
         for (int i = first(element); i < first(element + 1); i++) {
-            alive[setsByMember.setAt(i)]++;
+            alive[setsByMember.memberAt(i)]++;
         }
     }
 

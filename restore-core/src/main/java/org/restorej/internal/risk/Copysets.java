@@ -8,7 +8,7 @@ import java.util.Arrays;
  * The sets of those alive that must not all die, since together they have the last replicas of something; without
  * repetitions, and without sets that contain others. Whoever is in a set is numbered from 0. Immutable.
  */
-final class Copysets {
+public final class Copysets {
     private final int population;
     private final int memberCount;
     /** From the smallest to the largest. */
@@ -39,7 +39,7 @@ final class Copysets {
             return ascending;
         }
         // Only these can be in another set.
-        SetsByMember smaller = new SetsByMember(ascending, smallerCount, memberCount);
+        IntSets smaller = ascending.byMember(smallerCount, memberCount);
         int[] common = new int[smallerCount];
         int[] minimal = new int[ascending.count()];
         int kept = 0;
@@ -52,26 +52,26 @@ final class Copysets {
     }
 
     /** Counts for each set that shares members how many these are; {@code common} is 0 before and after. */
-    private static boolean containsAnother(IntSets all, int set, SetsByMember smaller, int[] common) {
+    private static boolean containsAnother(IntSets all, int set, IntSets smaller, int[] common) {
         boolean found = false;
         for (int i = all.start(set); i < all.start(set + 1); i++) {
             int member = all.memberAt(i);
             for (int j = smaller.start(member); j < smaller.start(member + 1); j++) {
-                int other = smaller.setAt(j);
+                int other = smaller.memberAt(j);
                 found |= ++common[other] == all.size(other) && all.size(other) < all.size(set);
             }
         }
         for (int i = all.start(set); i < all.start(set + 1); i++) {
             int member = all.memberAt(i);
             for (int j = smaller.start(member); j < smaller.start(member + 1); j++) {
-                common[smaller.setAt(j)] = 0;
+                common[smaller.memberAt(j)] = 0;
             }
         }
         return found;
     }
 
-    /** Collects sets, each once, in a hash table of indexes. One thread. */
-    static final class Builder {
+    /** Collects who holds what: sets, each once, in a hash table of indexes. One thread. */
+    public static final class Builder {
         private static final int FIRST_SLOTS = 1 << 10;
 
         /** One more than the number of whom the index names; 0 for those unknown. */
@@ -83,8 +83,13 @@ final class Copysets {
         /** One more than the set's index, or 0; more than twice as many as sets. */
         private int[] slots = new int[FIRST_SLOTS];
 
-        /** Adds a set of numbers of at least 0, in any order, each once or more often; an empty one is nothing. */
-        void add(int[] set, int size) {
+        /**
+         * Adds the holders of something; nothing when there are none, since it is lost already.
+         *
+         * @param set the first {@code size} are who has it, numbers of at least 0, in any order, with repetitions or
+         *        without; copied
+         */
+        public void add(int[] set, int size) {
             members = IntArrays.grow(members, starts[count] + size, starts[count]);
             int end = starts[count];
             for (int i = 0; i < size; i++) {
@@ -154,8 +159,12 @@ final class Copysets {
             }
         }
 
-        /** The sets, of a population of so many, members of sets or not. */
-        Copysets build(int population) {
+        /**
+         * The sets.
+         *
+         * @param population number of PEs, or domains, that may fail, whether they hold something or not
+         */
+        public Copysets build(int population) {
             return new Copysets(population, new IntSets(members, starts, count), known);
         }
     }

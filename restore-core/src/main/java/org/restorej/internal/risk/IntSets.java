@@ -54,6 +54,28 @@ final class IntSets {
         return new IntSets(chosenMembers, chosenStarts, chosenCount);
     }
 
+    /**
+     * In which of these sets each number is: the set of a member m has the numbers of its sets, ascending.
+     *
+     * @param setCount only the first so many sets
+     * @param memberCount above every member
+     */
+    IntSets byMember(int setCount, int memberCount) {
+        int[] firstSets = new int[memberCount + 1];
+        for (int i = 0; i < starts[setCount]; i++) {
+            firstSets[members[i] + 1]++;
+        }
+        Arrays.parallelPrefix(firstSets, Integer::sum);
+        int[] next = firstSets.clone();
+        int[] setsOf = new int[starts[setCount]];
+        for (int set = 0; set < setCount; set++) {
+            for (int i = starts[set]; i < starts[set + 1]; i++) {
+                setsOf[next[members[i]]++] = set;
+            }
+        }
+        return new IntSets(setsOf, firstSets, memberCount);
+    }
+
     /** From the smallest to the largest; those of one size in the order that they have. */
     IntSets ascending() {
         int largest = 0;

@@ -6,13 +6,11 @@ import java.lang.foreign.MemorySegment;
  * Where each of a number of blocks begins in memory, one block right after the other. Thread-safe once built.
  */
 public sealed interface BlockLayout permits UniformLayout, VariableLayout {
-    /** Number of blocks. */
     long count();
 
     /** Bytes of all blocks before this one, {@code 0 <= index <= count()}. */
     long offset(long index);
 
-    /** Bytes of some consecutive blocks. */
     default long bytes(long index, long blocks) {
         return offset(index + blocks) - offset(index);
     }
@@ -23,7 +21,6 @@ public sealed interface BlockLayout permits UniformLayout, VariableLayout {
         return all.asSlice(from, offset(index + blocks) - from);
     }
 
-    /** Bytes of all blocks. */
     default long bytes() {
         return offset(count());
     }

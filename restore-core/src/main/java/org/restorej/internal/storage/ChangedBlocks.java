@@ -37,7 +37,6 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         return new ChangedBlocks(0, sizes, pool.open());
     }
 
-    /** First positions of all runs. */
     public long[] firstPositions() {
         return runs.keySet().toLongArray();
     }
@@ -96,13 +95,8 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         }
     }
 
-    /** Bytes of all changed blocks. */
     public long bytes() {
-        long bytes = 0;
-        for (Run run : runs.values()) {
-            bytes += run.bytes().byteSize();
-        }
-        return bytes;
+        return runs.values().stream().mapToLong(run -> run.bytes().byteSize()).sum();
     }
 
     /** The memory of a run, which is allocated when it is first asked for. */

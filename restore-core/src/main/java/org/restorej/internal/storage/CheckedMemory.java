@@ -2,9 +2,9 @@ package org.restorej.internal.storage;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
-import java.util.Arrays;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.ReplicaMap;
 
 /**
  * A PE's replica memory during one operation in which it is read: each chunk is checked when something of it is first
@@ -43,12 +43,10 @@ public final class CheckedMemory {
         return damagedChunks;
     }
 
-    /** Whether anything is checked at all. */
     public boolean checks() {
         return checks;
     }
 
-    /** What is checked. */
     public ReplicaMemory memory() {
         return memory;
     }
@@ -76,8 +74,7 @@ public final class CheckedMemory {
             int[] holders = new int[directory.replication()];
             for (ReplicaRun run : memory.runs()) {
                 for (long chunk = run.first(); chunk < run.end(); chunk = grid.chunkEnd(chunk)) {
-                    int holderCount = directory.holders(chunk, holders);
-                    if (Arrays.stream(holders, 0, holderCount).anyMatch(holder -> holder == storeRank)) {
+                    if (ReplicaMap.isAmong(storeRank, holders, directory.holders(chunk, holders))) {
                         check(chunk, 1);
                     }
                 }
@@ -95,7 +92,6 @@ public final class CheckedMemory {
         return sound;
     }
 
-    /** Number of chunks checked so far. */
     public int checkedChunkCount() {
         return checkedChunks.size();
     }

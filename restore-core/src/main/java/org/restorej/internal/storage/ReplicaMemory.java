@@ -126,22 +126,13 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return new ReplicaMemory(pool, grid, ReplicaRun.each(touched, uniform(blockSizeBytes), grid, pool));
     }
 
-    /** Bytes of all blocks. */
     public long bytes() {
-        long bytes = 0;
-        for (ReplicaRun run : runs) {
-            bytes += run.bytes();
-        }
-        return bytes;
+        return Arrays.stream(runs).mapToLong(ReplicaRun::bytes).sum();
     }
 
     /** Bytes of checksums, and of layouts besides their sizes. */
     public long overheadBytes() {
-        long bytes = 0;
-        for (ReplicaRun run : runs) {
-            bytes += run.overheadBytes();
-        }
-        return bytes;
+        return Arrays.stream(runs).mapToLong(ReplicaRun::overheadBytes).sum();
     }
 
     /** All that is here, by ascending positions. */

@@ -149,17 +149,14 @@ final class ReplicaRun {
         bytes = blocks.asSlice(0, layout.bytes());
     }
 
-    /** First position. */
     long first() {
         return first;
     }
 
-    /** First position after it. */
     long end() {
         return end;
     }
 
-    /** Length of all its blocks. */
     long bytes() {
         return layout.bytes();
     }

@@ -81,12 +81,10 @@ public final class SegmentPool implements AutoCloseable {
         return new PooledMemory(this);
     }
 
-    /** Bytes of spare memory that are kept now. */
     public long spareBytes() {
         return spareBytes;
     }
 
-    /** Bytes of scratch memory that are kept now. */
     public long scratchBytes() {
         return scratchBytes;
     }
@@ -96,7 +94,6 @@ public final class SegmentPool implements AutoCloseable {
         return freshReplicaBytes;
     }
 
-    /** Frees the spare memory. */
     public void releaseSpare() {
         spareByLength.values().forEach(slabs -> slabs.forEach(Slab::close));
         spareByLength.clear();

@@ -16,7 +16,6 @@ public final class VariableLayout implements BlockLayout {
     /** Bytes of a size: 48 bits, so a block can have 256 TiB. */
     public static final int SIZE_BYTES = 6;
 
-    /** The largest size of a block. */
     public static final long MAX_BLOCK_BYTES = (1L << 48) - 1;
 
     /** Blocks between marks. */
@@ -51,7 +50,6 @@ public final class VariableLayout implements BlockLayout {
         bytes = offset;
     }
 
-    /** Writes the size of a block. */
     public static void putSize(MemorySegment sizes, long index, long sizeBytes) {
         if (sizeBytes < 0 || sizeBytes > MAX_BLOCK_BYTES) {
             throw new IllegalArgumentException(
@@ -61,7 +59,6 @@ public final class VariableLayout implements BlockLayout {
         sizes.set(HIGH_BITS, index * SIZE_BYTES + Integer.BYTES, (short) (sizeBytes >>> Integer.SIZE));
     }
 
-    /** Reads the size of a block. */
     public static long size(MemorySegment sizes, long index) {
         long low = Integer.toUnsignedLong(sizes.get(LOW_BITS, index * SIZE_BYTES));
         long high = Short.toUnsignedLong(sizes.get(HIGH_BITS, index * SIZE_BYTES + Integer.BYTES));

@@ -9,14 +9,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Task;
 import org.restorej.comm.SparseAllToAll;
-import org.restorej.internal.plan.Peers;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
 
@@ -40,7 +38,6 @@ public final class Channel implements AutoCloseable {
     private static final int PACKED_TAG = 4;
 
     private final Communicator communicator;
-    private final IntUnaryOperator currentRankOf;
     private final TransferLimits limits;
     private final SegmentPool pool;
     /** Frames and receive buffers. */
@@ -77,16 +74,14 @@ public final class Channel implements AutoCloseable {
      *
      * @param communicator used by nothing else; closed with the channel
      * @param pool gives the memory for messages
-     * @param currentRankOf gives the current rank of a store rank that is alive
      */
-    public Channel(Communicator communicator, SegmentPool pool, IntUnaryOperator currentRankOf) {
-        this(communicator, pool, currentRankOf, TransferLimits.DEFAULT);
+    public Channel(Communicator communicator, SegmentPool pool) {
+        this(communicator, pool, TransferLimits.DEFAULT);
     }
 
-    Channel(Communicator communicator, SegmentPool pool, IntUnaryOperator currentRankOf, TransferLimits limits) {
+    Channel(Communicator communicator, SegmentPool pool, TransferLimits limits) {
         this.communicator = communicator;
         this.pool = pool;
-        this.currentRankOf = currentRankOf;
         this.limits = limits;
         buffers = pool.open();
         sparse = new SparseAllToAll(communicator, SPARSE_TAG, buffers::allocateBuffer);
@@ -94,22 +89,12 @@ public final class Channel implements AutoCloseable {
         packedReceiver = new PackedReceiver(communicator, limits, buffers);
     }
 
-    /** The communicator underneath. */
     public Communicator communicator() {
         return communicator;
     }
 
     int rank() {
         return communicator.rank();
-    }
-
-    /**
-     * The PEs, as plans name them.
-     *
-     * @param storeRank of this PE, or -1
-     */
-    public Peers peers(int storeRank) {
-        return new Peers(storeRank, rank(), communicator.size(), currentRankOf);
     }
 
     SparseAllToAll sparse() {

@@ -37,7 +37,7 @@ public final class Transfer implements Task<Boolean> {
     private final Channel channel;
     private final Payload payload;
     /** Null where every PE knows the plans of all. */
-    private SparseAllToAll.@Nullable Round round;
+    private final SparseAllToAll.@Nullable Round round;
     /** Begins to move what another PE has announced. */
     private Consumer<PieceTable> answer = _ -> {};
     /** Asks for more, if there is anything left; called when all has come that was asked for before. */
@@ -47,9 +47,10 @@ public final class Transfer implements Task<Boolean> {
     private @Nullable PooledMemory announced;
     private boolean endsInSettlement;
 
-    private Transfer(Channel channel, Payload payload) {
+    private Transfer(Channel channel, Payload payload, SparseAllToAll.@Nullable Round round) {
         this.channel = channel;
         this.payload = payload;
+        this.round = round;
         channel.beginRound();
     }
 
@@ -69,13 +70,14 @@ public final class Transfer implements Task<Boolean> {
         PieceTable pieces = plan.pieces();
         PooledMemory checksums = channel.openScratch();
         List<PieceTable> arrived = new ArrayList<>();
+        SparseAllToAll.Round round = channel.sparse().begin();
         Transfer transfer = new Transfer(channel,
-                Payload.Submitted.of(plan, checksums, memory, planner.checksums()));
-        transfer.send(pieces);
-        SparseAllToAll.Round round = transfer.beginAnnouncing(incoming -> {
+                Payload.Submitted.of(plan, checksums, memory, planner.checksums()), round);
+        transfer.answer = incoming -> {
             transfer.receive(incoming);
             arrived.add(incoming);
-        });
+        };
+        transfer.send(pieces);
         transfer.announce(pieces, round);
         round.addedAll(last);
         return transfer.then(_ -> {
@@ -103,8 +105,9 @@ public final class Transfer implements Task<Boolean> {
      */
     public static Task<Boolean> pull(Channel channel, ReadPlanner planner, CheckedMemory memory, BlockLayout layout,
             MemorySegment destination, SegmentAllocator trailers, @Nullable Function<Boolean, Request> last) {
-        Transfer transfer = new Transfer(channel, new Payload.Wanted(memory, destination, layout, trailers));
-        SparseAllToAll.Round round = transfer.beginAnnouncing(transfer::send);
+        SparseAllToAll.Round round = channel.sparse().begin();
+        Transfer transfer = new Transfer(channel, new Payload.Wanted(memory, destination, layout, trailers), round);
+        transfer.answer = transfer::send;
         transfer.endsInSettlement = last == null;
         transfer.asksForMore = () -> {
             if (planner.hasNext()) {
@@ -130,7 +133,7 @@ public final class Transfer implements Task<Boolean> {
      */
     public static Task<Boolean> push(Channel channel, ReadPlanner planner, CheckedMemory memory, BlockLayout layout,
             MemorySegment destination, SegmentAllocator trailers) {
-        Transfer transfer = new Transfer(channel, new Payload.Wanted(memory, destination, layout, trailers));
+        Transfer transfer = new Transfer(channel, new Payload.Wanted(memory, destination, layout, trailers), null);
         PieceTable incoming = planner.next();
         transfer.receive(incoming);
         for (int peer = 0; peer < channel.communicator().size(); peer++) {
@@ -152,7 +155,7 @@ public final class Transfer implements Task<Boolean> {
      */
     public static Task<Long> replenish(Channel channel, ReplenishPlan plan, CheckedMemory source,
             ReplicaMemory target) {
-        Transfer transfer = new Transfer(channel, new Payload.Replicas(source, target));
+        Transfer transfer = new Transfer(channel, new Payload.Replicas(source, target), null);
         transfer.receive(plan.incoming());
         transfer.send(plan.outgoing());
         return transfer.then(_ -> plan.incoming().bytes(target::at));
@@ -182,13 +185,6 @@ public final class Transfer implements Task<Boolean> {
         if (own >= 0) {
             payload.copy(pieces, own);
         }
-    }
-
-    private SparseAllToAll.Round beginAnnouncing(Consumer<PieceTable> toAnswer) {
-        SparseAllToAll.Round begun = channel.sparse().begin();
-        answer = toAnswer;
-        round = begun;
-        return begun;
     }
 
     private void ask(PieceTable pieces, SparseAllToAll.Round toTell) {
@@ -241,9 +237,8 @@ public final class Transfer implements Task<Boolean> {
      * move has moved.
      */
     boolean serve() {
-        SparseAllToAll.Round others = round;
-        if (others != null) {
-            for (SparseAllToAll.Message next = others.poll(); next != null; next = others.poll()) {
+        if (round != null) {
+            for (SparseAllToAll.Message next = round.poll(); next != null; next = round.poll()) {
                 answer.accept(PieceTable.decode(next.peer(), next.bytes()));
             }
         }

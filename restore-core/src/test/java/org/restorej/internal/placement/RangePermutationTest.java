@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.BitSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.restorej.block.BlockRange;
 import org.restorej.placement.Placement;
 import org.restorej.testing.SeededLaw;
 
@@ -63,11 +65,15 @@ class RangePermutationTest {
             int blockCount = 1 + random.nextInt(700);
             RangePermutation permutation = anyOf(blockCount, random.nextInt(50), random.nextLong());
             for (int position = 0; position < blockCount; position++) {
-                long run = permutation.runAtPosition(position);
-                assertTrue(run >= 1 && run <= blockCount - position, "position " + position + " has a run of " + run);
-                for (long i = 0; i < run; i++) {
-                    assertEquals(permutation.blockAt(position) + i, permutation.blockAt(position + i));
+                int end = position + 1 + random.nextInt(blockCount - position);
+                long next = position;
+                for (BlockRange run : permutation.blocksAt(position, end)) {
+                    assertTrue(run.count() >= 1, "position " + next + " has a run of " + run);
+                    for (long id = run.first(); id < run.end(); id++) {
+                        assertEquals(id, permutation.blockAt(next++));
+                    }
                 }
+                assertEquals(end, next);
             }
         });
     }
@@ -86,10 +92,11 @@ class RangePermutationTest {
         assertEquals(10, permutation.runAt(10));
         assertEquals(5, permutation.runAt(20));
         assertEquals(2, permutation.runAt(23));
-        assertEquals(10, permutation.runAtPosition(10));
-        assertEquals(2, permutation.runAtPosition(23));
+        assertEquals(1, permutation.blocksAt(10, 20).size());
+        assertEquals(List.of(BlockRange.of(23, 2)), permutation.blocksAt(23, 25));
+        assertEquals(List.of(), permutation.blocksAt(25, 25));
         assertEquals(18, RangePermutation.identity(25).runAt(7));
-        assertEquals(18, RangePermutation.identity(25).runAtPosition(7));
+        assertEquals(List.of(BlockRange.of(7, 18)), RangePermutation.identity(25).blocksAt(7, 25));
     }
 
     @Test

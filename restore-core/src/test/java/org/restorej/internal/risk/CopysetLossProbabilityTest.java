@@ -33,9 +33,9 @@ class CopysetLossProbabilityTest {
     }
 
     private static CopysetLossProbability risk(int population, List<int[]> sets) {
-        CopysetLossProbability.Builder builder = new CopysetLossProbability.Builder();
+        Copysets.Builder builder = new Copysets.Builder();
         sets.forEach(set -> builder.add(set, set.length));
-        return builder.build(population);
+        return new CopysetLossProbability(builder.build(population));
     }
 
     private static List<int[]> randomSets(int population, Random random) {
@@ -160,7 +160,7 @@ class CopysetLossProbabilityTest {
 
     @Test
     void nothingToLoseIsNoRisk() {
-        CopysetLossProbability risk = new CopysetLossProbability.Builder().add(new int[4], 0).build(5);
+        CopysetLossProbability risk = risk(5, List.of(new int[0]));
         assertEquals(new Probability.Exact(0), risk.afterFailures(5));
         assertEquals(0, risk.fewestFailuresUntilLoss());
         assertEquals(0, risk.copysets());

@@ -25,6 +25,7 @@ import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Coverage;
+import org.restorej.internal.plan.Peers;
 import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
@@ -59,7 +60,7 @@ public final class ExchangePrograms implements ContractSuite {
 
         DataSet(Communicator world, long blocks, int replication, long rangeBlocks, FailedRanks lost,
                 TransferLimits limits) {
-            channel = new Channel(world.duplicate(), new SegmentPool(), rank -> rank, limits);
+            channel = new Channel(world.duplicate(), new SegmentPool(), limits);
             RangePermutation permutation = rangeBlocks == 0
                     ? RangePermutation.identity(blocks)
                     : RangePermutation.feistel(blocks, rangeBlocks, 3);
@@ -72,6 +73,10 @@ public final class ExchangePrograms implements ContractSuite {
             submit(world, everybody, blocks);
         }
 
+        private static Peers everyPe(Communicator world) {
+            return new Peers(world.rank(), world.rank(), world.size(), rank -> rank);
+        }
+
         private void submit(Communicator world, BlockDirectory everybody, long blocks) {
             Placement runs = new Placement(world.size(), blocks, 1);
             BlockRange mine = BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
@@ -81,7 +86,7 @@ public final class ExchangePrograms implements ContractSuite {
                     bytes.setAtIndex(ValueLayout.JAVA_LONG, i, mine.first() + i);
                 }
                 Coverage coverage = new Coverage(everybody.replicaMap(), everybody.permutation(), world.rank());
-                SubmitPlanner planner = new SubmitPlanner(everybody, channel.peers(world.rank()), true, coverage);
+                SubmitPlanner planner = new SubmitPlanner(everybody, everyPe(world), true, coverage);
                 SourceRuns.Run source = new SourceRuns.Run(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
                         bytes.asSlice(0, mine.count() * BLOCK_BYTES));
                 Transfer.submit(channel, planner, new SourceRuns(List.of(source)), memory,
@@ -111,7 +116,7 @@ public final class ExchangePrograms implements ContractSuite {
             try (Arena arena = Arena.ofShared()) {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
                 CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false, 1);
-                ReadPlanner planner = new ReadPlanner(directory, channel.peers(world.rank()), wanted, BLOCK_BYTES,
+                ReadPlanner planner = new ReadPlanner(directory, everyPe(world), wanted, BLOCK_BYTES,
                         batchPieces);
                 channel.settle("pull",
                         () -> Settlement.Outcome.of(Transfer.pull(channel, planner, checked,
@@ -155,8 +160,8 @@ public final class ExchangePrograms implements ContractSuite {
         };
         TransferLimits limits = new TransferLimits(24, 1 << 20, 40, 3, 2);
         try (DataSet data = new DataSet(world, blocks, Math.min(2, world.size()), 1, FailedRanks.NONE, limits);
-                Channel inBatches = new Channel(world.duplicate(), new SegmentPool(), rank -> rank, limits);
-                Channel atOnce = new Channel(world.duplicate(), new SegmentPool(), rank -> rank, limits)) {
+                Channel inBatches = new Channel(world.duplicate(), new SegmentPool(), limits);
+                Channel atOnce = new Channel(world.duplicate(), new SegmentPool(), limits)) {
             Channel.Traffic all = data.pull(world, mine, atOnce, Integer.MAX_VALUE);
             for (int batchPieces : new int[]{256, 7}) {
                 equal(all.receivedBytes(), data.pull(world, mine, inBatches, batchPieces).receivedBytes(), "bytes");
@@ -201,18 +206,11 @@ public final class ExchangePrograms implements ContractSuite {
 
     /** The blocks of a range; none of range -1. */
     private static BlockRanges blocksOf(DataSet data, int range) {
-        List<BlockRange> blocks = new ArrayList<>();
-        if (range >= 0) {
-            Placement placement = data.directory.replicaMap().placement();
-            long position = placement.firstPosition(range);
-            long end = placement.firstPosition(range + 1);
-            while (position < end) {
-                long together = Math.min(end - position, data.directory.permutation().runAtPosition(position));
-                blocks.add(BlockRange.of(data.directory.permutation().blockAt(position), together));
-                position += together;
-            }
-        }
-        return BlockRanges.of(blocks);
+        Placement placement = data.directory.replicaMap().placement();
+        return range < 0
+                ? BlockRanges.EMPTY
+                : BlockRanges.of(data.directory.permutation().blocksAt(placement.firstPosition(range),
+                        placement.firstPosition(range + 1)));
     }
 
     private static void servesItself(Communicator world) {

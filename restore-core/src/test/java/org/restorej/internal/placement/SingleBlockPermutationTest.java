@@ -10,19 +10,19 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.testing.SeededLaw;
 
-class FeistelPermutationTest {
+class SingleBlockPermutationTest {
     private static final long[] SEEDS = {0, 1, -1, 0x5EED, Long.MIN_VALUE};
 
     @Test
     void permutesEverySmallSizeAndInvertsItself() {
         for (long seed : SEEDS) {
             for (int size = 0; size <= 600; size++) {
-                checkPermutation(new FeistelPermutation(size, 1, seed), size, seed);
+                checkPermutation(RangePermutation.feistel(size, 1, seed), size, seed);
             }
         }
     }
 
-    private static void checkPermutation(FeistelPermutation permutation, int size, long seed) {
+    private static void checkPermutation(RangePermutation permutation, int size, long seed) {
         BitSet images = new BitSet(size);
         for (int value = 0; value < size; value++) {
             long image = permutation.positionOf(value);
@@ -52,7 +52,7 @@ class FeistelPermutationTest {
     }
 
     private static void checkSamples(long size, long permutationSeed, long seed) {
-        FeistelPermutation permutation = new FeistelPermutation(size, 1, permutationSeed);
+        RangePermutation permutation = RangePermutation.feistel(size, 1, permutationSeed);
         SeededLaw.holdsFor(seed, random -> {
             for (int sample = 0; sample < 20; sample++) {
                 long value = sample == 0 ? size - 1 : random.nextLong(size);
@@ -68,8 +68,8 @@ class FeistelPermutationTest {
     void anotherSeedGivesAnotherPermutation() {
         int size = 1000;
         for (long seed = 0; seed < 50; seed++) {
-            FeistelPermutation one = new FeistelPermutation(size, 1, seed);
-            FeistelPermutation other = new FeistelPermutation(size, 1, seed + 1);
+            RangePermutation one = RangePermutation.feistel(size, 1, seed);
+            RangePermutation other = RangePermutation.feistel(size, 1, seed + 1);
             int same = 0;
             for (int value = 0; value < size; value++) {
                 same += one.positionOf(value) == other.positionOf(value) ? 1 : 0;
@@ -81,8 +81,8 @@ class FeistelPermutationTest {
 
     @Test
     void theSameSeedGivesTheSamePermutation() {
-        FeistelPermutation one = new FeistelPermutation(12_345, 1, 7);
-        FeistelPermutation other = new FeistelPermutation(12_345, 1, 7);
+        RangePermutation one = RangePermutation.feistel(12_345, 1, 7);
+        RangePermutation other = RangePermutation.feistel(12_345, 1, 7);
         for (int value = 0; value < 12_345; value++) {
             assertEquals(one.positionOf(value), other.positionOf(value));
         }
@@ -92,7 +92,7 @@ class FeistelPermutationTest {
     void neighboursDoNotStayNeighbours() {
         int size = 10_000;
         for (long seed : SEEDS) {
-            FeistelPermutation permutation = new FeistelPermutation(size, 1, seed);
+            RangePermutation permutation = RangePermutation.feistel(size, 1, seed);
             int neighbours = 0;
             for (int value = 0; value + 1 < size; value++) {
                 neighbours += permutation.positionOf(value + 1) == permutation.positionOf(value) + 1 ? 1 : 0;
@@ -107,7 +107,7 @@ class FeistelPermutationTest {
         int buckets = 64;
         int values = 6400;
         for (long seed : SEEDS) {
-            FeistelPermutation permutation = new FeistelPermutation(size, 1, seed);
+            RangePermutation permutation = RangePermutation.feistel(size, 1, seed);
             int[] load = new int[buckets];
             for (int value = 0; value < values; value++) {
                 load[(int) (permutation.positionOf(value) * buckets / size)]++;
@@ -122,7 +122,7 @@ class FeistelPermutationTest {
     @Test
     void aNegativeSizeIsRejected() {
         assertEquals("blockCount must be at least 0: blockCount=-1",
-                assertThrows(IllegalArgumentException.class, () -> new FeistelPermutation(-1, 1, 0)).getMessage());
+                assertThrows(IllegalArgumentException.class, () -> RangePermutation.feistel(-1, 1, 0)).getMessage());
     }
 
     /** From a program in Python that was written after the papers. */
@@ -137,7 +137,7 @@ class FeistelPermutationTest {
     }
 
     private static void assertImages(long size, long seed, long... images) {
-        FeistelPermutation permutation = new FeistelPermutation(size, 1, seed);
+        RangePermutation permutation = RangePermutation.feistel(size, 1, seed);
         assertArrayEquals(images, LongStream.range(0, images.length).map(permutation::positionOf).toArray());
     }
 }
