@@ -7,7 +7,7 @@
  *
  * <p>
  * To change how a failure under MPI is detected, or shrink and agreement, start at {@code Ulfm}, which calls MPI;
- * {@code FailureMeaning} reads its errors, {@code comm.mpi.UlfmCommunicator} uses both. To call another function of
+ * {@code MpiException.Meaning} reads its errors, {@code comm.mpi.UlfmCommunicator} uses both. To call another function of
  * MPI, start at {@code MpiComm}, then {@code internal.mpi.foreign.ForeignComm} with a line in
  * {@code internal.mpi.foreign.Functions}, and {@code internal.mpi.bindings.BindingsComm}.
  */
