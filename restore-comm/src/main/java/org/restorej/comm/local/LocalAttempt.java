@@ -12,12 +12,27 @@ record LocalAttempt(LocalCommunicator own, LocalCommunicator communicator) imple
 
     @Override
     public boolean ends(boolean returned) {
-        communicator.leaveAttempt(returned);
+        leave(returned);
         own.pe().waitsAtTheEnd(true);
         try {
             return (own.agree(returned ? 1 : 0).flags() & 1) != 0;
         } finally {
             own.pe().waitsAtTheEnd(false);
+        }
+    }
+
+    /** The program is over on this PE. */
+    private void leave(boolean returned) {
+        Pe pe = own.pe();
+        communicator.attempt().isOver(pe, returned);
+        for (Context given : communicator.attempt().contexts()) {
+            int ownRank = given.ranks().currentRankOf(pe.originalRank().value());
+            if (ownRank >= 0) {
+                if (!returned) {
+                    given.revokeBy(pe, ownRank);
+                }
+                given.signalMembers();
+            }
         }
     }
 

@@ -71,7 +71,7 @@ final class NoticeChannel {
     void look(Receiver receiver) throws MpiException {
         MpiComm.Message next = mpi.probe(MpiComm.ANY_SOURCE, TAG);
         while (next != null) {
-            mpi.receiveNow(received, next.source(), TAG);
+            mpi.receiveNow(received, next);
             receiver.receive(ranks.originalRankOf(next.source()), Notice.decode(received.asSlice(0, next.bytes())));
             next = mpi.probe(MpiComm.ANY_SOURCE, TAG);
         }

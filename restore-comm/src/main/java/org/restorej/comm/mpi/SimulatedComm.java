@@ -132,7 +132,7 @@ final class SimulatedComm implements MpiComm {
                 return;
             }
             try (Arena arena = Arena.ofConfined()) {
-                mpi.receiveNow(arena.allocate(message.bytes()), message.source(), message.tag());
+                mpi.receiveNow(arena.allocate(message.bytes()), message);
             }
         }
     }
@@ -186,12 +186,6 @@ final class SimulatedComm implements MpiComm {
         requirePeer(source);
         return new Operation(MpiRequest.Kind.RECEIVE, source,
                 mpi.receive(buffer, source, tag));
-    }
-
-    @Override
-    public void receiveNow(MemorySegment buffer, int source, int tag) throws MpiException {
-        requirePeer(source);
-        mpi.receiveNow(buffer, source, tag);
     }
 
     @Override

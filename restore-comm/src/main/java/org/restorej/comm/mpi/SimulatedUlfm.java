@@ -3,6 +3,8 @@ package org.restorej.comm.mpi;
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.util.stream.IntStream;
+import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
@@ -44,14 +46,10 @@ final class SimulatedUlfm implements Ulfm {
 
     @Override
     public IntSortedSet missingRanks(MpiComm communicator, MpiComm shrunk) {
-        IntSortedSet missing = new IntAVLTreeSet();
-        for (int rank = 0; rank < communicator.size(); rank++) {
-            int originalRank = simulated(communicator).ranks().originalRankOf(rank);
-            if (simulated(shrunk).ranks().currentRankOf(originalRank) < 0) {
-                missing.add(rank);
-            }
-        }
-        return missing;
+        RankMap before = simulated(communicator).ranks();
+        RankMap after = simulated(shrunk).ranks();
+        return new IntAVLTreeSet(IntStream.range(0, before.size())
+                .filter(rank -> after.currentRankOf(before.originalRankOf(rank)) < 0).toArray());
     }
 
     @Override
@@ -71,8 +69,7 @@ final class SimulatedUlfm implements Ulfm {
     public void fail(MpiComm communicator, IntSet ranks) throws MpiException {
         SimulatedFailures failures = simulated(communicator).failures();
         failures.requireSelfAlive();
-        IntSortedSet originalRanks = new IntAVLTreeSet();
-        ranks.forEach((int rank) -> originalRanks.add(simulated(communicator).ranks().originalRankOf(rank)));
-        failures.fail(originalRanks);
+        failures.fail(new IntAVLTreeSet(
+                ranks.intStream().map(simulated(communicator).ranks()::originalRankOf).toArray()));
     }
 }

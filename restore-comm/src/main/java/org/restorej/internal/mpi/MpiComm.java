@@ -75,8 +75,13 @@ public interface MpiComm {
     /** MPI_Irecv. */
     MpiOperation receive(MemorySegment buffer, int source, int tag) throws MpiException;
 
-    /** MPI_Recv: blocks. */
-    void receiveNow(MemorySegment buffer, int source, int tag) throws MpiException;
+    /** MPI_Recv of a message that was {@linkplain #probe found}: blocks. */
+    default void receiveNow(MemorySegment buffer, Message found) throws MpiException {
+        MpiOperation pending = receive(buffer, found.source(), found.tag());
+        while (!pending.test()) {
+            Thread.onSpinWait();
+        }
+    }
 
     /** MPI_Iprobe; null when there is no message. */
     @Nullable

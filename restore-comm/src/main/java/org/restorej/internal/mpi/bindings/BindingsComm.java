@@ -114,12 +114,6 @@ final class BindingsComm implements MpiComm {
     }
 
     @Override
-    public void receiveNow(MemorySegment buffer, int source, int tag) throws MpiException {
-        ByteBuffer destination = buffer.asByteBuffer();
-        run(() -> intracomm.recv(destination, destination.capacity(), MPI.BYTE, source, tag));
-    }
-
-    @Override
     public @Nullable Message probe(int source, int tag) throws MpiException {
         Status status = BindingsLibrary.<@Nullable Status>call(() -> intracomm.iProbe(
                 source == ANY_SOURCE ? MPI.ANY_SOURCE : source, tag == ANY_TAG ? MPI.ANY_TAG : tag));

@@ -143,16 +143,6 @@ final class ForeignComm implements MpiComm {
     }
 
     @Override
-    public void receiveNow(MemorySegment buffer, int source, int tag) throws MpiException {
-        try {
-            check(ForeignCall.call(functions.receiveNow, buffer.address(), buffer.byteSize(), constants.byteType(),
-                    source, tag, handle, constants.statusIgnore(), 0));
-        } finally {
-            Reference.reachabilityFence(buffer);
-        }
-    }
-
-    @Override
     public @Nullable Message probe(int source, int tag) throws MpiException {
         long status = resultAddress + STATUS_AT;
         check(ForeignCall.call(functions.probe, constants.source(source), constants.tag(tag), handle, resultAddress,
