@@ -346,8 +346,8 @@ final class SimulatedComm implements MpiComm {
                 }
                 return true;
             }
-            SimulatedProcess.glanceInVain();
             try {
+                SimulatedProcess.glanceInVain();
                 requireOthersAlive();
             } catch (MpiException failure) {
                 giveUp();
