@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.RankMap;
+import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /** What the PEs of one communicator share: mailboxes and the chains of collective calls. */
 final class Context {
@@ -179,5 +180,22 @@ final class Context {
             }
         }
         return messages;
+    }
+
+    /** A member revokes it, and tells the others. */
+    void revokeBy(Pe pe, int ownRank) {
+        pe.perform(Operation.REVOKE, Operation.REVOKE, () -> {
+            pe.detector().learnRevocation(this);
+            if (!announcesRevocation()) {
+                return ownRank;
+            }
+            for (int member = 0; member < size(); member++) {
+                if (member != ownRank) {
+                    member(member).detector().announceRevocation(this, run.network().noticeDelaySteps());
+                    member(member).signal();
+                }
+            }
+            return ownRank;
+        });
     }
 }

@@ -84,7 +84,7 @@ final class FreeRunning implements Scheduler {
     @Override
     @SuppressWarnings("ThreadPriorityCheck") // a yield is a hint here: correctness rests on events
     public void polledInVain(Pe pe) {
-        ScheduledThread turn = pe.turn();
+        Scheduler.Turn turn = pe.turn();
         long now = System.nanoTime();
         int events = pe.events();
         if (events != turn.eventsSeen || now - turn.polledAtNanos > COMPUTED_NANOS) {
@@ -101,7 +101,7 @@ final class FreeRunning implements Scheduler {
     }
 
     /** Sleeps unless there was an event since the PE looked in vain. */
-    private void sleep(Pe pe, ScheduledThread turn) {
+    private void sleep(Pe pe, Scheduler.Turn turn) {
         Thread sleeper = Thread.currentThread();
         pe.sleepers().add(sleeper);
         if (pe.events() == turn.eventsSeen) {

@@ -97,7 +97,7 @@ public final class LocalCluster implements AutoCloseable {
     public static <T extends @Nullable Object> PeProgram<T> restarting(PeProgram<T> program) {
         return world -> {
             if (world instanceof LocalCommunicator own) {
-                return ProgramRun.run(new LocalProgramGroup(own), program::run);
+                return new ProgramRun<>(own, LocalAttempt::begin).run(program::run);
             }
             throw new IllegalArgumentException("world must be what a local cluster gives to a program: world="
                     + world.getClass().getSimpleName());

@@ -252,23 +252,9 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         return new LocalCommunicator(pe, round.attemptOf(context), rank);
     }
 
-    /** The program to which this communicator was given is over on this PE. */
+    /** Of the program to which this communicator was given. */
     AttemptState attempt() {
         return Objects.requireNonNull(context.attempt());
-    }
-
-    void leaveAttempt(boolean returned) {
-        AttemptState attempt = attempt();
-        attempt.isOver(pe, returned);
-        for (Context given : attempt.contexts()) {
-            int own = given.ranks().currentRankOf(pe.originalRank().value());
-            if (own >= 0) {
-                if (!returned) {
-                    revoke(given, own);
-                }
-                given.signalMembers();
-            }
-        }
     }
 
     @Override
@@ -340,24 +326,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     @Override
     public void revoke() {
         checkOpen();
-        revoke(context, rank);
-    }
-
-    private void revoke(Context revoked, int ownRank) {
-        pe.perform(Operation.REVOKE, Operation.REVOKE, () -> {
-            pe.detector().learnRevocation(revoked);
-            if (!revoked.announcesRevocation()) {
-                return ownRank;
-            }
-            for (int member = 0; member < revoked.size(); member++) {
-                if (member != ownRank) {
-                    revoked.member(member).detector().announceRevocation(revoked,
-                            revoked.run().network().noticeDelaySteps());
-                    revoked.member(member).signal();
-                }
-            }
-            return ownRank;
-        });
+        context.revokeBy(pe, rank);
     }
 
     @Override

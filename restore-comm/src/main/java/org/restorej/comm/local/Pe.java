@@ -18,6 +18,12 @@ import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
  * but for {@link #signal} and what is marked.
  */
 final class Pe {
+    /** What a PE of a local cluster waits for. */
+    interface Wait {
+        /** Whether it can't end before another PE has done its part; any thread. */
+        boolean needs(Pe other);
+    }
+
     private static final String COMPUTING = "computing, in no communication call";
 
     private final ClusterRun run;
@@ -26,7 +32,7 @@ final class Pe {
     private final FailureDetector detector = new FailureDetector();
     /** Mailboxes in which a receive has been matched, once for each; filled by senders. */
     private final Queue<Mailbox> mailboxesToRead = new ConcurrentLinkedQueue<>();
-    private final Supplier<ScheduledThread> turns;
+    private final Supplier<Scheduler.Turn> turns;
     /** Threads that sleep until the next event; free-running only. */
     private final Queue<Thread> sleepers = new ConcurrentLinkedQueue<>();
     /** Held by the thread that makes a call; a program may have several, with a communicator each. */
@@ -39,7 +45,7 @@ final class Pe {
     private volatile long found;
     private volatile long vain;
     /** What was last looked at in vain, unless something has been found since. */
-    private volatile @Nullable LocalWait waitsFor;
+    private volatile @Nullable Wait waitsFor;
     private volatile boolean returned;
     private boolean foundNothing;
 
@@ -47,8 +53,8 @@ final class Pe {
         this.run = run;
         this.originalRank = originalRank;
         scheduler = run.scheduler();
-        ScheduledThread onlyTurn = new ScheduledThread();
-        turns = scheduler.allowsSeveralThreads() ? ThreadLocal.withInitial(ScheduledThread::new)::get : () -> onlyTurn;
+        Scheduler.Turn onlyTurn = new Scheduler.Turn();
+        turns = scheduler.allowsSeveralThreads() ? ThreadLocal.withInitial(Scheduler.Turn::new)::get : () -> onlyTurn;
     }
 
     OriginalRank originalRank() {
@@ -60,7 +66,7 @@ final class Pe {
     }
 
     /** The scheduler's notes on this PE; where it may have several threads, on the calling one. */
-    ScheduledThread turn() {
+    Scheduler.Turn turn() {
         return turns.get();
     }
 
@@ -146,7 +152,7 @@ final class Pe {
         if (fate == FaultInjector.Fate.FAILS_BEFORE) {
             throw die();
         }
-        ScheduledThread turn = turn();
+        Scheduler.Turn turn = turn();
         int pollsInVain = turn.pollsInVain;
         T result;
         try {
@@ -189,9 +195,9 @@ final class Pe {
     /** Waits in the middle of a blocking call until the condition holds. */
     void await(Object what, BooleanSupplier condition) {
         activity = what;
-        ScheduledThread turn = turn();
+        Scheduler.Turn turn = turn();
         while (!holds(what, condition)) {
-            turn.pollsInVain += ScheduledThread.MANY_POLLS;
+            turn.pollsInVain += Scheduler.Turn.MANY_POLLS;
             scheduler.polledInVain(this);
             scheduler.step(this);
         }
@@ -229,7 +235,7 @@ final class Pe {
         } else {
             vain++;
             // A program that waits for something also probes for what may come from anybody.
-            waitsFor = what instanceof LocalWait wait ? wait : waitsFor;
+            waitsFor = what instanceof Wait wait ? wait : waitsFor;
         }
     }
 
@@ -245,7 +251,7 @@ final class Pe {
 
     /** Whether this PE waits for something that only another one can do; any thread. */
     boolean waitsFor(Pe other) {
-        LocalWait wait = waitsFor;
+        Wait wait = waitsFor;
         return wait != null && wait.needs(other);
     }
 

@@ -133,7 +133,7 @@ final class SingleStepping implements Scheduler {
     }
 
     private void awaitTurn(Pe pe) {
-        ScheduledThread turn = pe.turn();
+        Scheduler.Turn turn = pe.turn();
         turn.thread = Thread.currentThread();
         boolean interrupted = false;
         try {

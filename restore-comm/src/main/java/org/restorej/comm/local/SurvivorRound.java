@@ -12,7 +12,7 @@ import org.restorej.internal.program.ProgramAbandonedError;
  * One of the calls that the PEs alive make in the same order, {@code agree} or {@code shrink}: decided once, when every
  * member alive has entered it, so that whoever gets an answer gets the same. Rounds form a chain like collective ones.
  */
-final class SurvivorRound implements LocalWait {
+final class SurvivorRound implements Pe.Wait {
     private final Context context;
     private final int[] flags;
     private final boolean[] hasEntered;

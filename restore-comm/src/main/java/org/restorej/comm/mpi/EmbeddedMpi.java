@@ -10,6 +10,7 @@ import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.mpi.bindings.BindingsLibrary;
 import org.restorej.internal.mpi.foreign.ForeignLibraries;
+import org.restorej.internal.mpi.foreign.ForeignUlfm;
 import org.restorej.internal.mpi.foreign.MpiNotFoundException;
 
 /**
@@ -128,7 +129,7 @@ public final class EmbeddedMpi {
                         + "MPI_Initialized says " + library.isInitialized());
             }
             MpiComm communicator = own.of(library);
-            Ulfm.Availability availability = Ulfm.lookUp(library);
+            ForeignUlfm.Availability availability = ForeignUlfm.lookUp(library);
             String description = MpiProcess.describe(library, availability);
             if (availability.functions().isEmpty()) {
                 return withSimulatedFailures(communicator, description);
@@ -145,9 +146,7 @@ public final class EmbeddedMpi {
     private static EmbeddedMpi withSimulatedFailures(MpiComm own, String description) throws MpiException {
         MpiComm everybody = own.duplicate();
         SimulatedFailures failures = new SimulatedFailures(everybody.duplicate());
-        Communicator communicator = new SimulatedFailureCommunicator(everybody.duplicate(),
-                RankMap.identity(everybody.size()), failures);
-        return new EmbeddedMpi(communicator, description, latest -> {
+        return new EmbeddedMpi(failures.communicator(), description, latest -> {
             failures.process().awaitEnd(everybody);
             // The processes are all there.
             return true;
@@ -155,8 +154,8 @@ public final class EmbeddedMpi {
     }
 
     private static EmbeddedMpi withUlfm(MpiComm everybody, Ulfm ulfm, String description) throws MpiException {
-        Communicator communicator = new UlfmCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()),
-                ulfm, WaitLimit.ofProcess(everybody.rank(), ulfm));
+        Communicator communicator = new MpiCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()),
+                ulfm, WaitLimit.ofProcess(everybody.rank()), null);
         MpiProcess.warmUp(communicator);
         return new EmbeddedMpi(communicator, description, latest -> UlfmEnd.await(everybody, ulfm, latest, () -> {}));
     }
@@ -189,7 +188,7 @@ public final class EmbeddedMpi {
     @SuppressWarnings("exports") // As above.
     public static Intracomm intracomm(Communicator communicator) {
         if (communicator instanceof MpiCommunicator mpi) {
-            BindingsLibrary.requireBindings(mpi.mpi());
+            BindingsLibrary.requireBindings(mpi.mpi().ofLibrary());
         }
         return BindingsLibrary.intracomm(duplicate(communicator));
     }

@@ -228,8 +228,13 @@ public final class Mpi {
      * @throws UnsupportedOperationException where processes can really fail (ULFM)
      */
     public static Communicator without(Communicator communicator, Set<Integer> leaving) {
-        if (communicator instanceof SimulatedFailureCommunicator simulating) {
-            return simulating.without(new IntOpenHashSet(leaving));
+        if (communicator instanceof MpiCommunicator onMpi && onMpi.mpi() instanceof SimulatedComm simulated) {
+            onMpi.requireUsable("without");
+            try {
+                return simulated.without(new IntOpenHashSet(leaving)).communicator();
+            } catch (MpiException e) {
+                throw onMpi.failure("without", e);
+            }
         }
         throw new UnsupportedOperationException("only where failures are simulated can PEs be left out: communicator="
                 + communicator.getClass().getSimpleName());

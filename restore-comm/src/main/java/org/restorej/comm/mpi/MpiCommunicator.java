@@ -1,7 +1,5 @@
 package org.restorej.comm.mpi;
 
-import it.unimi.dsi.fastutil.ints.IntArrayList;
-import it.unimi.dsi.fastutil.ints.IntList;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,41 +7,52 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.message.MessageArguments;
-import org.restorej.internal.program.Background;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.internal.program.GroupCommunicators;
+import org.restorej.internal.message.MessageArguments;
+import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
-import org.restorej.internal.mpi.ElementType;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.MpiMessage;
 import org.restorej.internal.mpi.MpiOperation;
-import org.restorej.internal.program.Causes;
+import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.program.Background;
 import org.restorej.internal.program.ResultRequest;
 
 /**
- * A communicator on MPI, however it is called: messages and collective calls. How failures come about,
- * are noticed and got over is what the two subclasses differ in.
+ * A communicator on MPI, however it is called, with ULFM, which is simulated where MPI has none: processes fail, and MPI
+ * notices and says so.
+ *
+ * <p>
+ * After {@link #revoke}, every pending request of every PE ends with an error, so that {@link Request#cancel} returns
+ * and its memory is free; without it a send to a PE that is alive but has given up may never end. So: revoke first,
+ * then cancel.
+ *
+ * <p>
+ * Open MPI 5.0.7 can, rarely, not return from {@link #shrink}; {@link WaitLimit} bounds that, when told to. Its
+ * components {@code coll/han} and {@code coll/cuda} lose errors, and must be switched off ({@code --mca coll
+ * ^han,cuda}, as {@code bin/mpirun-java --ulfm} does).
  *
  * <p>
  * A message allocates two or three small objects, a poll that finds nothing allocates none. Owns its MPI communicator.
  */
-abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
-        permits SimulatedFailureCommunicator, UlfmCommunicator {
+final class MpiCommunicator implements Communicator, FailureSimulation {
     private final MpiComm mpi;
     private final RankMap ranks;
+    private final Ulfm ulfm;
+    private final WaitLimit waitLimit;
+    private final @Nullable UlfmAttempt attempt;
     private final int rank;
     private final int size;
-    /** Communicators of MPI for the same PEs that the program was given, for its own calls. */
-    private final List<MpiComm> givenOut = new ArrayList<>();
+    private final MpiFailures failures;
+    private final MpiCollectives collectives;
+    private final CommunicatorFactory factory;
     /** What MPI may still read or write, kept reachable even where the program forgets a request. */
     private final List<MpiRequest> inFlight = new ArrayList<>();
     private boolean closed;
@@ -52,101 +61,96 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
      * Takes over an MPI communicator, which must return its errors.
      *
      * @param mpi whose ranks are the current ranks of {@code ranks}
+     * @param waitLimit of this process
+     * @param attempt that it belongs to, of a program
      */
-    MpiCommunicator(MpiComm mpi, RankMap ranks) throws MpiException {
+    MpiCommunicator(MpiComm mpi, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit, @Nullable UlfmAttempt attempt) {
         this.mpi = mpi;
         this.ranks = ranks;
+        this.ulfm = ulfm;
+        this.waitLimit = waitLimit;
+        this.attempt = attempt;
         this.rank = mpi.rank();
         this.size = mpi.size();
+        this.failures = new MpiFailures(mpi, ranks, ulfm);
+        this.collectives = new MpiCollectives(mpi, ranks, failures, waitLimit);
+        this.factory = new CommunicatorFactory(this, ulfm, waitLimit, attempt);
         if (size != ranks.size()) {
             throw new IllegalArgumentException(
                     "an MPI communicator of size " + size + " can't have the ranks " + ranks);
         }
+        if (attempt != null) {
+            attempt.opened(this);
+        }
     }
 
-    /** Throws what an operation between this PE and a peer must fail with already, as far as is known here. */
-    abstract void requirePeer(String operation, int peer);
+    MpiComm mpi() {
+        return mpi;
+    }
 
-    /** Throws what an operation that needs all PEs must fail with already, as far as is known here. */
-    abstract void requireAll(String operation);
+    /** A duplicate for an attempt of a program. Called by all PEs. */
+    MpiCommunicator duplicateFor(UlfmAttempt fresh) {
+        return factory.duplicateFor(fresh);
+    }
 
-    /** Throws when somebody is known to have failed; called after probes in vain, very often. */
-    abstract void requireNobodyDead(String operation);
+    /** Throws what every operation must fail with, as far as this PE itself is the cause; MPI says the rest. */
+    void requireUsable(String operation) {
+        requireOpen(operation);
+        failures.requireNotRevokedHere(operation);
+    }
 
-    /** Called when a request has been asked after in vain, very often. */
-    abstract void inVain(String operation);
+    MpiFailures failures() {
+        return failures;
+    }
 
     /** What an error that MPI returned means. */
-    abstract RuntimeException failure(String operation, MpiException error);
-
-    /** Gathers bytes of all PEs; blocks, and throws what {@link #requireAll} does as soon as there is reason to. */
-    abstract void gather(MemorySegment sent, MemorySegment received) throws MpiException;
-
-    /** Reduces on all PEs, as {@link #gather} does. */
-    abstract void reduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
-            throws MpiException;
-
-    /** Throws when MPI may have taken a collective call for complete that a revocation has ended. */
-    abstract void requireNotInterrupted(String operation);
-
-    /** Called while a request that was given up is waited for. */
-    abstract void awaitRelease() throws MpiException;
-
-    /** Whether it can be freed: nothing of an interrupted operation can still be under way. */
-    abstract boolean isQuiet();
+    RuntimeException failure(String operation, MpiException error) {
+        return failures.meaning(operation, error);
+    }
 
     @Override
-    public final int rank() {
+    public int rank() {
         return rank;
     }
 
     @Override
-    public final int size() {
+    public int size() {
         return size;
     }
 
     @Override
-    public final RankMap ranks() {
+    public RankMap ranks() {
         return ranks;
     }
 
-    final MpiComm mpi() {
-        return mpi;
-    }
-
     @Override
-    public final Request iSend(MemorySegment message, int destination, int tag) {
+    public Request iSend(MemorySegment message, int destination, int tag) {
         MessageArguments.checkSend(message, destination, tag, size);
-        requirePeer("send", destination);
-        try {
-            return started(MpiRequest.Kind.SEND, destination,
-                    mpi.send(message, destination, tag));
-        } catch (MpiException e) {
-            throw failure("send", e);
-        }
+        return start(MpiRequest.Kind.SEND, message, destination, tag);
     }
 
     @Override
-    public final Request iSsend(MemorySegment message, int destination, int tag) {
+    public Request iSsend(MemorySegment message, int destination, int tag) {
         MessageArguments.checkSend(message, destination, tag, size);
-        requirePeer("synchronous send", destination);
-        try {
-            return started(MpiRequest.Kind.SYNCHRONOUS_SEND, destination,
-                    mpi.sendSynchronous(message, destination, tag));
-        } catch (MpiException e) {
-            throw failure("synchronous send", e);
-        }
+        return start(MpiRequest.Kind.SYNCHRONOUS_SEND, message, destination, tag);
     }
 
     @Override
-    public final Request iReceive(MemorySegment buffer, int source, int tag) {
+    public Request iReceive(MemorySegment buffer, int source, int tag) {
         MessageArguments.checkReceive(buffer, source, tag, size);
-        requirePeer("receive", source);
+        return start(MpiRequest.Kind.RECEIVE, buffer, source, tag);
+    }
+
+    private Request start(MpiRequest.Kind kind, MemorySegment memory, int peer, int tag) {
+        requireUsable(kind.operation());
         try {
-            return started(MpiRequest.Kind.RECEIVE, source,
-                    mpi.receive(buffer, source, tag));
+            return started(kind, peer, switch (kind) {
+                case SEND -> mpi.send(memory, peer, tag);
+                case SYNCHRONOUS_SEND -> mpi.sendSynchronous(memory, peer, tag);
+                default -> mpi.receive(memory, peer, tag);
+            });
         } catch (MpiException e) {
-            throw failure("receive", e);
+            throw failure(kind.operation(), e);
         }
     }
 
@@ -157,7 +161,7 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     }
 
     /** Takes a request off the list; the last one gets its place there. Once for each. */
-    final void released(MpiRequest request) {
+    void released(MpiRequest request) {
         MpiRequest last = inFlight.removeLast();
         if (last != request) {
             inFlight.set(request.place(), last);
@@ -166,13 +170,13 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     }
 
     @Override
-    public final @Nullable Envelope probe(int tag) {
+    public @Nullable Envelope probe(int tag) {
         MessageArguments.checkTag(tag);
-        requireAll("probe");
+        requireUsable("probe");
         try {
-            MpiMessage message = mpi.probe(MpiComm.ANY_SOURCE, tag);
+            MpiComm.Message message = mpi.probe(MpiComm.ANY_SOURCE, tag);
             if (message == null) {
-                requireNobodyDead("probe");
+                failures.requireNobodyFailed("probe");
                 Background.progress();
                 return null;
             }
@@ -183,9 +187,9 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     }
 
     @Override
-    public final Request iBarrier() {
+    public Request iBarrier() {
         try {
-            requireAll("barrier");
+            requireUsable("barrier");
             return started(MpiRequest.Kind.BARRIER, -1, mpi.barrier());
         } catch (MpiException | RuntimeException | Error met) {
             throw left("barrier", met);
@@ -193,43 +197,34 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     }
 
     @Override
-    public final void allGather(MemorySegment mine, MemorySegment all) {
+    public void allGather(MemorySegment mine, MemorySegment all) {
         try {
             MessageArguments.checkAllGather(mine, all, size);
-            long bytes = mine.byteSize();
             if (all.byteSize() > MAX_MESSAGE_BYTES) {
                 throw new IllegalArgumentException("all.byteSize() must be at most " + MAX_MESSAGE_BYTES
                         + ": all.byteSize()=" + all.byteSize());
             }
-            requireAll("allGather");
+            requireUsable("allGather");
             Background.progress();
-            if (bytes == 0) {
-                return;
+            if (mine.byteSize() > 0) {
+                collectives.allGather(mine, all);
             }
-            // Through memory of its own: small, and so any kind of segment will do. Not freed by hand: after
-            // an exception MPI may still use it.
-            Arena arena = Arena.ofAuto();
-            MemorySegment sent = arena.allocate(bytes);
-            MemorySegment received = arena.allocate(all.byteSize());
-            sent.copyFrom(mine);
-            gather(sent, received);
-            all.copyFrom(received);
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allGather", met);
         }
     }
 
     @Override
-    public final Request iAllReduce(long[] values, Reduction reduction) {
+    public Request iAllReduce(long[] values, Reduction reduction) {
         try {
             MessageArguments.checkAllReduce(values, reduction);
-            requireAll("allReduce");
+            requireUsable("allReduce");
             // Not freed by hand: after an exception MPI may still use it.
             Arena arena = Arena.ofAuto();
             MemorySegment sent = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
             MemorySegment received = arena.allocate(sent.byteSize(), Long.BYTES);
             return new ResultRequest(started(MpiRequest.Kind.REDUCTION, -1,
-                    mpi.startAllReduce(sent, received, ElementType.LONG, reduction)),
+                    mpi.startAllReduce(sent, received, MpiComm.ElementType.LONG, reduction)),
                     () -> MemorySegment.ofArray(values).copyFrom(received));
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allReduce", met);
@@ -237,118 +232,128 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
     }
 
     @Override
-    public final void allReduce(long[] values, Reduction reduction) {
-        allReduce(values, ElementType.LONG, reduction);
+    public void allReduce(long[] values, Reduction reduction) {
+        allReduce(values, MpiComm.ElementType.LONG, reduction);
     }
 
     @Override
-    public final void allReduce(double[] values, Reduction reduction) {
-        Reduction.doubles(this, values, reduction, sum -> allReduce(sum, ElementType.DOUBLE, Reduction.SUM),
+    public void allReduce(double[] values, Reduction reduction) {
+        Reduction.doubles(this, values, reduction, sum -> allReduce(sum, MpiComm.ElementType.DOUBLE, Reduction.SUM),
                 keys -> allReduce(keys, reduction));
     }
 
-    private void allReduce(@Nullable Object array, ElementType type, Reduction reduction) {
+    private void allReduce(@Nullable Object array, MpiComm.ElementType type, Reduction reduction) {
         try {
             MessageArguments.checkAllReduce(array, reduction);
-            MemorySegment values = type == ElementType.LONG
+            MemorySegment values = type == MpiComm.ElementType.LONG
                     ? MemorySegment.ofArray((long[]) array)
                     : MemorySegment.ofArray((double[]) array);
-            requireAll("allReduce");
+            requireUsable("allReduce");
             Background.progress();
-            if (values.byteSize() == 0) {
-                return;
+            if (values.byteSize() > 0) {
+                collectives.allReduce(values, type, reduction);
             }
-            // Not freed by hand: after an exception MPI may still use it.
-            Arena arena = Arena.ofAuto();
-            MemorySegment sent = arena.allocate(values.byteSize(), Long.BYTES);
-            MemorySegment received = arena.allocate(values.byteSize(), Long.BYTES);
-            sent.copyFrom(values);
-            reduce(sent, received, type, reduction);
-            values.copyFrom(received);
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allReduce", met);
         }
     }
 
     /** Ends a collective call on this PE, which nobody waits for then; never returns. */
-    final RuntimeException left(String operation, Throwable met) {
+    RuntimeException left(String operation, Throwable met) {
         throw Settlement.revoke(this, met instanceof MpiException error ? failure(operation, error) : met);
     }
 
-    /** An MPI communicator of the same PEs. Called by all PEs; blocks. */
-    abstract MpiComm duplicateMpi();
+    @Override
+    public Optional<CommunicationFailedException> failureBehind(Throwable thrown) {
+        return failures.behind(thrown);
+    }
+
+    /** {@inheritDoc} Returns when all PEs have it. */
+    @Override
+    public Communicator duplicate() {
+        return factory.duplicate();
+    }
 
     /**
-     * As {@link #duplicateMpi}, for calls of the program's own; revoked together with this one, where MPI can do that.
+     * An MPI communicator of the same PEs for calls of the program's own; revoked together with this one, where MPI can
+     * do that. Called by all PEs; blocks.
      */
-    final MpiComm giveOut() {
-        MpiComm made = duplicateMpi();
-        givenOut.add(made);
+    MpiComm giveOut() {
+        MpiComm made = factory.ofProgram();
+        failures.gaveOut(made);
         // No revocation may come to a PE that is still making it: Open MPI 6.0.0rc2 crashes.
         barrier();
         return made;
     }
 
-    /** What the program was given and has not freed. */
-    final List<MpiComm> givenOut() {
-        givenOut.removeIf(MpiComm::isFreed);
-        return givenOut;
+    @Override
+    public Optional<Communicator> split(int color) {
+        return factory.split(color);
     }
 
     @Override
-    public final Optional<CommunicationFailedException> failureBehind(Throwable thrown) {
-        boolean isOfMpi = Causes.of(thrown).anyMatch(mpi::isErrorOfMpi);
-        if (!isOfMpi) {
-            return Optional.empty();
-        }
-        Optional<CommunicationFailedException> failure = failureSeen("a call of MPI");
-        failure.ifPresent(seen -> seen.initCause(thrown));
-        return failure;
+    public MpiCommunicator shrink() {
+        requireOpen("shrink");
+        return factory.shrink();
     }
 
-    /** The failure or revocation that a call on another communicator of the same PEs must have met. */
-    abstract Optional<CommunicationFailedException> failureSeen(String operation);
-
-    /** Called when the MPI communicator is gone. */
-    void freed() {}
-
-    /** Makes the communicator of a group. Called by all PEs, none of whom is missing as far as is known here. */
-    abstract MpiCommunicator splitOff(int color, RankMap group) throws MpiException;
-
-    /** Takes part in an MPI split as one who is in no group. */
-    abstract void splitOffNothing() throws MpiException;
+    @Override
+    public Agreement agree(int flags) {
+        requireOpen("agree");
+        PendingAgreement pending = startAgreement(flags, true);
+        pending.await();
+        return pending.agreement();
+    }
 
     @Override
-    public final Optional<Communicator> split(int color) {
+    public PendingAgreement iAgree(int flags) {
+        requireOpen("agree");
+        return startAgreement(flags, false);
+    }
+
+    /** Also when it is closed, as long as it is there. */
+    PendingAgreement startAgreement(int flags, boolean waits) {
         try {
-            RankMap group = group(color);
-            if (group == null) {
-                splitOffNothing();
-                barrier();
-                return Optional.empty();
-            }
-            Communicator made = splitOff(color, group);
-            GroupCommunicators.confirm(this, made);
-            return Optional.of(made);
-        } catch (MpiException | RuntimeException | Error met) {
-            throw left("split", met);
+            return new MpiAgreement(ulfm.startAgreement(mpi, flags, waits), waitLimit, ranks);
+        } catch (MpiException e) {
+            throw new Mpi.CallException("agree", e);
         }
     }
 
-    /** The ranks of those who have the same color; null without one. */
-    private @Nullable RankMap group(int color) {
-        int[] colors = new int[size];
-        allGather(MemorySegment.ofArray(new int[]{color}), MemorySegment.ofArray(colors));
-        if (color < 0) {
-            return null;
-        }
-        IntList others = new IntArrayList();
-        for (int other = 0; other < size; other++) {
-            if (colors[other] != color) {
-                others.add(other);
-            }
-        }
-        return ranks.without(others);
+    @Override
+    public void revoke() {
+        requireOpen("revoke");
+        failures.revoke();
+    }
+
+    @Override
+    public boolean isRevoked() {
+        requireOpen("isRevoked");
+        return failures.isRevoked();
+    }
+
+    @Override
+    public SortedSet<OriginalRank> failedRanks() {
+        requireOpen("failedRanks");
+        return failures.failedRanks();
+    }
+
+    /** Whether it is open, nobody has revoked it, and nobody has failed, as far as is known here. */
+    boolean isQuiet() {
+        requireOpen("isRevoked");
+        return failures.isQuiet();
+    }
+
+    @Override
+    public boolean survivesFailures() {
+        return ulfm.survivesFailures();
+    }
+
+    /** {@inheritDoc} Under ULFM the processes are really killed, with SIGKILL. */
+    @Override
+    public void fail(IntSet currentRanks) {
+        requireOpen("fail");
+        failures.fail(currentRanks);
     }
 
     /**
@@ -363,35 +368,30 @@ abstract sealed class MpiCommunicator implements Communicator, FailureSimulation
         if (closed) {
             return;
         }
+        boolean gone = true;
         try {
             // After the end of MPI there is nothing to let go of, and calls would end the process.
             if (!mpi.isFinalized() && isQuiet()) {
                 mpi.free();
-                freed();
+                if (attempt != null) {
+                    attempt.freed(this);
+                }
             } else {
                 UnfinishedOperations.keepForgotten(inFlight);
+                gone = mpi.abandon();
             }
         } catch (MpiException e) {
             if (failure("close", e) instanceof Mpi.CallException error) {
                 throw error;
             }
         } finally {
-            closed = true;
+            closed = gone;
         }
     }
 
-    final void requireOpen(String operation) {
+    void requireOpen(String operation) {
         if (closed) {
             throw new IllegalStateException(operation + " on a closed communicator");
         }
-    }
-
-    final void checkRanksToEnd(IntSet currentRanks) {
-        currentRanks.forEach((int currentRank) -> {
-            if (currentRank < 0 || currentRank >= size) {
-                throw new IllegalArgumentException(
-                        "currentRanks must be in [0, " + size + "): currentRank=" + currentRank);
-            }
-        });
     }
 }

@@ -3,15 +3,16 @@ package org.restorej.comm.mpi;
 import java.util.Optional;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.FailureSimulation.SimulatedFailureError;
-import org.restorej.comm.RankMap;
 import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.RankMap;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.mpi.foreign.ForeignUlfm;
 import org.restorej.internal.mpi.foreign.LaunchedRanks;
-import org.restorej.internal.program.ProgramGroup;
+import org.restorej.internal.program.Attempt;
 import org.restorej.internal.program.ProgramRun;
 
 /** MPI in this process, from its initialisation to its end: either with ULFM or with simulated failures. */
@@ -26,15 +27,16 @@ final class MpiProcess {
         void run(Communicator survivors, int exitCode) throws MpiException;
     }
 
-    private final Communicator world;
-    private final ProgramGroup group;
+    private final MpiCommunicator world;
+    private final ProgramRun<MpiCommunicator> programRun;
     private final String description;
     private final End end;
     private final RankEnd rankEnd;
 
-    private MpiProcess(Communicator world, ProgramGroup group, RankEnd rankEnd, String description, End end) {
+    private MpiProcess(MpiCommunicator world, Attempt.Beginning<MpiCommunicator> beginning, RankEnd rankEnd,
+            String description, End end) {
         this.world = world;
-        this.group = group;
+        this.programRun = new ProgramRun<>(world, beginning);
         this.rankEnd = rankEnd;
         this.description = description;
         this.end = end;
@@ -57,7 +59,7 @@ final class MpiProcess {
             requireAll(library, everybody.size());
             RankEnd rankEnd = new RankEnd(everybody.rank());
             rankEnd.reportExceptions();
-            Ulfm.Availability availability = Ulfm.lookUp(library);
+            ForeignUlfm.Availability availability = ForeignUlfm.lookUp(library);
             if (availability.functions().isPresent() && threadLevel == Mpi.ThreadLevel.MULTIPLE) {
                 library.end();
                 throw new Mpi.UnavailableException(TOO_MANY_THREADS, null);
@@ -83,12 +85,12 @@ final class MpiProcess {
 
     private static MpiProcess withUlfm(MpiLibrary library, MpiComm everybody, Ulfm ulfm, RankEnd rankEnd,
             String description) throws MpiException {
-        rankEnd.dieOfSignals(ulfm);
-        UlfmCommunicator world = new UlfmCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()), ulfm,
-                WaitLimit.ofProcess(everybody.rank(), ulfm));
+        rankEnd.dieOfSignals();
+        MpiCommunicator world = new MpiCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()), ulfm,
+                WaitLimit.ofProcess(everybody.rank()), null);
         warmUp(world);
         UlfmEnd end = new UlfmEnd(library, everybody.duplicate(), ulfm, rankEnd);
-        return new MpiProcess(world, new UlfmProgramGroup(world, end), rankEnd, description, end::run);
+        return new MpiProcess(world, own -> new UlfmAttempt(own, end), rankEnd, description, end::run);
     }
 
     /** What is first called in an emergency takes 50 ms when it is cold; 1 ms of it is MPI's. */
@@ -101,16 +103,15 @@ final class MpiProcess {
     private static MpiProcess withSimulatedFailures(MpiLibrary library, MpiComm everybody, RankEnd rankEnd,
             String description) throws MpiException {
         SimulatedFailures failures = new SimulatedFailures(everybody.duplicate());
-        SimulatedFailureCommunicator world = new SimulatedFailureCommunicator(everybody.duplicate(),
-                RankMap.identity(everybody.size()), failures);
-        return new MpiProcess(world, new SimulatedProgramGroup(world), rankEnd, description,
+        MpiCommunicator world = failures.communicator();
+        return new MpiProcess(world, SimulatedAttempt::begin, rankEnd, description,
                 (survivors, exitCode) -> {
                     failures.process().awaitEnd(everybody);
                     library.end();
                 });
     }
 
-    static String describe(MpiLibrary library, Ulfm.Availability availability) {
+    static String describe(MpiLibrary library, ForeignUlfm.Availability availability) {
         return library.version() + ": " + availability.explanation();
     }
 
@@ -126,8 +127,8 @@ final class MpiProcess {
     int run(Mpi.ExitCodeProgram program) {
         int exitCode;
         try {
-            exitCode = ProgramRun.run(group, program::run);
-        } catch (SimulatedFailureError failed) {
+            exitCode = programRun.run(program::run);
+        } catch (SimulatedFailureError dead) {
             exitCode = 0;
         } catch (Throwable thrown) {
             if (!(thrown instanceof KnownToAll)) {
@@ -135,7 +136,7 @@ final class MpiProcess {
             }
             // On all alike.
             exitCode = thrown instanceof ApplicationFailedException ? Mpi.EXIT_CODE_EXCEPTION : Mpi.EXIT_CODE_LOSS;
-            if (group.own().rank() == 0) {
+            if (programRun.own().rank() == 0) {
                 System.err.println("the program ends on all ranks: " + thrown);
             }
             if (thrown instanceof ApplicationFailedException && thrown.getCause() != null) {
@@ -143,7 +144,7 @@ final class MpiProcess {
                 thrown.getCause().printStackTrace();
             }
         }
-        finish(group.own(), exitCode);
+        finish(programRun.own(), exitCode);
         return exitCode;
     }
 

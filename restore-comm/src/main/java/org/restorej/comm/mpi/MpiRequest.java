@@ -16,13 +16,23 @@ import org.restorej.internal.mpi.MpiOperation;
 final class MpiRequest implements Request {
     /** What is pending. */
     enum Kind {
-        SEND("send"), SYNCHRONOUS_SEND("synchronous send"), RECEIVE("receive"), BARRIER("barrier"), REDUCTION(
-                "allReduce");
+        SEND("send"), SYNCHRONOUS_SEND("synchronous send"), RECEIVE("receive"), BARRIER("barrier"), GATHER(
+                "allGather"), REDUCTION("allReduce");
 
         private final String operation;
 
         Kind(String operation) {
             this.operation = operation;
+        }
+
+        /** Its name in messages. */
+        String operation() {
+            return operation;
+        }
+
+        /** Whether all PEs take part. */
+        boolean isOfAll() {
+            return this == BARRIER || this == GATHER || this == REDUCTION;
         }
     }
 
@@ -70,8 +80,7 @@ final class MpiRequest implements Request {
             return true;
         }
         try {
-            communicator.inVain(kind.operation);
-            requireAlive();
+            communicator.requireUsable(kind.operation);
         } catch (RuntimeException e) {
             cancel();
             failure = e;
@@ -93,35 +102,15 @@ final class MpiRequest implements Request {
             throw failure;
         }
         release();
-        try {
-            requireWhole();
-        } catch (RuntimeException e) {
-            failure = e;
-            throw e;
+        if (kind == Kind.REDUCTION) {
+            try {
+                communicator.failures().requireNotInterrupted(kind.operation);
+            } catch (RuntimeException e) {
+                failure = e;
+                throw e;
+            }
         }
         return true;
-    }
-
-    /** Throws when what MPI takes for complete isn't. */
-    private void requireWhole() {
-        if (kind == Kind.SYNCHRONOUS_SEND) {
-            // Where deaths are simulated, the process of a failed PE swallows what it is sent: that isn't received.
-            requireAlive();
-        } else if (kind == Kind.REDUCTION) {
-            communicator.requireNotInterrupted(kind.operation);
-        }
-    }
-
-    private boolean isOfAll() {
-        return kind == Kind.BARRIER || kind == Kind.REDUCTION;
-    }
-
-    private void requireAlive() {
-        if (isOfAll()) {
-            communicator.requireAll(kind.operation);
-        } else {
-            communicator.requirePeer(kind.operation, peer);
-        }
     }
 
     @Override
@@ -130,7 +119,7 @@ final class MpiRequest implements Request {
         if (request == null) {
             return;
         }
-        if (isOfAll()) {
+        if (kind.isOfAll()) {
             // MPI can't cancel it, and the memory that it uses is its own: nobody needs to wait for it.
             UnfinishedOperations.keep(request);
             release();
@@ -140,17 +129,17 @@ final class MpiRequest implements Request {
             if (kind == Kind.RECEIVE) {
                 request.cancel();
             }
-            awaitRelease(request);
+            awaitRelease(request, kind, peer);
         } catch (MpiException e) {
             failure = communicator.failure(kind.operation, e);
         }
         release();
     }
 
-    private void awaitRelease(MpiOperation request) throws MpiException {
+    /** Waits until MPI has let go of the memory of an operation that was given up. */
+    static void awaitRelease(MpiOperation request, Kind kind, int peer) throws MpiException {
         long start = System.nanoTime();
-        while (!request.test()) {
-            communicator.awaitRelease();
+        while (!request.isReleased()) {
             if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(RELEASE_TIMEOUT_SECONDS)) {
                 throw new IllegalStateException(
                         "MPI still uses the memory of a " + kind.operation + " with rank " + peer

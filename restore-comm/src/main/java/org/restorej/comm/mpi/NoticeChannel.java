@@ -9,7 +9,6 @@ import java.util.List;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.MpiMessage;
 import org.restorej.internal.mpi.MpiOperation;
 
 /**
@@ -70,9 +69,9 @@ final class NoticeChannel {
 
     /** Receives what has been told. */
     void look(Receiver receiver) throws MpiException {
-        MpiMessage next = mpi.probe(MpiComm.ANY_SOURCE, TAG);
+        MpiComm.Message next = mpi.probe(MpiComm.ANY_SOURCE, TAG);
         while (next != null) {
-            mpi.receiveNow(received, next.source(), TAG);
+            mpi.receiveNow(received, next);
             receiver.receive(ranks.originalRankOf(next.source()), Notice.decode(received.asSlice(0, next.bytes())));
             next = mpi.probe(MpiComm.ANY_SOURCE, TAG);
         }

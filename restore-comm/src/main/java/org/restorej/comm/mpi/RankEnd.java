@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.mpi.foreign.ForeignUlfm;
 
 /**
  * How this process ends: makes ends other than by {@link Mpi#finish} visible to people and to the other PEs.
@@ -81,7 +81,7 @@ final class RankEnd {
     }
 
     /** Lets this process end by SIGKILL instead of ending with an exit code, as long as it has not finished. */
-    void dieOfSignals(Ulfm ulfm) {
+    void dieOfSignals() {
         if (finishedFile != null) {
             return;
         }
@@ -94,7 +94,7 @@ final class RankEnd {
                 LockSupport.parkNanos(HOOKS_NANOS);
             }
             flush();
-            ulfm.kill(ProcessHandle.current().pid());
+            ForeignUlfm.killThisProcess();
         }, "death of rank " + rank));
     }
 

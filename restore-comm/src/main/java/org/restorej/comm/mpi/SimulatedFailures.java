@@ -44,7 +44,7 @@ final class SimulatedFailures {
     private final AgreementRounds rounds;
     /** Original ranks; replaced by another one when this PE learns of more. */
     private IntSortedSet dead = IntSortedSets.EMPTY_SET;
-    private final List<SimulatedFailureCommunicator> open = new ArrayList<>();
+    private final List<SimulatedComm> open = new ArrayList<>();
     /** Of this PE, in the order in which it has begun them. */
     private final List<SimulatedPendingAgreement> pending = new ArrayList<>();
     /** Communicators in whose {@code shrink} others wait, and those in whose this PE has taken part. */
@@ -75,7 +75,7 @@ final class SimulatedFailures {
         this.originalRank = ranks.originalRankOf(everybody.rank());
         this.alive = everybody;
         this.aliveRanks = ranks;
-        this.notices = new NoticeChannel(communicatorOfAlive(), ranks);
+        this.notices = new NoticeChannel(mpiOfAlive(), ranks);
         this.rounds = new AgreementRounds(ranks);
         process.joins(this);
     }
@@ -107,12 +107,12 @@ final class SimulatedFailures {
      *
      * @return its number, the same on all PEs
      */
-    int opened(SimulatedFailureCommunicator communicator) {
+    int opened(SimulatedComm communicator) {
         open.add(communicator);
         return communicators++;
     }
 
-    void closed(SimulatedFailureCommunicator communicator) {
+    void closed(SimulatedComm communicator) {
         open.remove(communicator);
     }
 
@@ -141,12 +141,12 @@ final class SimulatedFailures {
     private void excludeDead(IntSet known) throws MpiException {
         SimulatedPendingAgreement exclusion = begin(new Notice(Notice.Kind.BEGUN, Notice.EXCLUSION, -1, known),
                 aliveRanks);
-        exclusion.await();
-        IntSet excluded = exclusion.answer().dead();
+        Notice answer = exclusion.await();
+        IntSet excluded = answer.dead();
         if (excluded.contains(originalRank)) {
             process.die();
         }
-        if (exclusion.answer().flags() == 0) {
+        if (answer.flags() == 0) {
             throw new ProgramAbandonedError();
         }
         IntSet gone = new IntAVLTreeSet(excluded.intStream().map(aliveRanks::currentRankOf).filter(rank -> rank >= 0)
@@ -287,10 +287,10 @@ final class SimulatedFailures {
 
     /** A failure has escaped from the program to which this group was given: nothing of it is of use any more. */
     void giveUp() {
-        for (SimulatedFailureCommunicator communicator : List.copyOf(open)) {
-            communicator.revoke();
-        }
         try {
+            for (SimulatedComm communicator : List.copyOf(open)) {
+                communicator.revoke();
+            }
             tellWhoAnswers(Notice.of(Notice.Kind.LEFT, 0));
         } catch (MpiException e) {
             throw new Mpi.CallException("giving up", e);
@@ -304,7 +304,7 @@ final class SimulatedFailures {
 
     /** Receives and throws away what this PE is sent on communicators with a failure. */
     void swallow() throws MpiException {
-        for (SimulatedFailureCommunicator communicator : open) {
+        for (SimulatedComm communicator : open) {
             if (process.isDead() || !communicator.isQuiet()) {
                 communicator.swallow();
             }
@@ -340,12 +340,18 @@ final class SimulatedFailures {
         return mpi.subset(members, tag);
     }
 
-    /** A communicator of the PEs alive, who all call this. */
-    MpiComm communicatorOfAlive() throws MpiException {
+    /** A communicator of MPI of the PEs alive, who all call this. */
+    MpiComm mpiOfAlive() throws MpiException {
         return alive.duplicate();
     }
 
-    RankMap aliveRanks() {
-        return aliveRanks;
+    /** A communicator with these failures. */
+    SimulatedComm communicatorOfAlive() throws MpiException {
+        return new SimulatedComm(mpiOfAlive(), aliveRanks, this);
+    }
+
+    /** As {@link #communicatorOfAlive}, for a program. */
+    MpiCommunicator communicator() throws MpiException {
+        return new MpiCommunicator(communicatorOfAlive(), aliveRanks, new SimulatedUlfm(), WaitLimit.NONE, null);
     }
 }

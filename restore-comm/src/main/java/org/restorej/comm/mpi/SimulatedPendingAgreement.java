@@ -1,14 +1,13 @@
 package org.restorej.comm.mpi;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Communicator.Agreement;
-import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.Background;
 
 /** An agreement of the PEs alive of a group under way, about one of its communicators or whom to leave out. */
-final class SimulatedPendingAgreement implements PendingAgreement {
+final class SimulatedPendingAgreement implements Ulfm.PendingAgreement {
     private final SimulatedFailures failures;
     private final Notice begun;
     /** Of the communicator that it is about. */
@@ -36,40 +35,48 @@ final class SimulatedPendingAgreement implements PendingAgreement {
     }
 
     /** The same on all PEs, with whom of the group they know to be dead then. */
-    Notice answer() {
+    private Notice answer() {
         if (answer == null) {
             throw new IllegalStateException("the PEs have not agreed yet, or test has not been called since");
         }
         return answer;
     }
 
-    @Override
-    public boolean test() {
-        try {
-            if (answer == null) {
-                failures.look();
-            }
-            if (answer == null) {
-                SimulatedProcess.awaitOthers();
-            }
-        } catch (MpiException e) {
-            throw new Mpi.CallException("agree", e);
+    /** Waits for the answer. */
+    Notice await() throws MpiException {
+        while (!isAnswered()) {
+            Background.progress();
+        }
+        return answer();
+    }
+
+    private boolean isAnswered() throws MpiException {
+        if (answer == null) {
+            failures.look();
         }
         if (answer == null) {
-            Background.progress();
+            SimulatedProcess.awaitOthers();
         }
         return answer != null;
     }
 
     @Override
-    public Agreement agreement() {
-        Notice agreed = answer();
-        return new Agreement(agreed.flags(),
-                agreed.dead().intStream().anyMatch(deadRank -> ranks.currentRankOf(deadRank) >= 0));
+    public boolean test() throws MpiException {
+        if (!isAnswered()) {
+            return false;
+        }
+        if (answer().dead().intStream().anyMatch(deadRank -> ranks.currentRankOf(deadRank) >= 0)) {
+            throw SimulatedComm.processFailed();
+        }
+        return true;
     }
 
     @Override
-    public void cancel() {
-        // The others wait for it, and it uses no memory of the application.
+    public int agreedFlags() {
+        return answer().flags();
     }
+
+    /** It has no memory of its own. */
+    @Override
+    public void close() {}
 }

@@ -3,11 +3,11 @@ package org.restorej.comm.mpi;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.mpi.FailureMeaning;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.mpi.foreign.ForeignUlfm;
 
 /**
  * The way out of MPI where processes fail: a PE waits for all others alive, as long as they don't need it gone.
@@ -70,7 +70,7 @@ final class UlfmEnd {
         try {
             boolean whole = ulfm.failedRanks(everybody).isEmpty() && latest.failedRanks().isEmpty();
             // Not closed when given up, or when the wait for it throws: MPI still writes to it.
-            Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody, whole ? 1 : 0);
+            Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody, whole ? 1 : 0, true);
             Patience patience = new Patience();
             while (!agreement.test()) {
                 if (patience.isOver(() -> !latest.isRevoked() && latest.failedRanks().isEmpty())) {
@@ -82,7 +82,7 @@ final class UlfmEnd {
             agreement.close();
             return nobodyDied;
         } catch (MpiException e) {
-            if (e.meaning() != FailureMeaning.PROCESS_FAILED) {
+            if (e.meaning() != MpiException.Meaning.PROCESS_FAILED) {
                 throw new Mpi.CallException("the end", e);
             }
             return false;
@@ -118,7 +118,7 @@ final class UlfmEnd {
             RankEnd.leave(0);
         }
         RankEnd.flush();
-        ulfm.kill(ProcessHandle.current().pid());
+        ForeignUlfm.killThisProcess();
     }
 
     private void finalizeInTime(int exitCode) throws MpiException {

@@ -4,8 +4,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.RankMap;
-import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.foreign.ForeignUlfm;
 
 /**
  * Ends this process when it waits too long in a blocking call of ULFM, after it has said in which, so that no job hangs
@@ -15,6 +17,9 @@ import org.restorej.internal.mpi.Ulfm;
 final class WaitLimit {
     private static final String VARIABLE = "RESTOREJ_WAIT_LIMIT_SECONDS";
     private static final long LOOK_NANOS = 200_000_000;
+
+    /** Where failures are simulated: who ended would end the job. */
+    static final WaitLimit NONE = new WaitLimit(0);
 
     private final long limitNanos;
     /** Of each thread that waits. */
@@ -27,11 +32,11 @@ final class WaitLimit {
     }
 
     /** As the environment of this process says. */
-    static WaitLimit ofProcess(int rank, Ulfm ulfm) {
+    static WaitLimit ofProcess(int rank) {
         String seconds = System.getenv(VARIABLE);
         WaitLimit limit = new WaitLimit(seconds == null ? 0 : parse(seconds));
         if (limit.limitNanos > 0) {
-            Thread.ofPlatform().daemon().name("limit of waits").start(() -> limit.watch(rank, ulfm));
+            Thread.ofPlatform().daemon().name("limit of waits").start(() -> limit.watch(rank));
         }
         return limit;
     }
@@ -42,6 +47,22 @@ final class WaitLimit {
                     + VARIABLE + "=" + seconds);
         }
         return Long.parseLong(seconds);
+    }
+
+    /** A call of MPI that blocks. */
+    interface Call<T extends @Nullable Object> {
+        /** Returns when others have come. */
+        T run() throws MpiException;
+    }
+
+    /** Calls MPI. */
+    <T extends @Nullable Object> T limit(String operation, RankMap ranks, Call<T> call) throws MpiException {
+        begin(operation, ranks);
+        try {
+            return call.run();
+        } finally {
+            end();
+        }
     }
 
     /** This PE begins to wait for others. */
@@ -58,7 +79,7 @@ final class WaitLimit {
         }
     }
 
-    private void watch(int rank, Ulfm ulfm) {
+    private void watch(int rank) {
         while (true) {
             for (Wait wait : waits.values()) {
                 if (System.nanoTime() - wait.startNanos() > limitNanos) {
@@ -67,7 +88,7 @@ final class WaitLimit {
                             + " PEs, without the original ranks " + wait.ranks().absentRanks() + ", and ends ("
                             + VARIABLE + ")");
                     RankEnd.flush();
-                    ulfm.kill(ProcessHandle.current().pid());
+                    ForeignUlfm.killThisProcess();
                 }
             }
             LockSupport.parkNanos(LOOK_NANOS);

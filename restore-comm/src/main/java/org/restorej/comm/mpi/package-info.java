@@ -11,8 +11,9 @@
  * <p>
  * To change what becomes of a rank that ends without {@code Mpi.finish}, start at {@code RankEnd}; {@code UlfmEnd} has
  * its part under ULFM, {@code bin/lib/rank} the process's, {@code WaitLimit} the limit of waiting. To change failures
- * on an MPI that survives none, start at {@code SimulatedFailureCommunicator}, with {@code SimulatedFailures} and
- * {@code AgreementRounds}. To change shrink and agreement under ULFM, start at {@code UlfmCommunicator}.
+ * on an MPI that survives none, start at {@code SimulatedUlfm}, with {@code SimulatedComm}, {@code SimulatedFailures} and
+ * {@code AgreementRounds}. To change what a communicator makes of ULFM, start at {@code MpiCommunicator}, with
+ * {@code MpiFailures}.
  */
 @NullMarked
 package org.restorej.comm.mpi;

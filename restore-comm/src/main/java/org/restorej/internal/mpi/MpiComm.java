@@ -19,6 +19,33 @@ public interface MpiComm {
     /** No group of a split. */
     int NO_COLOR = -1;
 
+    /**
+     * A message that can be received.
+     *
+     * @param source rank of the sender
+     * @param bytes its length
+     */
+    record Message(int source, int tag, int bytes) {}
+
+    /** What MPI reduces, in the byte order of the machine. */
+    enum ElementType {
+        /** 8 bytes; C's long has as many on all platforms of the library. */
+        LONG(Long.BYTES),
+        /** 8 bytes. */
+        DOUBLE(Double.BYTES);
+
+        private final int bytes;
+
+        ElementType(int bytes) {
+            this.bytes = bytes;
+        }
+
+        /** Bytes of an element. */
+        public int bytes() {
+            return bytes;
+        }
+    }
+
     /** Rank of this process. */
     int rank();
 
@@ -27,6 +54,11 @@ public interface MpiComm {
 
     /** The library's handle. */
     long handle();
+
+    /** That of the library, for calls of the program's own, which know nothing of simulated failures. */
+    default MpiComm ofLibrary() {
+        return this;
+    }
 
     /** Whether it is freed, also by a program that it was given to, as far as is known here. */
     boolean isFreed();
@@ -43,12 +75,17 @@ public interface MpiComm {
     /** MPI_Irecv. */
     MpiOperation receive(MemorySegment buffer, int source, int tag) throws MpiException;
 
-    /** MPI_Recv: blocks. */
-    void receiveNow(MemorySegment buffer, int source, int tag) throws MpiException;
+    /** MPI_Recv of a message that was {@linkplain #probe found}: blocks. */
+    default void receiveNow(MemorySegment buffer, Message found) throws MpiException {
+        MpiOperation pending = receive(buffer, found.source(), found.tag());
+        while (!pending.test()) {
+            Thread.onSpinWait();
+        }
+    }
 
     /** MPI_Iprobe; null when there is no message. */
     @Nullable
-    MpiMessage probe(int source, int tag) throws MpiException;
+    Message probe(int source, int tag) throws MpiException;
 
     /** MPI_Ibarrier. */
     MpiOperation barrier() throws MpiException;
@@ -87,4 +124,13 @@ public interface MpiComm {
 
     /** MPI_Comm_free. */
     void free() throws MpiException;
+
+    /**
+     * This process uses it no more, but it can't be freed: messages to it may be under way after a failure.
+     *
+     * @return whether nobody needs the process in it
+     */
+    default boolean abandon() {
+        return true;
+    }
 }

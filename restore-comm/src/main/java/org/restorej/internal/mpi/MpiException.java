@@ -1,10 +1,42 @@
 package org.restorej.internal.mpi;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.foreign.ForeignCall;
 
 /** An MPI function returned an error. */
 public final class MpiException extends Exception {
     private static final long serialVersionUID = 1L;
+
+    /** MPI_MAX_ERROR_STRING is 256 in Open MPI, 512 elsewhere; twice that can't be too little. */
+    private static final int MAX_TEXT_BYTES = 1024;
+
+    /**
+     * What an MPI error says about the processes of a communicator. Told by the name that MPI's error texts begin with: the
+     * number of a class is not part of MPI's interface, and is not the same in all versions.
+     */
+    public enum Meaning {
+        /** A process that the operation depends on, or may depend on, is dead. */
+        PROCESS_FAILED,
+        /** The communicator is revoked. */
+        REVOKED,
+        /** Nothing: some other error. */
+        OTHER;
+
+        static Meaning of(@Nullable String errorText) {
+            // Also MPI_ERR_PROC_FAILED_PENDING: a message from any source, which a dead process might have sent.
+            if (isNamed(errorText, "ERR_PROC_FAILED")) {
+                return PROCESS_FAILED;
+            }
+            return isNamed(errorText, "ERR_REVOKED") ? REVOKED : OTHER;
+        }
+
+        private static boolean isNamed(@Nullable String errorText, String name) {
+            return errorText != null && (errorText.startsWith("MPI_" + name) || errorText.startsWith("MPIX_" + name));
+        }
+    }
 
     private final int code;
     private final int errorClass;
@@ -21,6 +53,22 @@ public final class MpiException extends Exception {
         this.errorClass = errorClass;
     }
 
+    /**
+     * The error of a code, by functions of the library.
+     *
+     * @param errorString MPI_Error_string(code, text, length)
+     * @param errorClass MPI_Error_class(code, class)
+     */
+    public static MpiException of(int code, MemorySegment errorString, MemorySegment errorClass) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
+            MemorySegment text = arena.allocate(MAX_TEXT_BYTES);
+            ForeignCall.call(errorString, code, text.address(), number.address());
+            ForeignCall.call(errorClass, code, number.address());
+            return new MpiException(code, number.get(ValueLayout.JAVA_INT, 0), text.getString(0));
+        }
+    }
+
     /** What the function returned. */
     public int code() {
         return code;
@@ -32,7 +80,7 @@ public final class MpiException extends Exception {
     }
 
     /** What the error says about the processes of the communicator. */
-    public FailureMeaning meaning() {
-        return FailureMeaning.of(getMessage());
+    public Meaning meaning() {
+        return Meaning.of(getMessage());
     }
 }

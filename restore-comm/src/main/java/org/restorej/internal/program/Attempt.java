@@ -1,9 +1,25 @@
 package org.restorej.internal.program;
 
+import java.util.Collection;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.OriginalRank;
 
 /** One run of a program by the PEs that were alive when it began. */
 public interface Attempt {
+    /**
+     * How a transport begins one.
+     *
+     * @param <C> the transport's communicator
+     */
+    interface Beginning<C extends Communicator> {
+        /**
+         * Begins an attempt. Called by all PEs; blocks.
+         *
+         * @param own of the PEs alive as far as known, which the program doesn't know
+         */
+        Attempt begin(C own);
+    }
+
     /** What the program is given; and all that it makes of that belongs to the attempt. */
     Communicator communicator();
 
@@ -23,4 +39,10 @@ public interface Attempt {
      * the decision to them.
      */
     void endsByException();
+
+    /**
+     * Whether the application had {@linkplain #endsByException thrown an exception} on one of the PEs that are left out
+     * after it; the same on all.
+     */
+    boolean hasThrownOnOneOf(Collection<OriginalRank> gone);
 }

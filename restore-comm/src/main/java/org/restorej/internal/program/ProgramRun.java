@@ -1,16 +1,25 @@
 package org.restorej.internal.program;
 
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.ApplicationFailedException;
-import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.FailureSimulation.SimulatedFailureError;
-import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.RankMap;
+import org.restorej.comm.Settlement;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 
-/** Runs a program to its end on all PEs alive, from its beginning after each failure that it lets escape. */
-public final class ProgramRun {
+/**
+ * Runs a program to its end on all PEs alive, from its beginning after each failure that it lets escape.
+ *
+ * @param <C> the transport's communicator
+ */
+public final class ProgramRun<C extends Communicator> {
     /**
      * A program of one PE.
      *
@@ -26,13 +35,28 @@ public final class ProgramRun {
     private static final ThreadLocal<@Nullable Throwable[]> LEFT_TO_LOOP = ThreadLocal
             .withInitial(() -> new @Nullable Throwable[1]);
 
-    private final ProgramGroup group;
+    /** An exception may be among its own causes. */
+    private static final int MOST_CAUSES = 100;
+
+    private final Attempt.Beginning<C> beginning;
     private final int limit = ApplicationFailedException.limit();
+    private C own;
     /** How often the program was begun again after an exception of the application. */
     private int exceptions;
 
-    private ProgramRun(ProgramGroup group) {
-        this.group = group;
+    /**
+     * A run on the PEs of a communicator, which the program doesn't know.
+     *
+     * @param beginning how its transport begins attempts
+     */
+    public ProgramRun(C own, Attempt.Beginning<C> beginning) {
+        this.own = own;
+        this.beginning = beginning;
+    }
+
+    /** The communicator of those alive as far as known. */
+    public C own() {
+        return own;
     }
 
     /** The others need not be told that the program ends by this exception: they go on in a loop that it has left. */
@@ -54,12 +78,8 @@ public final class ProgramRun {
      * @throws ApplicationFailedException on all PEs alive, when the program was begun again after an exception of the
      *         application, and has ended another PE by an exception
      */
-    public static <T extends @Nullable Object> T run(ProgramGroup group, Body<T> program) throws Exception {
-        return new ProgramRun(group).run(program);
-    }
-
     @SuppressWarnings("NullAway") // Where it has returned, the result is a T, whatever that is.
-    private <T extends @Nullable Object> T run(Body<T> program) throws Exception {
+    public <T extends @Nullable Object> T run(Body<T> program) throws Exception {
         while (true) {
             Attempt attempt = begin();
             T result = null;
@@ -85,12 +105,12 @@ public final class ProgramRun {
                 }
                 return result;
             }
-            int before = group.own().size();
-            shrink();
-            if (group.own().size() == before) {
+            int before = own.size();
+            shrink(attempt);
+            if (own.size() == before) {
                 // Nobody has died: it would only be met again.
-                if (met instanceof RuntimeException own) {
-                    throw own;
+                if (met instanceof RuntimeException failure) {
+                    throw failure;
                 }
                 throw new CommunicatorRevokedException("the program");
             }
@@ -100,29 +120,29 @@ public final class ProgramRun {
     private Attempt begin() {
         while (true) {
             try {
-                return group.begin();
+                return Settlement.settle(own, "beginning the program", () -> beginning.begin(own));
             } catch (RuntimeException failure) {
                 if (!isFailure(failure)) {
                     throw failure;
                 }
-                shrink();
+                shrink(null);
             }
         }
     }
 
     /** Goes on without those who have failed, or stops on all PEs when the application has thrown too often. */
-    private void shrink() {
-        Communicator before = group.own();
-        if (group.shrink()) {
+    @SuppressWarnings("unchecked") // A transport shrinks to a communicator of its own.
+    private void shrink(@Nullable Attempt latest) {
+        RankMap before = own.ranks();
+        own = (C) own.shrink();
+        List<OriginalRank> gone = own.ranks().absentRanks().stream()
+                .filter(rank -> before.currentRankOf(rank.value()) != Communicator.NO_RANK).toList();
+        if (latest != null && latest.hasThrownOnOneOf(gone)) {
             exceptions++;
             if (exceptions > limit) {
                 throw new ApplicationFailedException("the application has thrown in the program"
                         + (limit == 0 ? "" : ", which had been restarted because it had thrown before")
-                        + ": on one of original ranks "
-                        + group.own().ranks().absentRanks().stream()
-                                .filter(rank -> before.ranks().currentRankOf(rank.value()) != Communicator.NO_RANK)
-                                .toList()
-                        + ", which has printed its exception");
+                        + ": on one of original ranks " + gone + ", which has printed its exception");
             }
         }
     }
@@ -131,7 +151,7 @@ public final class ProgramRun {
     @SuppressWarnings("ReferenceEquality") // Another one may equal it.
     private static boolean isLeftToLoop(Throwable thrown) {
         Throwable left = LEFT_TO_LOOP.get()[0];
-        return left != null && Causes.of(thrown).anyMatch(cause -> cause == left);
+        return left != null && causes(thrown).anyMatch(cause -> cause == left);
     }
 
     /**
@@ -147,6 +167,11 @@ public final class ProgramRun {
             }
         }
         return thrown;
+    }
+
+    /** An exception and its causes: itself first, then its cause, and so on. */
+    public static Stream<Throwable> causes(Throwable thrown) {
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
     }
 
     private static boolean isOwn(Throwable thrown) {

@@ -6,7 +6,7 @@
  * attempt.
  *
  * <p>
- * To change when a program is restarted, start at {@code ProgramRun}, and the {@code ProgramGroup} of each transport.
+ * To change when a program is restarted, start at {@code ProgramRun}, and the {@code Attempt} of each transport.
  */
 @NullMarked
 package org.restorej.internal.program;

@@ -181,8 +181,8 @@ class LocalClusterThreadsTest {
         assertSame(singleStepping.turn(), turnOfAnotherThread(singleStepping));
     }
 
-    private static ScheduledThread turnOfAnotherThread(Pe pe) {
-        AtomicReference<ScheduledThread> turn = new AtomicReference<>();
+    private static Scheduler.Turn turnOfAnotherThread(Pe pe) {
+        AtomicReference<Scheduler.Turn> turn = new AtomicReference<>();
         join(Thread.ofPlatform().start(() -> turn.set(pe.turn())));
         return turn.get();
     }

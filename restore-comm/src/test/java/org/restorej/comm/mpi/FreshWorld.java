@@ -15,16 +15,16 @@ public final class FreshWorld {
     private final SimulatedFailures failures;
     private final Communicator communicator;
 
-    private FreshWorld(SimulatedFailureCommunicator world) throws MpiException {
-        everybody = world.mpi();
+    private FreshWorld(MpiCommunicator world) throws MpiException {
+        everybody = world.mpi().ofLibrary();
         failures = new SimulatedFailures(SimulatedFailures.subset(everybody, world.ranks(), world.ranks(), TAG));
-        communicator = new SimulatedFailureCommunicator(failures.communicatorOfAlive(), world.ranks(), failures);
+        communicator = failures.communicator();
     }
 
     /** A world of all processes, who all call this. */
     public static FreshWorld of(Communicator world) {
         try {
-            return new FreshWorld((SimulatedFailureCommunicator) world);
+            return new FreshWorld((MpiCommunicator) world);
         } catch (MpiException e) {
             throw new Mpi.CallException("a world of its own for a program", e);
         }

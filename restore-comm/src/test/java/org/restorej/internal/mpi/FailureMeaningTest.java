@@ -3,15 +3,16 @@ package org.restorej.internal.mpi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
+import org.restorej.internal.mpi.MpiException.Meaning;
 
 class FailureMeaningTest {
     @Test
     void tellsFailuresFromOtherErrorsByTheirNames() {
-        assertEquals(FailureMeaning.PROCESS_FAILED, FailureMeaning.of("MPI_ERR_PROC_FAILED: Process Failure"));
-        assertEquals(FailureMeaning.PROCESS_FAILED, FailureMeaning.of("MPIX_ERR_PROC_FAILED_PENDING: Pending"));
-        assertEquals(FailureMeaning.REVOKED, FailureMeaning.of("MPI_ERR_REVOKED: Communication Object Revoked"));
-        assertEquals(FailureMeaning.OTHER, FailureMeaning.of("MPI_ERR_TRUNCATE: message truncated"));
-        assertEquals(FailureMeaning.OTHER, FailureMeaning.of("MPI_ERR_PROC_ABORTED: process aborted"));
-        assertEquals(FailureMeaning.OTHER, FailureMeaning.of(null));
+        assertEquals(Meaning.PROCESS_FAILED, Meaning.of("MPI_ERR_PROC_FAILED: Process Failure"));
+        assertEquals(Meaning.PROCESS_FAILED, Meaning.of("MPIX_ERR_PROC_FAILED_PENDING: Pending"));
+        assertEquals(Meaning.REVOKED, Meaning.of("MPI_ERR_REVOKED: Communication Object Revoked"));
+        assertEquals(Meaning.OTHER, Meaning.of("MPI_ERR_TRUNCATE: message truncated"));
+        assertEquals(Meaning.OTHER, Meaning.of("MPI_ERR_PROC_ABORTED: process aborted"));
+        assertEquals(Meaning.OTHER, Meaning.of(null));
     }
 }

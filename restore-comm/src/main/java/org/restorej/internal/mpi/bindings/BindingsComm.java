@@ -16,10 +16,8 @@ import mpi.MPIException;
 import mpi.Op;
 import mpi.Status;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.mpi.ElementType;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.MpiMessage;
 import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.comm.Reduction;
 
@@ -116,18 +114,12 @@ final class BindingsComm implements MpiComm {
     }
 
     @Override
-    public void receiveNow(MemorySegment buffer, int source, int tag) throws MpiException {
-        ByteBuffer destination = buffer.asByteBuffer();
-        run(() -> intracomm.recv(destination, destination.capacity(), MPI.BYTE, source, tag));
-    }
-
-    @Override
-    public @Nullable MpiMessage probe(int source, int tag) throws MpiException {
+    public @Nullable Message probe(int source, int tag) throws MpiException {
         Status status = BindingsLibrary.<@Nullable Status>call(() -> intracomm.iProbe(
                 source == ANY_SOURCE ? MPI.ANY_SOURCE : source, tag == ANY_TAG ? MPI.ANY_TAG : tag));
         return status == null
                 ? null
-                : call(() -> new MpiMessage(status.getSource(), status.getTag(), status.getCount(MPI.BYTE)));
+                : call(() -> new Message(status.getSource(), status.getTag(), status.getCount(MPI.BYTE)));
     }
 
     @Override
@@ -136,7 +128,7 @@ final class BindingsComm implements MpiComm {
     }
 
     private static MpiOperation start(BindingsLibrary.Call<mpi.Request> start) throws MpiException {
-        return new BindingsOperation(call(start));
+        return new Operation(call(start));
     }
 
     @Override
@@ -216,5 +208,22 @@ final class BindingsComm implements MpiComm {
     @Override
     public void free() throws MpiException {
         run(() -> intracomm.free());
+    }
+
+    /**
+     * A request of the bindings, which refers to the buffers, and so to the memory behind them.
+     *
+     * @param request of the bindings
+     */
+    private record Operation(mpi.Request request) implements MpiOperation {
+        @Override
+        public boolean test() throws MpiException {
+            return call(request::test);
+        }
+
+        @Override
+        public void cancel() throws MpiException {
+            run(request::cancel);
+        }
     }
 }

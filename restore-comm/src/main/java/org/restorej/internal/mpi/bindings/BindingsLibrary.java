@@ -5,7 +5,6 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.mpi.ErrorTexts;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
@@ -85,8 +84,7 @@ public final class BindingsLibrary implements MpiLibrary {
     @Override
     public MpiException error(int code) {
         SymbolLookup symbols = symbols();
-        return new ErrorTexts(symbols.findOrThrow("MPI_Error_string"), symbols.findOrThrow("MPI_Error_class"))
-                .exception(code);
+        return MpiException.of(code, symbols.findOrThrow("MPI_Error_string"), symbols.findOrThrow("MPI_Error_class"));
     }
 
     /** A call of the bindings. */

@@ -1,7 +1,6 @@
 package org.restorej.internal.mpi.foreign;
 
 import java.lang.foreign.SymbolLookup;
-import org.restorej.internal.mpi.ElementType;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.comm.Reduction;
@@ -68,7 +67,7 @@ record Constants(long world, long errorsReturn, long byteType, long longType, lo
         return tag == MpiComm.ANY_TAG ? anyTag : tag;
     }
 
-    long datatype(ElementType type) {
+    long datatype(MpiComm.ElementType type) {
         return switch (type) {
             case LONG -> longType;
             case DOUBLE -> doubleType;

@@ -6,10 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.foreign.ForeignCall;
-import org.restorej.internal.mpi.ElementType;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.MpiMessage;
 import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.comm.Reduction;
 
@@ -117,11 +115,11 @@ final class ForeignComm implements MpiComm {
             slots.put(slot);
             throw library.error(code);
         }
-        return new ForeignOperation(this, slot, first, second);
+        return new Operation(this, slot, first, second);
     }
 
     /** Whether the request in a slot, which is free then, has ended. */
-    boolean test(long slot) throws MpiException {
+    private boolean test(long slot) throws MpiException {
         int code = ForeignCall.call(functions.test, slot, resultAddress, constants.statusIgnore());
         if (code == 0 && intResult() == 0) {
             inVain();
@@ -140,22 +138,12 @@ final class ForeignComm implements MpiComm {
         }
     }
 
-    void cancel(long slot) throws MpiException {
+    private void cancel(long slot) throws MpiException {
         check(ForeignCall.call(functions.cancel, slot));
     }
 
     @Override
-    public void receiveNow(MemorySegment buffer, int source, int tag) throws MpiException {
-        try {
-            check(ForeignCall.call(functions.receiveNow, buffer.address(), buffer.byteSize(), constants.byteType(),
-                    source, tag, handle, constants.statusIgnore(), 0));
-        } finally {
-            Reference.reachabilityFence(buffer);
-        }
-    }
-
-    @Override
-    public @Nullable MpiMessage probe(int source, int tag) throws MpiException {
+    public @Nullable Message probe(int source, int tag) throws MpiException {
         long status = resultAddress + STATUS_AT;
         check(ForeignCall.call(functions.probe, constants.source(source), constants.tag(tag), handle, resultAddress,
                 status));
@@ -164,7 +152,7 @@ final class ForeignComm implements MpiComm {
             return null;
         }
         check(ForeignCall.call(functions.count, status, constants.byteType(), resultAddress));
-        return new MpiMessage(result.get(ValueLayout.JAVA_INT, STATUS_AT + constants.sourceAt()),
+        return new Message(result.get(ValueLayout.JAVA_INT, STATUS_AT + constants.sourceAt()),
                 result.get(ValueLayout.JAVA_INT, STATUS_AT + constants.tagAt()), intResult());
     }
 
@@ -280,5 +268,25 @@ final class ForeignComm implements MpiComm {
         result.set(ValueLayout.JAVA_LONG, 0, handle);
         check(ForeignCall.call(functions.free, resultAddress));
         freed = true;
+    }
+
+    /**
+     * A request of MPI.
+     *
+     * @param slot address of its handle
+     * @param first memory that MPI uses, kept from being freed; MemorySegment.NULL for none
+     * @param second as the first
+     */
+    private record Operation(ForeignComm communicator, long slot, MemorySegment first,
+            MemorySegment second) implements MpiOperation {
+        @Override
+        public boolean test() throws MpiException {
+            return communicator.test(slot);
+        }
+
+        @Override
+        public void cancel() throws MpiException {
+            communicator.cancel(slot);
+        }
     }
 }

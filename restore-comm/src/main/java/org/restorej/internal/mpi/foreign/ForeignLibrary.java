@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
-import org.restorej.internal.mpi.ErrorTexts;
 import org.restorej.internal.foreign.ForeignCall;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
@@ -133,6 +132,6 @@ public final class ForeignLibrary implements MpiLibrary {
 
     @Override
     public MpiException error(int code) {
-        return new ErrorTexts(functions.errorString, functions.errorClass).exception(code);
+        return MpiException.of(code, functions.errorString, functions.errorClass);
     }
 }

@@ -18,7 +18,6 @@ final class Functions extends FunctionTable {
     final MemorySegment send = find("MPI_Isend");
     final MemorySegment sendSynchronous = find("MPI_Issend");
     final MemorySegment receive = find("MPI_Irecv");
-    final MemorySegment receiveNow = find("MPI_Recv");
     final MemorySegment probe = find("MPI_Iprobe");
     final MemorySegment count = find("MPI_Get_count");
     final MemorySegment test = find("MPI_Test");

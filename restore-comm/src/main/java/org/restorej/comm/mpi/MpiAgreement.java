@@ -4,20 +4,19 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.RankMap;
-import org.restorej.internal.mpi.FailureMeaning;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.Background;
 
 /** An agreement of MPI under way. Where it is given up, its memory stays, since MPI still writes to it. */
-final class UlfmAgreement implements PendingAgreement {
+final class MpiAgreement implements PendingAgreement {
     private final Ulfm.PendingAgreement pending;
     private final WaitLimit waitLimit;
     /** Of the communicator. */
     private final RankMap ranks;
     private @Nullable Agreement agreement;
 
-    UlfmAgreement(Ulfm.PendingAgreement pending, WaitLimit waitLimit, RankMap ranks) {
+    MpiAgreement(Ulfm.PendingAgreement pending, WaitLimit waitLimit, RankMap ranks) {
         this.pending = pending;
         this.waitLimit = waitLimit;
         this.ranks = ranks;
@@ -35,7 +34,7 @@ final class UlfmAgreement implements PendingAgreement {
                 return false;
             }
         } catch (MpiException e) {
-            if (e.meaning() != FailureMeaning.PROCESS_FAILED) {
+            if (e.meaning() != MpiException.Meaning.PROCESS_FAILED) {
                 // Not as a failure, after which this PE would go on: the others wait for it in this very agreement.
                 throw new Mpi.CallException("agree", e);
             }

@@ -1,0 +1,217 @@
+package org.restorej.comm.mpi;
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.RankMap;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.program.ProgramRun;
+
+/** What has failed in a communicator on MPI, and what the errors of its calls mean. */
+final class MpiFailures {
+    private static final System.Logger LOGGER = System.getLogger("org.restorej");
+
+    /**
+     * How often a PE that probes in vain asks for failures. MPI_Iprobe from any source does not report them in Open MPI
+     * 5.0.7; asking takes microseconds, detection milliseconds.
+     */
+    private static final long LOOK_INTERVAL_NANOS = 1_000_000;
+
+    /** Far longer than any detection that was measured: 10 to 140 ms. */
+    private static final long DETECTION_NANOS = 3_000_000_000L;
+
+    private final MpiComm mpi;
+    private final RankMap ranks;
+    private final Ulfm ulfm;
+    /** Communicators of MPI for the same PEs that the program was given, for its own calls. */
+    private final List<MpiComm> givenOut = new ArrayList<>();
+    private long lastLookNanos = System.nanoTime();
+    private boolean revokedHere;
+
+    MpiFailures(MpiComm mpi, RankMap ranks, Ulfm ulfm) {
+        this.mpi = mpi;
+        this.ranks = ranks;
+        this.ulfm = ulfm;
+    }
+
+    /** MPI says what fails, except for its collective calls on one PE, which need no message. */
+    void requireNotRevokedHere(String operation) {
+        if (revokedHere) {
+            throw new CommunicatorRevokedException(operation);
+        }
+    }
+
+    /** Throws when somebody is known to have failed; called after probes in vain, very often. */
+    void requireNobodyFailed(String operation) {
+        long now = System.nanoTime();
+        if (now - lastLookNanos < LOOK_INTERVAL_NANOS) {
+            return;
+        }
+        lastLookNanos = now;
+        SortedSet<OriginalRank> failed = failedRanks();
+        if (!failed.isEmpty()) {
+            throw new ProcessFailedException(operation, failed);
+        }
+    }
+
+    /**
+     * Open MPI 6.0.0rc2 was seen to return from an MPI_Allgather without an error that one of the ranks had never
+     * entered, and that a revocation had ended.
+     */
+    void requireNotInterrupted(String operation) {
+        if (ulfm.survivesFailures() && isRevoked()) {
+            throw new CommunicatorRevokedException(operation);
+        }
+    }
+
+    boolean isRevoked() {
+        try {
+            return ulfm.isRevoked(mpi);
+        } catch (MpiException e) {
+            throw new Mpi.CallException("isRevoked", e);
+        }
+    }
+
+    SortedSet<OriginalRank> failedRanks() {
+        SortedSet<OriginalRank> failed = new TreeSet<>();
+        try {
+            ulfm.failedRanks(mpi)
+                    .forEach((int currentRank) -> failed.add(OriginalRank.of(ranks.originalRankOf(currentRank))));
+        } catch (MpiException e) {
+            throw new Mpi.CallException("failedRanks", e);
+        }
+        return failed;
+    }
+
+    /** Whether nothing of an interrupted operation can still be under way. */
+    boolean isQuiet() {
+        return !isRevoked() && failedRanks().isEmpty();
+    }
+
+    /** Revokes it, with what the program was given for its own calls. */
+    void revoke() {
+        try {
+            ulfm.revoke(mpi);
+            for (MpiComm given : givenOut()) {
+                ulfm.revoke(given);
+            }
+            revokedHere = true;
+        } catch (MpiException e) {
+            throw meaning("revoke", e);
+        }
+    }
+
+    /** The program has got a communicator of MPI. */
+    void gaveOut(MpiComm made) {
+        givenOut.add(made);
+    }
+
+    /** What the program was given and has not freed. */
+    private List<MpiComm> givenOut() {
+        givenOut.removeIf(MpiComm::isFreed);
+        return givenOut;
+    }
+
+    /** Makes PEs fail. */
+    void fail(IntSet currentRanks) {
+        requireRanks(currentRanks, ranks);
+        if (!ulfm.survivesFailures()) {
+            warnOfOwnCalls(currentRanks);
+        }
+        try {
+            ulfm.fail(mpi, currentRanks);
+        } catch (MpiException e) {
+            throw meaning("fail", e);
+        }
+    }
+
+    static void requireRanks(IntSet currentRanks, RankMap ranks) {
+        currentRanks.forEach((int currentRank) -> {
+            if (currentRank < 0 || currentRank >= ranks.size()) {
+                throw new IllegalArgumentException(
+                        "currentRanks must be in [0, " + ranks.size() + "): currentRank=" + currentRank);
+            }
+        });
+    }
+
+    /** Before it happens: afterwards a PE may be in a call that never returns, and can't say so. */
+    private void warnOfOwnCalls(IntSet currentRanks) {
+        int first = 0;
+        while (first < ranks.size() && currentRanks.contains(first)) {
+            first++;
+        }
+        if (mpi.rank() == first && !givenOut().isEmpty()) {
+            LOGGER.log(System.Logger.Level.WARNING, "failures are simulated on this MPI, and the program has "
+                    + givenOut().size() + " communicator(s) of MPI from EmbeddedMpi for its own calls: nothing can "
+                    + "interrupt such a call that waits for a PE that has failed now; with ULFM (bin/mpirun-java "
+                    + "--ulfm) it would end with an error");
+        }
+    }
+
+    /** What an error that MPI returned means. */
+    RuntimeException meaning(String operation, MpiException error) {
+        return switch (error.meaning()) {
+            case PROCESS_FAILED -> new ProcessFailedException(operation, failedRanks());
+            case REVOKED -> new CommunicatorRevokedException(operation);
+            case OTHER -> failureOr(operation, new Mpi.CallException(operation, error));
+        };
+    }
+
+    /**
+     * Open MPI 5.0.7 may report a death as MPI_ERR_OTHER, and to a PE that has not noticed yet: seen of MPI_Comm_dup
+     * and MPI_Test. Told apart from other errors by waiting for the detector, whose answer takes some ten milliseconds.
+     */
+    private RuntimeException failureOr(String operation, Mpi.CallException other) {
+        return failureSeen(operation).<RuntimeException>map(seen -> seen).orElse(other);
+    }
+
+    /** See {@link org.restorej.comm.Communicator#failureBehind}. */
+    Optional<CommunicationFailedException> behind(Throwable thrown) {
+        boolean isOfMpi = ProgramRun.causes(thrown).anyMatch(mpi::isErrorOfMpi);
+        if (!isOfMpi) {
+            return Optional.empty();
+        }
+        Optional<CommunicationFailedException> failure = failureSeen("a call of MPI");
+        failure.ifPresent(seen -> seen.initCause(thrown));
+        return failure;
+    }
+
+    /**
+     * The failure or revocation that a call on a communicator of the same PEs must have met. None where failures are
+     * simulated: MPI knows nothing of them, so an error of it is another one.
+     */
+    private Optional<CommunicationFailedException> failureSeen(String operation) {
+        long deadline = System.nanoTime() + DETECTION_NANOS;
+        while (ulfm.survivesFailures() && System.nanoTime() < deadline) {
+            if (isRevoked()) {
+                return Optional.of(new CommunicatorRevokedException(operation));
+            }
+            SortedSet<OriginalRank> failed = failedRanks();
+            if (!failed.isEmpty()) {
+                return Optional.of(new ProcessFailedException(operation, failed));
+            }
+            progress();
+            LockSupport.parkNanos(LOOK_INTERVAL_NANOS);
+        }
+        return Optional.empty();
+    }
+
+    /** MPI takes notice of a death only in calls that communicate. */
+    private void progress() {
+        try {
+            mpi.probe(MpiComm.ANY_SOURCE, MpiComm.ANY_TAG);
+        } catch (MpiException noticed) {
+            // What it means is asked for by other calls.
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package org.restorej.internal.mpi.foreign;
+
+import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.restorej.internal.foreign.ForeignCall;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiLibrary;
+import org.restorej.internal.mpi.Ulfm;
+
+/**
+ * The functions of Open MPI, where processes really fail. They are not part of any binding, so that they are called by
+ * foreign functions in any case.
+ */
+public final class ForeignUlfm implements Ulfm {
+    private static final int SIGKILL = 9;
+    /** Of the C library. Looked up before it is needed. */
+    private static final MemorySegment KILL = Linker.nativeLinker().defaultLookup().findOrThrow("kill");
+
+    private final MpiLibrary library;
+    private final MemorySegment revoke;
+    private final MemorySegment isRevoked;
+    private final MemorySegment shrink;
+    private final MemorySegment startAgreement;
+    private final MemorySegment test;
+    private final MemorySegment getFailed;
+    private final MemorySegment commGroup;
+    private final MemorySegment groupSize;
+    private final MemorySegment groupFree;
+    private final MemorySegment translateRanks;
+
+    private ForeignUlfm(MpiLibrary library) {
+        this.library = library;
+        revoke = function("Comm_revoke");
+        isRevoked = function("Comm_is_revoked");
+        shrink = function("Comm_shrink");
+        startAgreement = function("Comm_iagree");
+        test = function("Test");
+        getFailed = function("Comm_get_failed");
+        commGroup = function("Comm_group");
+        groupSize = function("Group_size");
+        groupFree = function("Group_free");
+        translateRanks = function("Group_translate_ranks");
+    }
+
+    /**
+     * The functions, or why they can't be used.
+     *
+     * @param functions empty when failures can only be simulated
+     * @param explanation completes the sentence "Open MPI ...:"
+     */
+    public record Availability(Optional<Ulfm> functions, String explanation) {}
+
+    /** Looks the functions up in a library that is initialised. */
+    public static Availability lookUp(MpiLibrary library) {
+        if (!library.version().startsWith("Open MPI")) {
+            // MPICH exports some of the functions, and aborts in them.
+            return new Availability(Optional.empty(),
+                    "only Open MPI survives the failure of a process, so failures are only simulated");
+        }
+        if (find(library.symbols(), "Comm_shrink").isEmpty()) {
+            return new Availability(Optional.empty(),
+                    "it has no functions for fault tolerance (MPIX_Comm_shrink), so failures are only simulated");
+        }
+        if (!isEnabled(library.symbols())) {
+            return new Availability(Optional.empty(),
+                    "the job was started without fault tolerance (mpirun --with-ft ulfm), so failures are only "
+                            + "simulated");
+        }
+        return new Availability(Optional.of(new ForeignUlfm(library)), "processes may fail (ULFM)");
+    }
+
+    /** Open MPI 5 has the functions in every job; whether failures are looked for is a variable of the library. */
+    private static boolean isEnabled(SymbolLookup symbols) {
+        return symbols.find("ompi_ftmpi_enabled")
+                .map(variable -> variable.reinterpret(1).get(ValueLayout.JAVA_BYTE, 0) != 0).orElse(true);
+    }
+
+    /** The prefix is MPIX_ as long as a function is not part of the standard. */
+    private static Optional<MemorySegment> find(SymbolLookup symbols, String name) {
+        return symbols.find("MPIX_" + name).or(() -> symbols.find("MPI_" + name));
+    }
+
+    private MemorySegment function(String name) {
+        return find(library.symbols(), name).orElseThrow(() -> new IllegalStateException(
+                "the MPI library has fault tolerance, but no MPIX_" + name + ": " + library.version()));
+    }
+
+    private void check(int code) throws MpiException {
+        if (code != 0) {
+            throw library.error(code);
+        }
+    }
+
+    @Override
+    public boolean survivesFailures() {
+        return true;
+    }
+
+    @Override
+    public void revoke(MpiComm communicator) throws MpiException {
+        check(ForeignCall.call(revoke, communicator.handle()));
+    }
+
+    @Override
+    public boolean isRevoked(MpiComm communicator) throws MpiException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment flag = arena.allocate(ValueLayout.JAVA_INT);
+            check(ForeignCall.call(isRevoked, communicator.handle(), flag.address()));
+            return flag.get(ValueLayout.JAVA_INT, 0) != 0;
+        }
+    }
+
+    @Override
+    public MpiComm shrink(MpiComm communicator) throws MpiException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment fresh = arena.allocate(ValueLayout.JAVA_LONG);
+            check(ForeignCall.call(shrink, communicator.handle(), fresh.address()));
+            return library.communicator(fresh.get(ValueLayout.JAVA_LONG, 0));
+        }
+    }
+
+    @Override
+    public PendingAgreement startAgreement(MpiComm communicator, int flags, boolean waits) throws MpiException {
+        StartedAgreement pending = new StartedAgreement(this, flags);
+        int code = ForeignCall.call(startAgreement, communicator.handle(), pending.flags.address(),
+                pending.request.address());
+        if (code != 0) {
+            pending.close();
+            throw library.error(code);
+        }
+        return pending;
+    }
+
+    private static final class StartedAgreement implements PendingAgreement {
+        private final ForeignUlfm ulfm;
+        private final Arena arena = Arena.ofConfined();
+        private final MemorySegment flags;
+        private final MemorySegment request = arena.allocate(ValueLayout.JAVA_LONG);
+        private final MemorySegment done = arena.allocate(ValueLayout.JAVA_INT);
+
+        StartedAgreement(ForeignUlfm ulfm, int flags) {
+            this.ulfm = ulfm;
+            this.flags = arena.allocateFrom(ValueLayout.JAVA_INT, flags);
+        }
+
+        @Override
+        public boolean test() throws MpiException {
+            // MPI_STATUS_IGNORE is 0 in Open MPI and in the standard's interface.
+            ulfm.check(ForeignCall.call(ulfm.test, request.address(), done.address(), 0));
+            return done.get(ValueLayout.JAVA_INT, 0) != 0;
+        }
+
+        @Override
+        public int agreedFlags() {
+            return flags.get(ValueLayout.JAVA_INT, 0);
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+
+    @Override
+    public IntSortedSet failedRanks(MpiComm communicator) throws MpiException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment failed = arena.allocate(ValueLayout.JAVA_LONG);
+            check(ForeignCall.call(getFailed, communicator.handle(), failed.address()));
+            long group = failed.get(ValueLayout.JAVA_LONG, 0);
+            int[] members = new int[sizeOf(group, arena)];
+            for (int i = 0; i < members.length; i++) {
+                members[i] = i;
+            }
+            int[] ranks = members.length == 0 ? members : translated(group, members, communicator, arena);
+            check(ForeignCall.call(groupFree, failed.address()));
+            return new IntAVLTreeSet(ranks);
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>
+     * Those known to have failed are asked for in the shrunk one: Open MPI searches a group for each rank that it
+     * translates, so that translating all survivors would take O(P^2). Only when that doesn't explain all who are
+     * missing all ranks are translated.
+     */
+    @Override
+    public IntSortedSet missingRanks(MpiComm communicator, MpiComm shrunk) throws MpiException {
+        int missing = communicator.size() - shrunk.size();
+        IntSortedSet absent = absentOf(failedRanks(communicator).toIntArray(), communicator, shrunk);
+        if (absent.size() == missing) {
+            return absent;
+        }
+        int[] all = new int[communicator.size()];
+        for (int rank = 0; rank < all.length; rank++) {
+            all[rank] = rank;
+        }
+        return absentOf(all, communicator, shrunk);
+    }
+
+    private IntSortedSet absentOf(int[] ranks, MpiComm communicator, MpiComm shrunk) throws MpiException {
+        IntSortedSet absent = new IntAVLTreeSet();
+        if (ranks.length == 0) {
+            return absent;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment members = arena.allocate(ValueLayout.JAVA_LONG);
+            check(ForeignCall.call(commGroup, communicator.handle(), members.address()));
+            int[] translated = translated(members.get(ValueLayout.JAVA_LONG, 0), ranks, shrunk, arena);
+            check(ForeignCall.call(groupFree, members.address()));
+            for (int i = 0; i < ranks.length; i++) {
+                // MPI_UNDEFINED.
+                if (translated[i] < 0) {
+                    absent.add(ranks[i]);
+                }
+            }
+            return absent;
+        }
+    }
+
+    private int sizeOf(long group, Arena arena) throws MpiException {
+        MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
+        check(ForeignCall.call(groupSize, group, number.address()));
+        return number.get(ValueLayout.JAVA_INT, 0);
+    }
+
+    private int[] translated(long group, int[] ranks, MpiComm communicator, Arena arena) throws MpiException {
+        MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_INT, ranks);
+        MemorySegment theirs = arena.allocate(ValueLayout.JAVA_INT, ranks.length);
+        MemorySegment members = arena.allocate(ValueLayout.JAVA_LONG);
+        check(ForeignCall.call(commGroup, communicator.handle(), members.address()));
+        check(ForeignCall.call(translateRanks, group, ranks.length, own.address(),
+                members.get(ValueLayout.JAVA_LONG, 0), theirs.address()));
+        check(ForeignCall.call(groupFree, members.address()));
+        return theirs.toArray(ValueLayout.JAVA_INT);
+    }
+
+    /** {@inheritDoc} Each by itself. */
+    @Override
+    public void fail(MpiComm communicator, IntSet ranks) {
+        if (ranks.contains(communicator.rank())) {
+            killThisProcess();
+            while (true) {
+                LockSupport.park(this);
+            }
+        }
+    }
+
+    /** Ends this process at once, as a crash would: SIGKILL can't be caught, and nothing is flushed or closed. */
+    public static void killThisProcess() {
+        ForeignCall.call(KILL, ProcessHandle.current().pid(), SIGKILL);
+    }
+}
