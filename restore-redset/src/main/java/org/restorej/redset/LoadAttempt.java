@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -96,7 +97,7 @@ record LoadAttempt(Optional<Origin.SaveId> loaded, boolean wasCompleted, Set<Pat
         }
 
         private void requireFit(ReaderChoice choice) {
-            new ArgumentCheck(channel, LOAD).require(
+            new ArgumentCheck(channel, LOAD).require(Map.of(),
                     choice.misfit(store.blockCount(), store.hasVariableBlockSizes(), store.blockSizeBytes()).stream()
                             .toList());
         }

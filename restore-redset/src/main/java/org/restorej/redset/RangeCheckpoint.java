@@ -6,13 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.restorej.PulledBlocks;
 import org.restorej.BlockFallback;
+import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -213,7 +214,8 @@ public final class RangeCheckpoint implements AutoCloseable {
      *         says what is missing of the newest
      */
     public Optional<Loaded> load(ReStore store) {
-        new ArgumentCheck(channel, "load").require(store == null ? List.of("store must not be null") : List.of());
+        new ArgumentCheck(channel, "load").require(Map.of(),
+                store == null ? List.of("store must not be null") : List.of());
         CheckpointLoader loader = new CheckpointLoader(channel, datasets, settings.operations(), store);
         SkippedCheckpoints skipped = new SkippedCheckpoints("load", channel.rank());
         OptionalLong id = datasets.newestBelow(Long.MAX_VALUE);
