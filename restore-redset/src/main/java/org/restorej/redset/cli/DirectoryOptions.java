@@ -90,12 +90,20 @@ final class DirectoryOptions {
         return findings.exitCode();
     }
 
-    /** The directories to work on, after all options were checked together. */
-    OfflineDirectories open() throws IOException {
-        return open(FileOperations.system());
+    /** Looks at directories. */
+    @FunctionalInterface
+    interface Look {
+        OfflineDirectories.Content at(OfflineDirectories directories) throws IOException;
     }
 
-    /** As {@link #open()}, with a file system. */
+    /** What is in the directories; nothing is changed. */
+    SetFindings find(Look look) throws IOException {
+        OfflineDirectories opened = open(FileOperations.system());
+        Interruptions interruptions = new Interruptions(opened.interruptedHere());
+        return SetFindings.of(look.at(opened), interruptions);
+    }
+
+    /** The directories to work on, after all options were checked together. */
     OfflineDirectories open(FileOperations operations) throws IOException {
         List<String> problems = new ArrayList<>();
         command.commandLine().getParseResult().errors()

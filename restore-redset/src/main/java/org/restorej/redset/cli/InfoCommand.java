@@ -23,9 +23,6 @@ final class InfoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OfflineDirectories directories = options.open();
-        Interruptions interruptions = new Interruptions(directories.interruptedHere());
-        SetFindings findings = SetFindings.of(directories.inspect(), interruptions);
-        return options.print(command.commandLine().getOut(), findings);
+        return options.print(command.commandLine().getOut(), options.find(OfflineDirectories::inspect));
     }
 }

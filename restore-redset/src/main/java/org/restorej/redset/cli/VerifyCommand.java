@@ -23,9 +23,6 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OfflineDirectories directories = options.open();
-        Interruptions interruptions = new Interruptions(directories.interruptedHere());
-        SetFindings findings = SetFindings.of(directories.verify(), interruptions);
-        return options.print(command.commandLine().getOut(), findings);
+        return options.print(command.commandLine().getOut(), options.find(OfflineDirectories::verify));
     }
 }
