@@ -7,6 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -160,7 +161,7 @@ public final class FileCommit implements PendingFiles {
             Optional<FileChannel> opened = operations.openToOverwrite(path(SPARE), temporary);
             if (opened.isPresent()) {
                 file.leave();
-                file = PendingFile.overwrite(operations, target, directory, temporary, opened.get());
+                file = new PendingFile(operations, target, directory, temporary, opened.get());
                 operations.replace(path(SPARE), temporary);
             } else {
                 operations.delete(path(SPARE));
@@ -354,12 +355,7 @@ public final class FileCommit implements PendingFiles {
         }
 
         String extension() {
-            return switch (this) {
-                case STAGED -> "restorej-staged";
-                case DECIDED -> "restorej-decided";
-                case ABORTED -> "restorej-aborted";
-                case DROPPED -> "restorej-dropped";
-            };
+            return MARK + name().toLowerCase(Locale.ROOT);
         }
     }
 
