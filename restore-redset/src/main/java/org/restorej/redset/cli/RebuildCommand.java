@@ -13,6 +13,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.offline.OfflineDirectories;
 import org.restorej.redset.internal.offline.SetInspection;
+import org.restorej.redset.internal.offline.SetRepair;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,7 +65,7 @@ final class RebuildCommand implements Callable<Integer> {
         }
         for (SetInspection inspection : findings.sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
-                rebuild(directories, inspection);
+                rebuild(directories.repair(), inspection);
                 say(out, "rebuilt: " + rebuiltName(inspection.name()));
             }
         }
@@ -85,14 +86,14 @@ final class RebuildCommand implements Callable<Integer> {
         }
     }
 
-    private void rebuild(OfflineDirectories directories, SetInspection inspection) throws Exception {
+    private void rebuild(SetRepair repair, SetInspection inspection) throws Exception {
         boolean terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
         if (noProgress || !terminal) {
-            directories.rebuild(inspection, bytes -> {});
+            repair.rebuild(inspection, bytes -> {});
             return;
         }
-        try (Bar bar = new Bar(directories.workBytes(inspection))) {
-            directories.rebuild(inspection, bar);
+        try (Bar bar = new Bar(repair.workBytes(inspection))) {
+            repair.rebuild(inspection, bar);
         }
     }
 

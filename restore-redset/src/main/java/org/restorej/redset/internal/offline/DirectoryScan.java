@@ -64,7 +64,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
                 } catch (IOException damaged) {
                     unreadable.put(path, String.valueOf(damaged.getMessage()));
                 }
-            } else if (RedsetFileNames.parseDescriptor(name).isPresent()) {
+            } else if (RedsetFileNames.isDescriptor(name)) {
                 others.add(path);
             }
         }

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.erasure.ErasureKernels;
@@ -132,8 +131,9 @@ public final class OfflineDirectories {
     private Content look(@Nullable ErasureKernel contents) throws IOException {
         Content content = new Content(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         for (OfflineRedset redset : ofRedset) {
-            content.ofRedset().add(redset.scan());
-            content.sets().addAll(contents == null ? redset.inspect() : redset.verify());
+            DirectoryContent ofDirectory = redset.scan();
+            content.ofRedset().add(ofDirectory);
+            content.sets().addAll(redset.inspect(ofDirectory, contents));
         }
         foreign.look(this, contents, content);
         return content;
@@ -157,19 +157,8 @@ public final class OfflineDirectories {
         return moved;
     }
 
-    /** Bytes that {@link #rebuild} will tell a progress of. */
-    public long workBytes(SetInspection damaged) {
-        return new SetRepair(operations, threads).workBytes(damaged);
-    }
-
-    /**
-     * Repairs all damages of a set, or none.
-     *
-     * @param damaged what {@link #verify} found; must be repairable
-     * @throws IOException when something can't be read or written, or would replace what may be good; nothing is worse
-     *         than before then
-     */
-    public void rebuild(SetInspection damaged, LongConsumer progress) throws IOException {
-        new SetRepair(operations, threads).rebuild(damaged, progress);
+    /** Repairs what {@link #verify} has found. */
+    public SetRepair repair() {
+        return new SetRepair(operations, threads);
     }
 }

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
@@ -37,7 +38,7 @@ public final class OfflineRedset {
      * @param threads how many work at once
      */
     public OfflineRedset(Path directory, PathPolicy policy, int threads) {
-        this(directory, policy, threads, List.of());
+        this(FileOperations.system(), directory, policy, threads, List.of());
     }
 
     /**
@@ -46,10 +47,6 @@ public final class OfflineRedset {
      * @param encodings redundancy or descriptor files in the directory that are of the encoding that counts, whatever
      *        the descriptor files say; the encodings that they contradict are left alone
      */
-    public OfflineRedset(Path directory, PathPolicy policy, int threads, Collection<Path> encodings) {
-        this(FileOperations.system(), directory, policy, threads, encodings);
-    }
-
     OfflineRedset(FileOperations operations, Path directory, PathPolicy policy, int threads,
             Collection<Path> encodings) {
         if (threads < 1) {
@@ -70,18 +67,19 @@ public final class OfflineRedset {
 
     /** What is missing, by names and sizes. */
     public List<SetInspection> inspect() throws IOException {
-        List<SetInspection> inspections = new ArrayList<>();
-        for (DirectoryContent.FoundSet found : scan().sets()) {
-            inspections.add(new SetInspector(operations, found, policy).inspect(null, threads));
-        }
-        return inspections;
+        return inspect(scan(), null);
     }
 
     /** What is missing or damaged, by contents too: reads everything, writes nothing. */
     public List<SetInspection> verify() throws IOException {
+        return inspect(scan(), ErasureKernels.preferred());
+    }
+
+    /** The state of all sets, by contents too when there is a kernel to recompute redundancy with. */
+    List<SetInspection> inspect(DirectoryContent content, @Nullable ErasureKernel kernel) throws IOException {
         List<SetInspection> inspections = new ArrayList<>();
-        for (DirectoryContent.FoundSet found : scan().sets()) {
-            inspections.add(new SetInspector(operations, found, policy).inspect(ErasureKernels.preferred(), threads));
+        for (DirectoryContent.FoundSet found : content.sets()) {
+            inspections.add(new SetInspector(operations, found, policy).inspect(kernel, threads));
         }
         return inspections;
     }
@@ -137,17 +135,8 @@ public final class OfflineRedset {
         return commits;
     }
 
-    /** As {@link SetRepair#rebuild}. */
-    public void rebuild(SetInspection damaged, LongConsumer progress) throws IOException {
-        repair().rebuild(damaged, progress);
-    }
-
-    /** As {@link SetRepair#rebuildMissing}. */
-    public void rebuildMissing(SetInspection damaged, LongConsumer progress) throws IOException {
-        repair().rebuildMissing(damaged, progress);
-    }
-
-    private SetRepair repair() {
+    /** Repairs what was found. */
+    public SetRepair repair() {
         return new SetRepair(operations, threads);
     }
 

@@ -103,8 +103,9 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return Path.of(RedsetFileNames.descriptor(prefix(), worldRank));
     }
 
-    @Override
-    public @Nullable DescriptorFile descriptorFile() {
+    /** What the descriptor file says, or null when there is none that is sound. */
+    @Nullable
+    DescriptorFile descriptorFile() {
         try {
             return DescriptorFile.decode(operations.readBlock(descriptorPath()));
         } catch (IOException absentOrDamaged) {
@@ -138,27 +139,8 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     }
 
     @Override
-    public boolean hasSmallFiles() {
-        return true;
-    }
-
-    @Override
     public SetFormat format(SetDescription set, List<KvTree> headers) {
         return new SetFormat.OfRedset(set);
-    }
-
-    @Override
-    public boolean recordsCrcs(int rank, List<KvTree> headers) {
-        return false;
-    }
-
-    @Override
-    public byte[] readIfThere(Path path) {
-        try {
-            return operations.readBlock(path);
-        } catch (IOException absentOrDamaged) {
-            return new byte[0];
-        }
     }
 
     /** The files that protect, of all encodings that have left any: redundancy, checksums, and the descriptor last. */

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -35,6 +35,7 @@ import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.sets.RankPlaces;
+import org.restorej.redset.internal.sets.SetSurvey;
 
 /**
  * Finds what ranks have lost, and rebuilds it. Files are replaced only when the rebuilt files of all sets are complete
@@ -120,7 +121,7 @@ public final class RecoverOperation {
             first.run();
             return start(InterruptedCommits.describe(commit, channel.size()));
         });
-        if (InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList())) {
+        if (InterruptedCommits.settle(channel, NAME, commit, told)) {
             told = StartMessage.exchange(channel, NAME, () -> start(""));
         }
         pieceBytes = StartMessage.leastPieceBytes(told);
@@ -155,7 +156,7 @@ public final class RecoverOperation {
             if (survey.statuses().stream().anyMatch(RankStatus::needsWriting)) {
                 channel.localStep(NAME, transaction::publish);
             }
-            if (files.hasSmallFiles() && begun.lost().isEmpty() && rebuildsBesides(survey, set)) {
+            if (begun.location().small().isPresent() && begun.lost().isEmpty() && rebuildsBesides(survey, set)) {
                 MemberMetadata.restore(files.operations(), set.member(own.rank()), begun.location());
             }
         }
@@ -268,13 +269,13 @@ public final class RecoverOperation {
                 .build();
         List<KvTree> told = own.members().gather(channel, mine);
         boolean disagrees = false;
-        SortedMap<Integer, String> losses = new TreeMap<>();
+        Map<Integer, List<String>> losses = new TreeMap<>();
         for (int rank = 0; rank < told.size(); rank++) {
             TreeFields ofMember = new TreeFields("contents", told.get(rank));
             disagrees |= ofMember.integer("DIFFER", 0, 1) == 1;
             String loss = ofMember.longText("LOSS");
             if (!loss.isEmpty()) {
-                losses.put(rank, loss);
+                losses.put(rank, List.of(loss));
             }
         }
         return losses.isEmpty() && disagrees ? survey.disagreeing() : survey.with(losses);

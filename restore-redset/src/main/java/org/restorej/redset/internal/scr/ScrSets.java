@@ -53,12 +53,12 @@ public record ScrSets(@Nullable Path ofTheOne, Map<Integer, Path> byWorldRank)
     public void look(OfflineDirectories directories, @Nullable ErasureKernel contents,
             OfflineDirectories.Content content) throws IOException {
         ScrScan scan = ScrScan.of(directories.operations(), directories.directories());
-        ScrHomes homes = new ScrHomes(scan, directories.directories(), absolute(), directories.policy());
+        ScrPlaces places = new ScrPlaces(scan, directories.directories(), absolute(), directories.policy());
         Set<Path> explained = new HashSet<>();
         List<SetInspection> sets = new ArrayList<>();
         for (ScrScan.FoundSet set : scan.sets()) {
-            SetInspection inspection = new ScrInspector(directories.operations(), set, scan).inspect(homes,
-                    directories.policy(), contents, directories.threads());
+            SetInspection inspection = new ScrInspector(directories.operations(), set, scan).inspect(places,
+                    contents, directories.threads());
             inspection.locations().forEach(location -> explained.add(location.redundancy()));
             sets.add(inspection);
         }

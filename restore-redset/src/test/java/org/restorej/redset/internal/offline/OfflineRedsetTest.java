@@ -111,7 +111,7 @@ class OfflineRedsetTest {
         Files.delete(work.resolve("data/r3_f0.bin"));
         SetInspection lost = work.redset().verify().get(0);
         assertEquals(SetInspection.State.LOST, lost.state());
-        assertThrows(IllegalArgumentException.class, () -> work.redset().rebuild(lost, bytes -> {}));
+        assertThrows(IllegalArgumentException.class, () -> work.redset().repair().rebuild(lost, bytes -> {}));
         List<RankRecord> members = VectorDirectory.members(lost);
         assertEquals(4, members.size());
         for (RankRecord member : members) {
