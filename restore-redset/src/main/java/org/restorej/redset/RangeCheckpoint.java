@@ -146,7 +146,7 @@ public final class RangeCheckpoint implements AutoCloseable {
                 channel.greatest(Math.ceilDiv(share.blockCount(), roundBlocks))));
         channel.step(SAVE, () -> datasets.remove(id));
         Path directory = channel.compute(SAVE, () -> datasets.create(id).toAbsolutePath());
-        List<Path> directories = List.copyOf(CheckpointLoader.gather(channel, SAVE, List.of(directory)));
+        List<Path> directories = CheckpointLoader.gather(channel, SAVE, List.of(directory));
         Path file = directory.resolve(CheckpointFiles.fileName(channel.rank()));
         Origin origin = new Origin(schedule.savedMillis(), channel.rank(), channel.size());
         try (ShareWriter writer = new ShareWriter()) {
@@ -216,14 +216,16 @@ public final class RangeCheckpoint implements AutoCloseable {
     public Optional<Loaded> load(ReStore store) {
         new ArgumentCheck(channel, "load").require(Map.of(),
                 store == null ? List.of("store must not be null") : List.of());
-        CheckpointLoader loader = new CheckpointLoader(channel, datasets, settings.operations(), store);
         SkippedCheckpoints skipped = new SkippedCheckpoints("load", channel.rank());
         OptionalLong id = datasets.newestBelow(Long.MAX_VALUE);
         while (id.isPresent()) {
-            Optional<CheckpointLoader.Loaded> loaded = loader.load(id.getAsLong(), skipped);
+            List<Path> directories = CheckpointLoader.gather(channel, "load",
+                    List.of(datasets.directoriesOf(id.getAsLong())));
+            Optional<Origin.SaveId> loaded = new CheckpointLoader(channel, settings.operations(), store, directories)
+                    .load(id.getAsLong(), datasets, skipped);
             if (loaded.isPresent()) {
                 current = id;
-                tier.use(store, loaded.get().directories(), loaded.get().save());
+                tier.use(store, directories, loaded.get());
                 return Optional.of(new Loaded(id.getAsLong(), skipped.reasons()));
             }
             id = datasets.newestBelow(id.getAsLong());
