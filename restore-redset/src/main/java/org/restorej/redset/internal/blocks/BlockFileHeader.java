@@ -22,7 +22,7 @@ import org.restorej.redset.internal.files.PendingFile;
  * The header of a file of blocks, in the format that {@link BlockFile} describes. Immutable. Takes 16 bytes for each
  * range, and 8 bytes for each block where sizes differ.
  */
-final class BlockFileHeader {
+public final class BlockFileHeader {
     static final long MAGIC = 0x5253544A424C4B53L;
     static final int VERSION = 2;
     static final int FIXED_BYTES = 56;
@@ -32,7 +32,6 @@ final class BlockFileHeader {
      */
     static final int CHUNK_BYTES = 1 << 18;
     static final int RANGE_BYTES = 16;
-    private static final int BUFFER_BYTES = 1 << 16;
     /** In place of a block's size: blocks have different sizes. */
     static final long VARIABLE = 0;
 
@@ -70,24 +69,28 @@ final class BlockFileHeader {
         return ends;
     }
 
-    Origin origin() {
+    /** Where the file comes from. */
+    public Origin origin() {
         return origin;
     }
 
-    long storeBlocks() {
+    /** Number of blocks of the whole store. */
+    public long storeBlocks() {
         return storeBlocks;
     }
 
-    /** Size of each block, or {@link #VARIABLE}. */
-    long blockSizeBytes() {
+    /** Size of each block, or 0 when they have different ones. */
+    public long blockSizeBytes() {
         return blockSizeBytes;
     }
 
-    BlockRanges ranges() {
+    /** The blocks that the file has. */
+    public BlockRanges ranges() {
         return ranges;
     }
 
-    boolean isVariable() {
+    /** Whether blocks have different sizes. */
+    public boolean isVariable() {
         return ends != null;
     }
 
@@ -137,8 +140,8 @@ final class BlockFileHeader {
 
     /** Writes header and checksum at the start of a file. */
     void write(PendingFile file) throws IOException {
-        CheckedOutputStream checked = new CheckedOutputStream(startOf(file), new CRC32C());
-        DataOutputStream output = new DataOutputStream(new BufferedOutputStream(checked, BUFFER_BYTES));
+        CheckedOutputStream checked = new CheckedOutputStream(outputTo(file), new CRC32C());
+        DataOutputStream output = new DataOutputStream(new BufferedOutputStream(checked, CHUNK_BYTES));
         output.writeLong(MAGIC);
         output.writeInt(VERSION);
         output.writeLong(headerBytes(ranges, isVariable()));
@@ -170,8 +173,8 @@ final class BlockFileHeader {
     static BlockFileHeader read(FileChannel channel) throws IOException {
         long fileBytes = channel.size();
         require(fileBytes >= FIXED_BYTES + Integer.BYTES, "is too short: " + fileBytes + " bytes");
-        DataInputStream input = new DataInputStream(
-                new BufferedInputStream(Channels.newInputStream(channel), BUFFER_BYTES));
+        // The usual buffer of 8 KiB: most headers are shorter, and what is read beyond them is read again.
+        DataInputStream input = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
         require(input.readLong() == MAGIC, "doesn't begin with RSTJBLKS");
         int version = input.readInt();
         require(version == VERSION, "has version " + version + ", not " + VERSION);
@@ -239,7 +242,7 @@ final class BlockFileHeader {
     }
 
     /** Where the header's bytes go to. */
-    private static OutputStream startOf(PendingFile file) {
+    private static OutputStream outputTo(PendingFile file) {
         return new OutputStream() {
             private long written;
 
