@@ -48,6 +48,17 @@ public interface FileOperations {
     }
 
     /**
+     * The block that a file begins with; a payload may follow.
+     *
+     * @throws IOException when it is no regular file, or doesn't begin with a whole and sound block
+     */
+    default KvTreeBlock readHeader(Path path) throws IOException {
+        try (FileChannel channel = openForReading(path)) {
+            return KvTreeBlock.read(channel, channel.size());
+        }
+    }
+
+    /**
      * Fills a buffer from a position.
      *
      * @param path of the file, for errors

@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +40,11 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     private String prefix() {
         String name = directory.toString();
         return (name.isEmpty() || name.endsWith("/") ? name : name + "/") + namePrefix;
+    }
+
+    /** The same of another rank. */
+    public RankFiles ofRank(int otherRank) {
+        return new RankFiles(operations, directory, namePrefix, policy, otherRank);
     }
 
     private String rankPrefix() {
@@ -115,9 +119,8 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
 
     @Override
     public @Nullable FoundHeader header(Descriptor descriptor) {
-        Path path = Path.of(RedsetFileNames.redundancy(prefix(), descriptor));
-        try (FileChannel channel = operations.openForReading(path)) {
-            KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+        try {
+            KvTreeBlock block = operations.readHeader(Path.of(RedsetFileNames.redundancy(prefix(), descriptor)));
             RedundancyHeader header = RedundancyHeader.read(block.tree(), descriptor.rank());
             if (!header.own().descriptor().equals(descriptor)) {
                 return null;
