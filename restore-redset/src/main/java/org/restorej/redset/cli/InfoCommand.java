@@ -1,7 +1,7 @@
 package org.restorej.redset.cli;
 
 import java.util.concurrent.Callable;
-import org.restorej.redset.internal.offline.OfflineDirectories;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,6 +23,6 @@ final class InfoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return options.print(command.commandLine().getOut(), options.find(OfflineDirectories::inspect));
+        return options.print(command.commandLine().getOut(), options.find(OfflineRedset::inspect));
     }
 }

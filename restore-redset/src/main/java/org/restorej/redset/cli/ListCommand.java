@@ -2,7 +2,7 @@ package org.restorej.redset.cli;
 
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import org.restorej.redset.internal.offline.OfflineDirectories;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +25,7 @@ final class ListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter out = command.commandLine().getOut();
-        SetFindings findings = options.find(OfflineDirectories::inspect);
+        SetFindings findings = options.find(OfflineRedset::inspect);
         if (options.json()) {
             SetJson.printFiles(out, findings);
             return findings.exitCode();

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.offline.DirectoryContent;
-import org.restorej.redset.internal.offline.OfflineDirectories;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
 /**
@@ -26,7 +26,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
     /** Said when no directory has files of redset or of SCR. */
     static final String NOTHING = "no redundancy set was found";
 
-    static SetFindings of(OfflineDirectories.Content content, Interruptions interruptions) {
+    static SetFindings of(OfflineRedset.Content content, Interruptions interruptions) {
         Set<Path> known = new HashSet<>();
         content.sets().forEach(set -> set.locations().forEach(location -> known.add(location.redundancy())));
         List<String> problems = new ArrayList<>();

@@ -85,7 +85,7 @@ final class LostMembers implements AutoCloseable {
     private List<Path> rebuild(Path encoding) throws IOException {
         OfflineRedset redset = new OfflineRedset(encoding, policy(encoding), 1);
         List<Path> rebuilt = new ArrayList<>();
-        for (SetInspection set : redset.verify()) {
+        for (SetInspection set : redset.verify().sets()) {
             if (set.state() == SetInspection.State.REPAIRABLE && !set.missing().isEmpty()) {
                 List<MemberLocation> locations = relocated(encoding, set);
                 redset.repair().rebuildMissing(new SetInspection(set.name(), set.place(), set.format(), locations,

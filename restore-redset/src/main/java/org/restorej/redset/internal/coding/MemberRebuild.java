@@ -191,8 +191,8 @@ public final class MemberRebuild implements MemberWriter {
         void keepRedundancy(PendingFile rebuilt, KvTree header, long payloadBytes, int checksum, boolean proven)
                 throws IOException {
             long start;
-            try (FileChannel channel = transaction.operations().openForReading(rebuilt.target())) {
-                KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+            try {
+                KvTreeBlock block = transaction.operations().readHeader(rebuilt.target());
                 if (!block.tree().equals(header)) {
                     throw new FileAlreadyExistsException(
                             rebuilt.target() + " is there and sound, but of another set than "

@@ -121,8 +121,8 @@ public final class FileCommit implements PendingFiles {
             if (!Files.exists(path)) {
                 continue;
             }
-            try (FileChannel channel = operations.openForReading(path)) {
-                journal = CommitJournal.read(KvTreeBlock.read(channel, channel.size()).tree(), namePrefix);
+            try {
+                journal = CommitJournal.read(operations.readHeader(path).tree(), namePrefix);
                 stage = each;
             } catch (IOException damaged) {
                 LOG.log(System.Logger.Level.WARNING, "the journal {0} is passed over: {1}", path,
@@ -362,10 +362,9 @@ public final class FileCommit implements PendingFiles {
     /**
      * How an interrupted commit ends, by the journals that are left.
      *
-     * @param commit which
      * @param stages of the ranks whose journals are there
      */
-    public record Decision(UUID commit, List<Stage> stages) {
+    public record Decision(List<Stage> stages) {
         /** Copies the list. */
         public Decision {
             stages = List.copyOf(stages);

@@ -71,7 +71,7 @@ final class InterruptedCommits {
     }
 
     private static FileCommit.Decision decision(UUID commit, List<String> told) {
-        return new FileCommit.Decision(commit, Stream.of(FileCommit.Stage.values())
+        return new FileCommit.Decision(Stream.of(FileCommit.Stage.values())
                 .filter(stage -> told.contains(describe(stage, commit))).toList());
     }
 }

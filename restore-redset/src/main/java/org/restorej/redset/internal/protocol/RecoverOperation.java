@@ -51,7 +51,6 @@ public final class RecoverOperation {
     private long pieceBytes;
     private final ForeignFiles foreign;
     private ForeignFiles.@Nullable Look look;
-    private List<RankStatus> recovered = List.of();
 
     /**
      * Prepares an operation; changes nothing.
@@ -106,12 +105,19 @@ public final class RecoverOperation {
                 new SetMembers(place.rank(), places.membersOf(channel.rank())),
                 files.header(place));
         SurveyExchange surveys = new SurveyExchange(channel, files, own, NAME);
-        Optional<SetSurvey> byContents = attempt(own, surveys, surveys.byPresence(), kernel.get(0), false);
+        SurveyExchange.Survey survey = surveys.byPresence();
+        Optional<SetSurvey> byContents = attempt(own, surveys, survey, kernel.get(0), false);
         while (byContents.isPresent()) {
             // Ends: contents are compared with checksums once, and a set that disagrees can't be rebuilt.
-            byContents = attempt(own, surveys, surveys.conclude(byContents.get()), kernel.get(0), true);
+            survey = surveys.conclude(byContents.get());
+            byContents = attempt(own, surveys, survey, kernel.get(0), true);
         }
-        return recovered;
+        SortedSet<Integer> unverified = RankStatus.ranksOf(survey.statuses(), status -> !status.verified());
+        if (channel.rank() == 0 && !unverified.isEmpty()) {
+            LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
+                    + "redset does", unverified);
+        }
+        return survey.statuses();
     }
 
     /** Settles an interrupted commit, and looks for the files that are there afterwards. */
@@ -159,12 +165,6 @@ public final class RecoverOperation {
             if (begun.location().small().isPresent() && begun.lost().isEmpty() && rebuildsBesides(survey, set)) {
                 MemberMetadata.restore(files.operations(), set.member(own.rank()), begun.location());
             }
-        }
-        recovered = survey.statuses();
-        SortedSet<Integer> unverified = RankStatus.ranksOf(recovered, status -> !status.verified());
-        if (channel.rank() == 0 && !unverified.isEmpty()) {
-            LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
-                    + "redset does", unverified);
         }
         return Optional.empty();
     }

@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.scr;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -38,10 +37,8 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, Navig
      */
     record FoundFile(Path path, ScrHeader header, int headerBytes) {
         static FoundFile read(FileOperations operations, Path path, ScrFileName name) throws IOException {
-            try (FileChannel channel = operations.openForReading(path)) {
-                KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
-                return new FoundFile(path, ScrHeader.read(block.tree(), name), block.sizeBytes());
-            }
+            KvTreeBlock block = operations.readHeader(path);
+            return new FoundFile(path, ScrHeader.read(block.tree(), name), block.sizeBytes());
         }
 
         Path directory() {
