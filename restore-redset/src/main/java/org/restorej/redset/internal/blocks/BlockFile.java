@@ -60,7 +60,7 @@ public record BlockFile(Path path, BlockFileHeader header) {
     /**
      * Reads blocks that follow one another.
      *
-     * @param blocks all of them within one run of {@link #ranges}
+     * @param blocks all of them within one run of {@link BlockFileHeader#ranges}
      * @param destination as long as they are
      */
     void read(ChunkReader reader, BlockRange blocks, MemorySegment destination)

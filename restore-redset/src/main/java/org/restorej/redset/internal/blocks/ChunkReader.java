@@ -46,7 +46,7 @@ final class ChunkReader {
     }
 
     private void load(BlockFile source, long index) throws DamagedBlocksException {
-        if (source == file && index == chunk) {
+        if (source.equals(file) && index == chunk) {
             return;
         }
         file = null;

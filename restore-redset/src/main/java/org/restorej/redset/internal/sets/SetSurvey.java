@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +117,7 @@ public record SetSurvey(@Nullable SetDescription description, String problem, Bi
         for (int rank = 0; rank < ranks; rank++) {
             losses.put(rank, ABSENT);
         }
-        SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
+        NavigableMap<Integer, RankChecksums> checksums = new TreeMap<>();
         for (Member member : encoding) {
             member.checksums().forEach(checksums::putIfAbsent);
             losses.put(member.header().rank(), member.losses());
