@@ -1,15 +1,28 @@
 package org.restorej.redset;
 
 import java.io.File;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
-/** Checks the arguments of a collective call. A mistake on one rank is an exception on all. One thread. */
+/**
+ * Checks the arguments of a collective call. A mistake on one rank is an exception on all. So are values that differ
+ * but must not: with these, ranks would wait for each other in different steps. One thread.
+ */
 final class ArgumentCheck {
     private static final long ID_LIMIT = 1_000_000_000_000_000_000L;
+    private static final String VALUES = "VALUES";
+    private static final String MISTAKES = "MISTAKES";
 
     private final RedsetChannel channel;
     private final String operation;
@@ -55,48 +68,91 @@ final class ArgumentCheck {
         if (!isId(id)) {
             all.add(idRule(id));
         }
-        List<Told> told = gather(id, all);
-        throwMistakes(told);
-        long first = told.getFirst().id();
-        for (int rank = 1; rank < told.size(); rank++) {
-            long other = told.get(rank).id();
-            if (other != first) {
-                throw refusal("id must be the same on all ranks: id=" + first + " on rank 0, id=" + other + " on rank "
-                        + rank);
-            }
+        require(Map.of("id", "id=" + id), all);
+    }
+
+    /**
+     * Throws what is wrong on any rank, or else what differs. Called by all ranks. Two reductions compare values
+     * exactly. Only when something is wrong, all ranks exchange them.
+     *
+     * @param values what must be the same on all ranks, by name; in the same order on all
+     * @param mistakes of this rank
+     * @throws IllegalArgumentException on all ranks
+     */
+    void require(Map<String, String> values, List<String> mistakes) {
+        KvTree.Builder mine = KvTree.builder().putTexts(VALUES, values.values());
+        byte[] text = KvTreeBlock.encodeMessage(mine.build());
+        // With a mistake on some ranks lengths differ; with one on each, each knows.
+        long[] length = {mistakes.isEmpty() ? text.length : -1};
+        boolean right = channel.compute(operation,
+                () -> isTheSame(length) && mistakes.isEmpty() && isTheSame(words(text)));
+        if (!right) {
+            KvTree all = mine.putTexts(MISTAKES, mistakes).build();
+            List<KvTree> told = channel.compute(operation, () -> channel.allGather(all));
+            List<String> wrong = mistakes(texts(told, MISTAKES));
+            throw refusal(
+                    wrong.isEmpty() ? difference(values.keySet(), texts(told, VALUES)) : String.join("; ", wrong));
         }
     }
 
-    /** Throws what is wrong on any rank. Called by all ranks. */
-    void require(List<String> mistakes) {
-        throwMistakes(gather(0, mistakes));
-    }
-
-    /** What a rank tells of its arguments. */
-    private record Told(long id, List<String> mistakes) {}
-
-    private List<Told> gather(long id, List<String> mistakes) {
-        KvTree mine = KvTree.builder().put("ID", id).putTexts("MISTAKES", mistakes).build();
-        return channel.compute(operation, () -> {
-            List<Told> told = new ArrayList<>();
-            for (KvTree each : channel.allGather(mine)) {
-                TreeFields fields = new TreeFields("arguments", each);
-                told.add(new Told(fields.number("ID", Long.MIN_VALUE, Long.MAX_VALUE), fields.texts("MISTAKES")));
+    private boolean isTheSame(long[] own) {
+        long[] bounds = Arrays.copyOf(own, 2 * own.length);
+        for (int i = 0; i < own.length; i++) {
+            bounds[own.length + i] = ~own[i];
+        }
+        channel.least(bounds);
+        for (int i = 0; i < own.length; i++) {
+            if (bounds[i] != ~bounds[own.length + i]) {
+                return false;
             }
-            return told;
-        });
+        }
+        return true;
     }
 
-    private void throwMistakes(List<Told> told) {
+    private static long[] words(byte[] text) {
+        long[] words = new long[Math.ceilDiv(text.length, Long.BYTES)];
+        ByteBuffer.wrap(Arrays.copyOf(text, words.length * Long.BYTES)).asLongBuffer().get(words);
+        return words;
+    }
+
+    private static List<List<String>> texts(List<KvTree> told, String key) {
+        List<List<String>> texts = new ArrayList<>();
+        for (KvTree each : told) {
+            try {
+                texts.add(new TreeFields("arguments", each).texts(key));
+            } catch (FormatException impossible) {
+                throw new IllegalStateException("a message must arrive as it was sent", impossible);
+            }
+        }
+        return texts;
+    }
+
+    private static List<String> mistakes(List<List<String>> told) {
         List<String> all = new ArrayList<>();
         for (int rank = 0; rank < told.size(); rank++) {
-            if (!told.get(rank).mistakes().isEmpty()) {
-                all.add("on rank " + rank + ": " + String.join(", ", told.get(rank).mistakes()));
+            if (!told.get(rank).isEmpty()) {
+                all.add("on rank " + rank + ": " + String.join(", ", told.get(rank)));
             }
         }
-        if (!all.isEmpty()) {
-            throw refusal(String.join("; ", all));
+        return all;
+    }
+
+    /** The first that differs: those behind may be of something else then. */
+    private static String difference(Collection<String> names, List<List<String>> told) {
+        int index = 0;
+        for (String name : names) {
+            SortedMap<String, List<Integer>> ranks = new TreeMap<>();
+            for (int rank = 0; rank < told.size(); rank++) {
+                ranks.computeIfAbsent(told.get(rank).get(index), absent -> new ArrayList<>()).add(rank);
+            }
+            if (ranks.size() > 1) {
+                List<String> found = new ArrayList<>();
+                ranks.forEach((value, those) -> found.add(value + " on ranks " + those));
+                return name + " must be the same on all ranks: " + String.join(", ", found);
+            }
+            index++;
         }
+        throw new IllegalStateException("values that differ must have a first: " + told);
     }
 
     /** An exception that every rank throws, since all know the same. */

@@ -1,13 +1,18 @@
 package org.restorej.redset;
 
 import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
 import org.restorej.ReStore;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
 import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
@@ -15,52 +20,51 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
 /**
  * Loads the blocks of one checkpoint into a store. All PEs read headers, and choose which PE reads which file; so each
  * block is read once. Only when files are missing or damaged, everything is read to repair them. One thread.
+ *
+ * @param directories where this PE looks for files
  */
-final class CheckpointLoader {
+record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStore store, List<Path> directories) {
+    private static final String LOAD = "load";
     /** Each repair may show more damage; that a second one does is rare. */
     private static final int MOST_REPAIRS = 3;
 
-    private final RedsetChannel channel;
-    private final Datasets datasets;
-    private final FileOperations operations;
-    private final ReStore store;
-
     /**
-     * What is in the store now.
+     * How one attempt ended; the same on all PEs.
      *
-     * @param directories where its files lie
-     * @param save which of the files there
+     * @param loaded which files are in the store now
+     * @param wasCompleted whether there is redundancy; the files of a save that was never completed have none
+     * @param damaged files that couldn't be read to the end
+     * @param missing the ranks whose files no PE saw before any were computed anew, or whose files none had after that
+     * @param problem why nothing was loaded
      */
-    record Loaded(List<Path> directories, Origin.SaveId save) {}
-
-    CheckpointLoader(RedsetChannel channel, Datasets datasets, FileOperations operations, ReStore store) {
-        this.channel = channel;
-        this.datasets = datasets;
-        this.operations = operations;
-        this.store = store;
+    record Attempt(Optional<Origin.SaveId> loaded, boolean wasCompleted, Set<Path> damaged, BitSet missing,
+            String problem) {
+        /** Whether rebuilding files may help. */
+        boolean canBeHelped() {
+            return loaded.isEmpty() && wasCompleted;
+        }
     }
 
     /**
      * Loads a checkpoint. Called by all PEs.
      *
+     * @param datasets repair it where it lies
      * @param skipped takes the reason why it can't be had, unless it was never completed
-     * @return empty on all PEs when it can't be had
+     * @return which files are in the store now; empty on all PEs when it can't be had
      * @throws IllegalArgumentException on all PEs, when it is of another kind of blocks than the store
      */
-    Optional<Loaded> load(long id, SkippedCheckpoints skipped) {
-        Set<Path> directories = gather(channel, "load", List.of(datasets.directoriesOf(id)));
+    Optional<Origin.SaveId> load(long id, Datasets datasets, SkippedCheckpoints skipped) {
         Optional<String> interrupted = datasets.settle(id).obstacle();
         if (datasets.isVisiblyDamaged(id)) {
             datasets.recoverIfAsMany(id);
         }
-        LoadAttempt.Source source = new LoadAttempt.Source(channel, operations, store, directories);
         Set<Path> damaged = new HashSet<>();
-        LoadAttempt attempt = source.plainly();
+        Attempt attempt = plainly();
         boolean repaired = attempt.canBeHelped() && datasets.recoverIfAsMany(id);
         for (int more = 0; more < MOST_REPAIRS && attempt.canBeHelped(); more++) {
             // What was repaired where it lies is sound under the same name.
             damaged.addAll(repaired && more == 0 ? Set.of() : attempt.damaged());
-            attempt = source.withRebuilt(damaged);
+            attempt = withRebuilt(damaged);
         }
         if (attempt.canBeHelped()) {
             skipped.unreachable(id, datasets.places(),
@@ -69,13 +73,86 @@ final class CheckpointLoader {
         if (attempt.loaded().isEmpty() && !attempt.wasCompleted() && interrupted.isPresent()) {
             skipped.unreachable(id, datasets.places(), attempt.problem() + "; " + interrupted.get());
         }
-        return attempt.loaded().map(save -> new Loaded(List.copyOf(directories), save));
+        return attempt.loaded();
     }
 
-    /** The paths of all PEs. Called by all PEs. */
-    static Set<Path> gather(RedsetChannel channel, String operation, List<Path> own) {
+    /** The paths of all PEs, each once. Called by all PEs. */
+    static List<Path> gather(RedsetChannel channel, String operation, List<Path> own) {
         List<String> names = own.stream().map(Path::toString).toList();
         return channel.compute(operation, () -> channel.allGather(names)).stream().flatMap(List::stream).map(Path::of)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+                .distinct().toList();
+    }
+
+    /** Loads files that are there. Called by all PEs. */
+    Attempt plainly() {
+        return attempt(directories, Set.of(), choice -> choice);
+    }
+
+    /**
+     * Loads, after lost files were computed anew by the PE that sees most redundancy; or else by one PE for each
+     * damaged set, from the files of all. Called by all PEs.
+     *
+     * @param excluded files of blocks that are known to be damaged
+     */
+    Attempt withRebuilt(Set<Path> excluded) {
+        Attempt attempt = attempt(directories, excluded,
+                choice -> choice.isComplete() ? choice : choice.withRebuilt(choice.seesMost()));
+        return attempt.canBeHelped() && !attempt.missing().isEmpty() ? together(excluded, attempt.missing()) : attempt;
+    }
+
+    private Attempt together(Set<Path> excluded, BitSet missing) {
+        try (GatheredSets gathered = GatheredSets.of(channel, operations, directories, missing)) {
+            Set<Path> places = new LinkedHashSet<>(directories);
+            places.addAll(gathered.directories());
+            // Also when nothing seems to be missing: a copy may be of a damaged file.
+            return attempt(places, excluded, choice -> choice.withRebuilt(gathered.isReceiver()));
+        } catch (RedsetException failure) {
+            return failed(missing, failure);
+        }
+    }
+
+    /**
+     * Loads what there is.
+     *
+     * @param rebuilding chooses anew, if needed
+     */
+    private Attempt attempt(Collection<Path> places, Set<Path> excluded, UnaryOperator<ReaderChoice> rebuilding) {
+        BitSet missing = new BitSet();
+        try (CheckpointFiles files = channel.compute(LOAD,
+                () -> CheckpointFiles.open(operations, places, excluded))) {
+            ReaderChoice seen = ReaderChoice.of(channel, files);
+            missing.or(seen.missing());
+            ReaderChoice choice = rebuilding.apply(seen);
+            missing.or(choice.missing());
+            if (!choice.isComplete()) {
+                return new Attempt(Optional.empty(), choice.isProtectedAnywhere(), Set.of(), missing,
+                        choice.problem());
+            }
+            requireFit(choice);
+            return submit(files, choice);
+        } catch (RedsetException failure) {
+            return failed(missing, failure);
+        }
+    }
+
+    private static Attempt failed(BitSet missing, RedsetException failure) {
+        return new Attempt(Optional.empty(), true, Set.of(), missing, String.valueOf(failure.getMessage()));
+    }
+
+    private void requireFit(ReaderChoice choice) {
+        new ArgumentCheck(channel, LOAD).require(Map.of(),
+                choice.misfit(store.blockCount(), store.hasVariableBlockSizes(), store.blockSizeBytes()).stream()
+                        .toList());
+    }
+
+    private Attempt submit(CheckpointFiles files, ReaderChoice choice) {
+        try {
+            store.submit(files.submissionOf(choice.mine()));
+            return new Attempt(files.chosen(), true, Set.of(), new BitSet(), "");
+        } catch (InvalidSubmissionException unreadable) {
+            List<Path> damaged = files.damaged(choice.mine());
+            return new Attempt(Optional.empty(), true, Set.copyOf(gather(channel, LOAD, damaged)),
+                    new BitSet(), String.valueOf(unreadable.getMessage()));
+        }
     }
 }

@@ -1,12 +1,7 @@
 package org.restorej.redset;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +11,6 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -77,29 +71,6 @@ record DatasetStore(Path directory) {
 
     /** Removes a dataset. Other ranks may do the same at the same time. */
     void remove(long id) throws IOException {
-        Files.walkFileTree(directoryOf(id), new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                if (failure instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE;
-                }
-                throw failure;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
-                if (failure != null && !(failure instanceof NoSuchFileException)) {
-                    throw failure;
-                }
-                Files.deleteIfExists(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        DirectoryEntries.deleteTree(directoryOf(id));
     }
 }

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -83,8 +85,9 @@ public final class Datasets implements AutoCloseable {
         this.host = host;
         channel = new RedsetChannel(communicator.duplicate());
         try {
-            new ArgumentCheck(channel, CREATE).require(mistakes(configuration, name, host));
-            new UniformSettings(name, configuration, degradeSmallSets).require(channel, CREATE);
+            List<String> mistakes = mistakes(configuration, name, host);
+            new ArgumentCheck(channel, CREATE).require(
+                    mistakes.isEmpty() ? uniformSettings(degradeSmallSets) : Map.of(), mistakes);
             directories = new ProtectedDirectories(communicator, channel, degradeSmallSets);
             stores = DatasetStore.distinct(channel, CREATE,
                     configuration.descriptors().stream().map(this::storeOf).toList());
@@ -111,6 +114,25 @@ public final class Datasets implements AutoCloseable {
         if (value == null) {
             mistakes.add(argument + " must not be null");
         }
+    }
+
+    /** All of a configuration but paths and failure groups, which each host may have its own of. */
+    private Map<String, String> uniformSettings(boolean degradesSmallSets) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("name", name);
+        values.put("degradeSmallSets", Boolean.toString(degradesSmallSets));
+        values.put("configuration.descriptors.size()", Integer.toString(configuration.descriptors().size()));
+        for (int i = 0; i < configuration.descriptors().size(); i++) {
+            RedundancyDescriptor descriptor = configuration.descriptors().get(i);
+            String path = "configuration.descriptors[" + i + "].";
+            values.put(path + "interval", Long.toString(descriptor.interval()));
+            values.put(path + "group", descriptor.group());
+            values.put(path + "scheme", descriptor.scheme().toString());
+            values.put(path + "setSize", Integer.toString(descriptor.setSize()));
+            values.put("keep count of the store of descriptors[" + i + "]",
+                    Integer.toString(configuration.keepCount(descriptor.store())));
+        }
+        return values;
     }
 
     private DatasetStore storeOf(RedundancyDescriptor descriptor) {

@@ -129,8 +129,6 @@ final class GatheredSets implements AutoCloseable {
      * @param copies without places for them; those of one receiver in the order of its sets
      */
     record Plan(Set<Integer> receivers, List<FileTransfer.Copy> copies) {
-        private static final String LOAD = "load";
-
         Plan {
             receivers = Set.copyOf(receivers);
             copies = List.copyOf(copies);

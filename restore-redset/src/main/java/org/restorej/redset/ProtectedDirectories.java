@@ -57,7 +57,7 @@ final class ProtectedDirectories implements AutoCloseable {
     /** What the ranks see of the files that protect a directory. Called by all ranks. */
     ProtectionState look(Path directory) {
         return ProtectionState.of(channel, filesIn(directory),
-                InterruptedProtection.in(directory, filesIn(directory)).map(InterruptedProtection::processes)
+                InterruptedProtection.in(filesIn(directory)).map(InterruptedProtection::processes)
                         .orElse(0));
     }
 
@@ -84,7 +84,7 @@ final class ProtectedDirectories implements AutoCloseable {
      * ranks, when some rank sees a journal.
      */
     String interruption(Path directory) {
-        String own = InterruptedProtection.in(directory, filesIn(directory))
+        String own = InterruptedProtection.in(filesIn(directory))
                 .map(found -> found.obstacle(channel.size()))
                 .orElse("");
         return channel.compute("restart", () -> channel.allGather(List.of(own))).stream()
@@ -95,7 +95,7 @@ final class ProtectedDirectories implements AutoCloseable {
     /** Whether this rank's files in a directory are protected, and not in the middle of being so. Local. */
     boolean isComplete(Path directory) {
         return Files.exists(directory.resolve(descriptorName()))
-                && InterruptedProtection.in(directory, filesIn(directory)).isEmpty();
+                && InterruptedProtection.in(filesIn(directory)).isEmpty();
     }
 
     /**
@@ -192,16 +192,15 @@ final class ProtectedDirectories implements AutoCloseable {
      */
     record InterruptedProtection(Path journal, int processes) {
         /** Looks for the journal of this rank, or, when it has none, for the first of another rank in the directory. */
-        static Optional<InterruptedProtection> in(Path directory, RankFiles own) {
+        static Optional<InterruptedProtection> in(RankFiles own) {
             FileCommit commit = own.commit();
             commit.load();
-            Optional<InterruptedProtection> found = of(commit);
-            if (found.isPresent() || !Files.isDirectory(directory)) {
-                return found;
-            }
             try {
-                return FileCommit.interruptedIn(FileOperations.system(), directory).stream()
-                        .flatMap(each -> of(each).stream()).findFirst();
+                Optional<InterruptedProtection> found = of(commit);
+                return found.isPresent()
+                        ? found
+                        : FileCommit.interruptedIn(FileOperations.system(), own.directory()).stream()
+                                .flatMap(each -> of(each).stream()).findFirst();
             } catch (IOException | UncheckedIOException unreadable) {
                 // What can't be listed counts as lost.
                 return Optional.empty();

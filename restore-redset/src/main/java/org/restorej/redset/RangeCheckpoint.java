@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -145,7 +146,7 @@ public final class RangeCheckpoint implements AutoCloseable {
                 channel.greatest(Math.ceilDiv(share.blockCount(), roundBlocks))));
         channel.step(SAVE, () -> datasets.remove(id));
         Path directory = channel.compute(SAVE, () -> datasets.create(id).toAbsolutePath());
-        List<Path> directories = List.copyOf(CheckpointLoader.gather(channel, SAVE, List.of(directory)));
+        List<Path> directories = CheckpointLoader.gather(channel, SAVE, List.of(directory));
         Path file = directory.resolve(CheckpointFiles.fileName(channel.rank()));
         Origin origin = new Origin(schedule.savedMillis(), channel.rank(), channel.size());
         try (ShareWriter writer = new ShareWriter()) {
@@ -213,15 +214,18 @@ public final class RangeCheckpoint implements AutoCloseable {
      *         says what is missing of the newest
      */
     public Optional<Loaded> load(ReStore store) {
-        new ArgumentCheck(channel, "load").require(store == null ? List.of("store must not be null") : List.of());
-        CheckpointLoader loader = new CheckpointLoader(channel, datasets, settings.operations(), store);
+        new ArgumentCheck(channel, "load").require(Map.of(),
+                store == null ? List.of("store must not be null") : List.of());
         SkippedCheckpoints skipped = new SkippedCheckpoints("load", channel.rank());
         OptionalLong id = datasets.newestBelow(Long.MAX_VALUE);
         while (id.isPresent()) {
-            Optional<CheckpointLoader.Loaded> loaded = loader.load(id.getAsLong(), skipped);
+            List<Path> directories = CheckpointLoader.gather(channel, "load",
+                    List.of(datasets.directoriesOf(id.getAsLong())));
+            Optional<Origin.SaveId> loaded = new CheckpointLoader(channel, settings.operations(), store, directories)
+                    .load(id.getAsLong(), datasets, skipped);
             if (loaded.isPresent()) {
                 current = id;
-                tier.use(store, loaded.get().directories(), loaded.get().save());
+                tier.use(store, directories, loaded.get());
                 return Optional.of(new Loaded(id.getAsLong(), skipped.reasons()));
             }
             id = datasets.newestBelow(id.getAsLong());

@@ -138,7 +138,7 @@ final class ReaderChoice {
 
     /** What differs between the files that this PE reads and a store; empty when nothing does. */
     Optional<String> misfit(long blocks, boolean variable, long blockSizeBytes) {
-        return mine.stream().filter(file -> file.storeBlocks() != blocks
+        return mine.stream().map(BlockFile::header).filter(file -> file.storeBlocks() != blocks
                 || (variable ? !file.isVariable() : file.blockSizeBytes() != blockSizeBytes)).findFirst()
                 .map(file -> "the checkpoint has " + file.storeBlocks() + " blocks of "
                         + (file.isVariable() ? "different sizes" : file.blockSizeBytes() + " bytes")

@@ -56,14 +56,16 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
  * RS.
  */
 public final class Redset implements AutoCloseable {
-    private final Builder settings;
+    private final ProtectionSettings settings;
     private final RedsetChannel channel;
     private final RankFiles files;
+    private final int mostPieceBytes;
 
-    Redset(Builder settings, Communicator communicator) {
+    private Redset(Communicator communicator, ProtectionSettings settings, RankFiles files, int mostPieceBytes) {
         this.settings = settings;
+        this.files = files;
+        this.mostPieceBytes = mostPieceBytes;
         channel = new RedsetChannel(communicator.duplicate());
-        files = settings.filesOf(communicator.rank());
     }
 
     /**
@@ -81,7 +83,7 @@ public final class Redset implements AutoCloseable {
      * it has no more stays where it is, since another rank of the same directory may have that number now.
      */
     public Redset on(Communicator communicator) {
-        return new Redset(settings, communicator);
+        return new Redset(communicator, settings, files.ofRank(communicator.rank()), mostPieceBytes);
     }
 
     /**
@@ -96,9 +98,7 @@ public final class Redset implements AutoCloseable {
      *        than 64 MiB
      */
     public void apply(List<Path> paths) {
-        new EncodeOperation(channel, files, settings.mostPieceBytes()).run(settings.protectionSettings(),
-                ErasureKernels::preferred,
-                paths);
+        new EncodeOperation(channel, files, mostPieceBytes).run(settings, ErasureKernels::preferred, paths);
     }
 
     /**
@@ -126,7 +126,7 @@ public final class Redset implements AutoCloseable {
      *         bear, or redundancy and data disagree without checksums; nothing was changed
      */
     public Recovery recover() {
-        return Recovery.of(new RecoverOperation(channel, files, ScrRankFiles::look, settings.mostPieceBytes())
+        return Recovery.of(new RecoverOperation(channel, files, ScrRankFiles::look, mostPieceBytes)
                 .run(ErasureKernels::preferred));
     }
 
@@ -208,21 +208,6 @@ public final class Redset implements AutoCloseable {
 
         Builder(Communicator communicator) {
             this.communicator = communicator;
-        }
-
-        private Builder(Builder other) {
-            communicator = other.communicator;
-            scheme = other.scheme;
-            setSize = other.setSize;
-            degradesSmallSets = other.degradesSmallSets;
-            failureGroup = other.failureGroup;
-            directory = other.directory;
-            namePrefix = other.namePrefix;
-            base = other.base;
-            allowed.addAll(other.allowed);
-            anywhere = other.anywhere;
-            mostPieceBytes = other.mostPieceBytes;
-            operations = other.operations;
         }
 
         /** How files are protected; XOR unless said otherwise. */
@@ -349,7 +334,9 @@ public final class Redset implements AutoCloseable {
 
         /** A redset with these settings. Called by all ranks of the communicator. */
         public Redset build() {
-            return new Redset(new Builder(this), communicator);
+            ProtectionSettings settings = new ProtectionSettings(scheme, setSize, degradesSmallSets,
+                    failureGroup == null ? HostName.orLocalhost() : failureGroup);
+            return new Redset(communicator, settings, filesOf(communicator.rank()), mostPieceBytes);
         }
 
         RankFiles filesOf(int rank) {
@@ -359,15 +346,6 @@ public final class Redset implements AutoCloseable {
                     ? PathPolicy.trusted(base)
                     : PathPolicy.within(base, directories.toArray(Path[]::new));
             return new RankFiles(operations, directory, namePrefix, policy, rank);
-        }
-
-        ProtectionSettings protectionSettings() {
-            return new ProtectionSettings(scheme, setSize, degradesSmallSets,
-                    failureGroup == null ? HostName.orLocalhost() : failureGroup);
-        }
-
-        int mostPieceBytes() {
-            return mostPieceBytes;
         }
     }
 }

@@ -42,10 +42,10 @@ class LargeFileTest {
             return true;
         });
         OfflineRedset offline = new OfflineRedset(folder, PathPolicy.within(folder), 1);
-        SetInspection whole = offline.inspect().getFirst();
+        SetInspection whole = offline.inspect().sets().getFirst();
         assertEquals(SetInspection.State.WHOLE, whole.state(), () -> whole.damages().toString());
         write(file, 1L << 32, 1);
-        SetInspection changed = offline.verify().getFirst();
+        SetInspection changed = offline.verify().sets().getFirst();
         assertEquals(SetInspection.State.LOST, changed.state());
         assertEquals(1, changed.damages().size(), () -> changed.damages().toString());
     }

@@ -203,7 +203,7 @@ public final class RangeCheckpointPrograms implements ContractSuite {
                 requireRefusal("id must be greater than that of the checkpoint that is there, 5: id=" + id,
                         () -> checkpoint.save(id, store, job.share()));
             }
-            requireRefusal("id must be the same on all ranks: id=6 on rank 0, id=7 on rank 1",
+            requireRefusal("id must be the same on all ranks: id=6 on ranks [0], id=7 on ranks [1]",
                     () -> checkpoint.save(6L + world.rank(), store, job.share()));
             requireRefusal("id must be in [0, 10^18): id=-1", () -> checkpoint.save(-1, store, job.share()));
         }

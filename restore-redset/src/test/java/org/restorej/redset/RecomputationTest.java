@@ -28,7 +28,7 @@ class RecomputationTest {
                 // Without them it can't compare checksums, and computes the redundancy anew.
                 shared.snapshot().keySet().stream().filter(name -> name.endsWith(".checksums")).forEach(shared::delete);
                 List<SetInspection> sets = new OfflineRedset(shared.path(), PathPolicy.within(shared.path()), 1)
-                        .verify();
+                        .verify().sets();
                 assertEquals(ranks, sets.stream().mapToInt(set -> set.place().ranks()).sum(), random + ": " + sets);
                 for (SetInspection set : sets) {
                     assertEquals(SetInspection.State.WHOLE, set.state(), random + ": " + set.damages());

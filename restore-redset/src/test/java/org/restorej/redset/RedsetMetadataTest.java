@@ -62,9 +62,9 @@ class RedsetMetadataTest {
                 try {
                     OfflineRedset redset = new OfflineRedset(test.directory.path(),
                             PathPolicy.within(test.directory.path()), 2);
-                    for (SetInspection set : redset.verify()) {
+                    for (SetInspection set : redset.verify().sets()) {
                         if (set.state() == SetInspection.State.REPAIRABLE) {
-                            redset.rebuild(set, bytes -> {});
+                            redset.repair().rebuild(set, bytes -> {});
                         }
                     }
                 } catch (IOException failure) {
@@ -166,7 +166,7 @@ class RedsetMetadataTest {
         set(fileOf(0), changed);
         directory.delete("data." + LOST);
         OfflineRedset redset = new OfflineRedset(directory.path(), PathPolicy.within(directory.path()), 1);
-        redset.rebuildMissing(redset.verify().get(0), bytes -> {});
+        redset.repair().rebuildMissing(redset.verify().sets().get(0), bytes -> {});
         assertEquals(new Metadata(ACCESSED, MODIFIED, MODE), of(fileOf(LOST)));
         assertEquals(changed, of(fileOf(0)));
     }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RedsetFileNames;
-import org.restorej.redset.internal.offline.OfflineDirectories;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.scr.ScrFolder;
 import org.restorej.redset.internal.scr.ScrSets;
 import picocli.CommandLine.Model.CommandSpec;
@@ -90,13 +90,21 @@ final class DirectoryOptions {
         return findings.exitCode();
     }
 
-    /** The directories to work on, after all options were checked together. */
-    OfflineDirectories open() throws IOException {
-        return open(FileOperations.system());
+    /** Looks at directories. */
+    @FunctionalInterface
+    interface Look {
+        OfflineRedset.Content at(OfflineRedset redset) throws IOException;
     }
 
-    /** As {@link #open()}, with a file system. */
-    OfflineDirectories open(FileOperations operations) throws IOException {
+    /** What is in the directories; nothing is changed. */
+    SetFindings find(Look look) throws IOException {
+        OfflineRedset opened = open(FileOperations.system());
+        Interruptions interruptions = new Interruptions(opened.interruptedHere());
+        return SetFindings.of(look.at(opened), interruptions);
+    }
+
+    /** The directories to work on, after all options were checked together. */
+    OfflineRedset open(FileOperations operations) throws IOException {
         List<String> problems = new ArrayList<>();
         command.commandLine().getParseResult().errors()
                 .forEach(error -> problems.add(String.valueOf(error.getMessage())));
@@ -114,7 +122,7 @@ final class DirectoryOptions {
         }
         List<Path> encodingFiles = new ArrayList<>();
         if (problems.isEmpty()) {
-            directories = OfflineDirectories.distinct(directories);
+            directories = OfflineRedset.distinct(directories);
         }
         for (Path encoding : encodings) {
             List<Path> meant = filesOf(encoding);
@@ -129,7 +137,7 @@ final class DirectoryOptions {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
         PathPolicy policy = new PathPolicy(base, reachable(ofScr.forLost()), false, moved);
-        return new OfflineDirectories(operations, directories, ofScr, policy, threads, encodingFiles);
+        return new OfflineRedset(operations, directories, ofScr, policy, threads, encodingFiles);
     }
 
     private ScrSets ofScr(List<String> problems) {

@@ -1,11 +1,8 @@
 package org.restorej.redset.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.restorej.redset.internal.coding.MemberLocation;
-import org.restorej.redset.internal.offline.OfflineDirectories;
-import org.restorej.redset.internal.offline.SetInspection;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,10 +24,8 @@ final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OfflineDirectories directories = options.open();
         PrintWriter out = command.commandLine().getOut();
-        Interruptions interruptions = new Interruptions(directories.interruptedHere());
-        SetFindings findings = SetFindings.of(directories.inspect(), interruptions);
+        SetFindings findings = options.find(OfflineRedset::inspect);
         if (options.json()) {
             SetJson.printFiles(out, findings);
             return findings.exitCode();
@@ -38,23 +33,9 @@ final class ListCommand implements Callable<Integer> {
         if (findings.isNothing()) {
             return options.print(out, findings);
         }
-        for (SetInspection inspection : findings.sets()) {
-            for (MemberLocation location : inspection.locations()) {
-                location.files().forEach(file -> out.println("data        " + file));
-                print(out, "redundancy  ", location.redundancy());
-                location.small().ifPresent(small -> {
-                    print(out, "descriptor  ", small.descriptor());
-                    print(out, "checksums   ", small.checksums());
-                });
-            }
-        }
-        findings.stale().keySet().forEach(file -> print(out, "stale       ", file));
+        findings.files().forEach(file -> out.printf("%-12s%s%n", file.kind(), file.path()));
         out.flush();
         findings.problems().forEach(command.commandLine().getErr()::println);
         return findings.exitCode();
-    }
-
-    private static void print(PrintWriter out, String kind, Path file) {
-        out.println(kind + file);
     }
 }

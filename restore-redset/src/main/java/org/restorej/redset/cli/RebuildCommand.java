@@ -11,8 +11,9 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.offline.OfflineDirectories;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
+import org.restorej.redset.internal.offline.SetRepair;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,13 +48,13 @@ final class RebuildCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OfflineDirectories directories = options
+        OfflineRedset redset = options
                 .open(restoreOwners ? FileOperations.restoringOwners() : FileOperations.system());
         PrintWriter out = command.commandLine().getOut();
-        for (Path journal : directories.settleInterrupted()) {
+        for (Path journal : redset.settleInterrupted()) {
             say(out, journal + ": files were being replaced when all processes ended; that was brought to an end");
         }
-        SetFindings findings = SetFindings.of(directories.verify(), Interruptions.NONE);
+        SetFindings findings = SetFindings.of(redset.verify(), Interruptions.NONE);
         int exitCode = options.print(out, findings);
         if (exitCode == RedsetCommand.LOST && !partial) {
             if (findings.sets().stream().anyMatch(set -> set.state() == SetInspection.State.REPAIRABLE)) {
@@ -64,7 +65,7 @@ final class RebuildCommand implements Callable<Integer> {
         }
         for (SetInspection inspection : findings.sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
-                rebuild(directories, inspection);
+                rebuild(redset.repair(), inspection);
                 say(out, "rebuilt: " + rebuiltName(inspection.name()));
             }
         }
@@ -85,14 +86,14 @@ final class RebuildCommand implements Callable<Integer> {
         }
     }
 
-    private void rebuild(OfflineDirectories directories, SetInspection inspection) throws Exception {
+    private void rebuild(SetRepair repair, SetInspection inspection) throws Exception {
         boolean terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
         if (noProgress || !terminal) {
-            directories.rebuild(inspection, bytes -> {});
+            repair.rebuild(inspection, bytes -> {});
             return;
         }
-        try (Bar bar = new Bar(directories.workBytes(inspection))) {
-            directories.rebuild(inspection, bar);
+        try (Bar bar = new Bar(repair.workBytes(inspection))) {
+            repair.rebuild(inspection, bar);
         }
     }
 

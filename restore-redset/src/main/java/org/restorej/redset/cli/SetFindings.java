@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.offline.DirectoryContent;
-import org.restorej.redset.internal.offline.OfflineDirectories;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
 /**
@@ -24,7 +26,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
     /** Said when no directory has files of redset or of SCR. */
     static final String NOTHING = "no redundancy set was found";
 
-    static SetFindings of(OfflineDirectories.Content content, Interruptions interruptions) {
+    static SetFindings of(OfflineRedset.Content content, Interruptions interruptions) {
         Set<Path> known = new HashSet<>();
         content.sets().forEach(set -> set.locations().forEach(location -> known.add(location.redundancy())));
         List<String> problems = new ArrayList<>();
@@ -59,11 +61,25 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
                 + String.join("; ", each) + ": --encoding FILE says it by a file of the right one";
     }
 
-    /** Lines of the files that don't count. */
-    List<String> staleLines() {
-        List<String> lines = new ArrayList<>();
-        stale.forEach((path, encoding) -> lines.add(path + ": " + encoding));
-        return lines;
+    /** A file that belongs to a set, or to an encoding that doesn't count: then there is no set. */
+    record SetFile(Optional<SetInspection> set, String kind, Path path) {}
+
+    /** All files, whether they are there or not. */
+    List<SetFile> files() {
+        List<SetFile> files = new ArrayList<>();
+        for (SetInspection inspection : sets) {
+            Optional<SetInspection> set = Optional.of(inspection);
+            for (MemberLocation location : inspection.locations()) {
+                location.files().forEach(file -> files.add(new SetFile(set, "data", file)));
+                files.add(new SetFile(set, "redundancy", location.redundancy()));
+                location.small().ifPresent(small -> {
+                    files.add(new SetFile(set, "descriptor", small.descriptor()));
+                    files.add(new SetFile(set, "checksums", small.checksums()));
+                });
+            }
+        }
+        stale.keySet().forEach(file -> files.add(new SetFile(Optional.empty(), "stale", file)));
+        return files;
     }
 
     /** Whether no directory has files of redset or of SCR, so that they are likely to be the wrong ones. */
@@ -79,12 +95,8 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         if (!problems.isEmpty()) {
             return RedsetCommand.LOST;
         }
-        return Math.max(exitCode(sets), interruptions.isEmpty() ? RedsetCommand.WHOLE : RedsetCommand.REPAIRABLE);
-    }
-
-    /** The exit code of the worst of some sets. */
-    static int exitCode(List<SetInspection> sets) {
-        return sets.stream().mapToInt(SetFindings::exitCode).max().orElse(RedsetCommand.WHOLE);
+        int worst = sets.stream().mapToInt(SetFindings::exitCode).max().orElse(RedsetCommand.WHOLE);
+        return Math.max(worst, interruptions.isEmpty() ? RedsetCommand.WHOLE : RedsetCommand.REPAIRABLE);
     }
 
     private static int exitCode(SetInspection set) {

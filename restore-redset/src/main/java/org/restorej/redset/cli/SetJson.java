@@ -6,9 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Locale;
-import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.offline.SetInspection;
@@ -37,18 +35,11 @@ final class SetJson {
     static void printFiles(PrintWriter out, SetFindings findings) {
         ObjectNode root = MAPPER.createObjectNode().put("exitCode", findings.exitCode());
         ArrayNode files = root.putArray("files");
-        for (SetInspection inspection : findings.sets()) {
-            for (MemberLocation location : inspection.locations()) {
-                location.files().forEach(file -> putFile(files, inspection, "data", file));
-                putFile(files, inspection, "redundancy", location.redundancy());
-                location.small().ifPresent(small -> {
-                    putFile(files, inspection, "descriptor", small.descriptor());
-                    putFile(files, inspection, "checksums", small.checksums());
-                });
-            }
+        for (SetFindings.SetFile file : findings.files()) {
+            ObjectNode node = files.addObject();
+            file.set().ifPresent(set -> node.put("set", set.name().number()));
+            node.put("kind", file.kind()).put("path", file.path().toString());
         }
-        findings.stale().keySet()
-                .forEach(path -> files.addObject().put("kind", "stale").put("path", path.toString()));
         findings.problems().forEach(root.putArray("problems")::add);
         print(out, root);
     }
@@ -103,9 +94,5 @@ final class SetJson {
         node.put("files", member.files().size());
         node.put("bytes", member.totalBytes());
         node.put("missing", inspection.missing().get(rank));
-    }
-
-    private static void putFile(ArrayNode files, SetInspection inspection, String kind, Path file) {
-        files.addObject().put("set", inspection.name().number()).put("kind", kind).put("path", file.toString());
     }
 }

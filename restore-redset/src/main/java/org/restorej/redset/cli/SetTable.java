@@ -12,7 +12,7 @@ final class SetTable {
 
     static void print(PrintWriter out, SetFindings findings) {
         findings.sets().forEach(set -> printSet(out, set));
-        findings.staleLines().forEach(line -> out.println("stale: " + line));
+        findings.stale().forEach((path, encoding) -> out.println("stale: " + path + ": " + encoding));
         findings.problems().forEach(out::println);
         findings.interruptions().lines().forEach(out::println);
         out.flush();

@@ -24,7 +24,7 @@ public final class RedsetTraining implements TrainingPart {
     public void train(Communicator world) {
         try {
             Path folder = Files.createTempDirectory("restorej-training");
-            try (Closeable _ = () -> delete(folder)) {
+            try (Closeable _ = () -> DirectoryEntries.deleteTree(folder)) {
                 Path file = Files.write(folder.resolve("state"), new byte[FILE_BYTES]);
                 for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(2), Scheme.partner(1))) {
                     protect(world, scheme, folder, file);
@@ -33,13 +33,6 @@ public final class RedsetTraining implements TrainingPart {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        for (Path file : DirectoryEntries.of(folder)) {
-            Files.delete(file);
-        }
-        Files.delete(folder);
     }
 
     private static void protect(Communicator world, Scheme scheme, Path folder, Path file) throws IOException {

@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.restorej.Submission;
 import org.restorej.block.BlockRange;
-import org.restorej.block.BlockRanges;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
@@ -31,18 +30,13 @@ import org.restorej.redset.internal.files.FileOperations;
  * H + 4      c      the blocks one after another, in ascending order of their ids
  * H + 4 + c  4 m    CRC-32C of each of the m chunks of the blocks: 256 KiB, the last one what is left
  * </pre>
+ *
+ * @param path the file
+ * @param header what it says that it has
  */
-public final class BlockFile {
+public record BlockFile(Path path, BlockFileHeader header) {
     /** Blocks of different sizes that a file can have: the sizes are kept in an array. */
     static final int MOST_VARIABLE_BLOCKS = Integer.MAX_VALUE - 8;
-
-    private final Path path;
-    private final BlockFileHeader header;
-
-    private BlockFile(Path path, BlockFileHeader header) {
-        this.path = path;
-        this.header = header;
-    }
 
     /**
      * Reads the header of a file, and checks it.
@@ -57,40 +51,6 @@ public final class BlockFile {
         }
     }
 
-    /** The file. */
-    public Path path() {
-        return path;
-    }
-
-    BlockFileHeader header() {
-        return header;
-    }
-
-    /** Where it comes from. */
-    public Origin origin() {
-        return header.origin();
-    }
-
-    /** Number of blocks of the whole store. */
-    public long storeBlocks() {
-        return header.storeBlocks();
-    }
-
-    /** Whether blocks have different sizes. */
-    public boolean isVariable() {
-        return header.isVariable();
-    }
-
-    /** Size of each block, or 0 when they have different ones. */
-    public long blockSizeBytes() {
-        return header.blockSizeBytes();
-    }
-
-    /** The blocks that it has. */
-    public BlockRanges ranges() {
-        return header.ranges();
-    }
-
     /** Bytes of blocks of this file, which follow one another. */
     public long bytesOf(BlockRange blocks) {
         long first = header.ranges().indexOf(blocks.first());
@@ -100,7 +60,7 @@ public final class BlockFile {
     /**
      * Reads blocks that follow one another.
      *
-     * @param blocks all of them within one run of {@link #ranges}
+     * @param blocks all of them within one run of {@link BlockFileHeader#ranges}
      * @param destination as long as they are
      */
     void read(ChunkReader reader, BlockRange blocks, MemorySegment destination)

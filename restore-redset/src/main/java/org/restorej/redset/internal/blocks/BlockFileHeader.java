@@ -1,10 +1,18 @@
 package org.restorej.redset.internal.blocks;
 
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.redset.internal.files.FileChecksums;
@@ -14,7 +22,7 @@ import org.restorej.redset.internal.files.PendingFile;
  * The header of a file of blocks, in the format that {@link BlockFile} describes. Immutable. Takes 16 bytes for each
  * range, and 8 bytes for each block where sizes differ.
  */
-final class BlockFileHeader {
+public final class BlockFileHeader {
     static final long MAGIC = 0x5253544A424C4B53L;
     static final int VERSION = 2;
     static final int FIXED_BYTES = 56;
@@ -61,24 +69,28 @@ final class BlockFileHeader {
         return ends;
     }
 
-    Origin origin() {
+    /** Where the file comes from. */
+    public Origin origin() {
         return origin;
     }
 
-    long storeBlocks() {
+    /** Number of blocks of the whole store. */
+    public long storeBlocks() {
         return storeBlocks;
     }
 
-    /** Size of each block, or {@link #VARIABLE}. */
-    long blockSizeBytes() {
+    /** Size of each block, or 0 when they have different ones. */
+    public long blockSizeBytes() {
         return blockSizeBytes;
     }
 
-    BlockRanges ranges() {
+    /** The blocks that the file has. */
+    public BlockRanges ranges() {
         return ranges;
     }
 
-    boolean isVariable() {
+    /** Whether blocks have different sizes. */
+    public boolean isVariable() {
         return ends != null;
     }
 
@@ -128,26 +140,29 @@ final class BlockFileHeader {
 
     /** Writes header and checksum at the start of a file. */
     void write(PendingFile file) throws IOException {
-        Output output = new Output(file);
-        output.putLong(MAGIC);
-        output.putInt(VERSION);
-        output.putLong(headerBytes(ranges, isVariable()));
-        output.putLong(origin.savedMillis());
-        output.putInt(origin.writer());
-        output.putInt(origin.writers());
-        output.putLong(storeBlocks);
-        output.putLong(blockSizeBytes);
-        output.putInt(ranges.runCount());
+        CheckedOutputStream checked = new CheckedOutputStream(outputTo(file), new CRC32C());
+        DataOutputStream output = new DataOutputStream(new BufferedOutputStream(checked, CHUNK_BYTES));
+        output.writeLong(MAGIC);
+        output.writeInt(VERSION);
+        output.writeLong(headerBytes(ranges, isVariable()));
+        output.writeLong(origin.savedMillis());
+        output.writeInt(origin.writer());
+        output.writeInt(origin.writers());
+        output.writeLong(storeBlocks);
+        output.writeLong(blockSizeBytes);
+        output.writeInt(ranges.runCount());
         for (int run = 0; run < ranges.runCount(); run++) {
-            output.putLong(ranges.runFirst(run));
-            output.putLong(ranges.runEnd(run) - ranges.runFirst(run));
+            output.writeLong(ranges.runFirst(run));
+            output.writeLong(ranges.runEnd(run) - ranges.runFirst(run));
         }
         if (ends != null) {
             for (long block = 0; block < ranges.blockCount(); block++) {
-                output.putLong(startOf(block + 1) - startOf(block));
+                output.writeLong(startOf(block + 1) - startOf(block));
             }
         }
-        output.finish();
+        output.flush();
+        output.writeInt((int) checked.getChecksum().getValue());
+        output.flush();
     }
 
     /**
@@ -158,11 +173,12 @@ final class BlockFileHeader {
     static BlockFileHeader read(FileChannel channel) throws IOException {
         long fileBytes = channel.size();
         require(fileBytes >= FIXED_BYTES + Integer.BYTES, "is too short: " + fileBytes + " bytes");
-        Input input = new Input(channel);
-        require(input.getLong() == MAGIC, "doesn't begin with RSTJBLKS");
-        int version = input.getInt();
+        // The usual buffer of 8 KiB: most headers are shorter, and what is read beyond them is read again.
+        DataInputStream input = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
+        require(input.readLong() == MAGIC, "doesn't begin with RSTJBLKS");
+        int version = input.readInt();
         require(version == VERSION, "has version " + version + ", not " + VERSION);
-        long headerBytes = input.getLong();
+        long headerBytes = input.readLong();
         require(headerBytes >= FIXED_BYTES && headerBytes <= fileBytes - Integer.BYTES,
                 "has a header of impossible length: " + headerBytes);
         // Before memory is taken for it.
@@ -174,23 +190,25 @@ final class BlockFileHeader {
             require(header.fileBytes() == fileBytes,
                     "has " + fileBytes + " bytes, and should have " + header.fileBytes());
             return header;
+        } catch (EOFException shortened) {
+            throw new EOFException("ends in its header");
         } catch (IllegalArgumentException | ArithmeticException inconsistent) {
             throw new IOException("has an inconsistent header: " + inconsistent.getMessage(), inconsistent);
         }
     }
 
-    private static BlockFileHeader fields(Input input, long headerBytes) throws IOException {
-        Origin origin = new Origin(input.getLong(), input.getInt(), input.getInt());
-        long storeBlocks = input.getLong();
-        long blockSizeBytes = input.getLong();
+    private static BlockFileHeader fields(DataInputStream input, long headerBytes) throws IOException {
+        Origin origin = new Origin(input.readLong(), input.readInt(), input.readInt());
+        long storeBlocks = input.readLong();
+        long blockSizeBytes = input.readLong();
         require(blockSizeBytes >= VARIABLE, "has blocks of negative size: " + blockSizeBytes);
-        int runs = input.getInt();
+        int runs = input.readInt();
         require(runs >= 0 && runs <= (headerBytes - FIXED_BYTES) / RANGE_BYTES, "claims too many ranges: " + runs);
         BlockRanges.Builder builder = new BlockRanges.Builder();
         long end = -1;
         for (int run = 0; run < runs; run++) {
-            long first = input.getLong();
-            long count = input.getLong();
+            long first = input.readLong();
+            long count = input.readLong();
             require(first > end && count >= 1 && first < storeBlocks && count <= storeBlocks - first,
                     "has a range out of order or bounds: " + first + ", " + count);
             builder.add(first, count);
@@ -207,11 +225,11 @@ final class BlockFileHeader {
                 variable ? sizes(input, ranges.blockCount()) : null);
     }
 
-    private static long[] sizes(Input input, long count) throws IOException {
+    private static long[] sizes(DataInputStream input, long count) throws IOException {
         require(count <= BlockFile.MOST_VARIABLE_BLOCKS, "has too many blocks of different sizes: " + count);
         long[] sizes = new long[(int) count];
         for (int block = 0; block < sizes.length; block++) {
-            sizes[block] = input.getLong();
+            sizes[block] = input.readLong();
             require(sizes[block] >= 0, "has a block of negative size: " + sizes[block]);
         }
         return sizes;
@@ -223,82 +241,21 @@ final class BlockFileHeader {
         }
     }
 
-    /** Reads numbers from the start of a file, through a small buffer. One thread. */
-    static final class Input {
-        private static final int BUFFER_BYTES = 1 << 13;
+    /** Where the header's bytes go to. */
+    private static OutputStream outputTo(PendingFile file) {
+        return new OutputStream() {
+            private long written;
 
-        private final FileChannel channel;
-        private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
-        private long read;
-
-        Input(FileChannel channel) {
-            this.channel = channel;
-        }
-
-        int getInt() throws IOException {
-            return require(Integer.BYTES).getInt();
-        }
-
-        long getLong() throws IOException {
-            return require(Long.BYTES).getLong();
-        }
-
-        private ByteBuffer require(int bytes) throws IOException {
-            if (buffer.remaining() < bytes) {
-                buffer.compact();
-                while (buffer.position() < bytes) {
-                    int count = channel.read(buffer, read);
-                    if (count < 0) {
-                        throw new EOFException("the file ends in its header");
-                    }
-                    read += count;
-                }
-                buffer.flip();
+            @Override
+            public void write(int value) throws IOException {
+                write(new byte[]{(byte) value}, 0, 1);
             }
-            return buffer;
-        }
-    }
 
-    /** Writes numbers to the start of a file, through a small buffer, and their checksum behind them. One thread. */
-    static final class Output {
-        private static final int BUFFER_BYTES = 1 << 16;
-
-        private final PendingFile file;
-        private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-        private final CRC32C checksum = new CRC32C();
-        private long written;
-
-        Output(PendingFile file) {
-            this.file = file;
-        }
-
-        void putInt(int value) throws IOException {
-            require(Integer.BYTES).putInt(value);
-        }
-
-        void putLong(long value) throws IOException {
-            require(Long.BYTES).putLong(value);
-        }
-
-        private ByteBuffer require(int bytes) throws IOException {
-            if (buffer.remaining() < bytes) {
-                flush();
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                file.write(written, MemorySegment.ofArray(bytes).asSlice(offset, length));
+                written += length;
             }
-            return buffer;
-        }
-
-        void finish() throws IOException {
-            flush();
-            buffer.putInt((int) checksum.getValue());
-            flush();
-        }
-
-        private void flush() throws IOException {
-            byte[] bytes = new byte[buffer.flip().remaining()];
-            buffer.get(bytes).clear();
-            checksum.update(bytes);
-            file.write(written, bytes);
-            written += bytes.length;
-        }
+        };
     }
 }

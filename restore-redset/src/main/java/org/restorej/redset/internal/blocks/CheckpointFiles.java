@@ -85,10 +85,10 @@ public final class CheckpointFiles implements AutoCloseable {
         }
         try {
             BlockFile file = BlockFile.open(operations, path);
-            SortedMap<Integer, BlockFile> together = found.computeIfAbsent(file.origin().save(),
+            SortedMap<Integer, BlockFile> together = found.computeIfAbsent(file.header().origin().save(),
                     absent -> new TreeMap<>());
-            if (replaces || !together.containsKey(file.origin().writer())) {
-                together.put(file.origin().writer(), file);
+            if (replaces || !together.containsKey(file.header().origin().writer())) {
+                together.put(file.header().origin().writer(), file);
             }
         } catch (IOException damaged) {
             LOG.log(System.Logger.Level.WARNING, "passed over: {0}", damaged.getMessage());
@@ -121,7 +121,7 @@ public final class CheckpointFiles implements AutoCloseable {
     private void index() {
         runs.clear();
         for (BlockFile file : byWriter().values()) {
-            file.ranges().runs().forEach(run -> runs.put(run.first(), new Run(run, file)));
+            file.header().ranges().runs().forEach(run -> runs.put(run.first(), new Run(run, file)));
         }
     }
 
@@ -220,7 +220,7 @@ public final class CheckpointFiles implements AutoCloseable {
     }
 
     private void drop(BlockFile file) {
-        found.getOrDefault(file.origin().save(), new TreeMap<>()).remove(file.origin().writer());
+        found.getOrDefault(file.header().origin().save(), new TreeMap<>()).remove(file.header().origin().writer());
         index();
     }
 

@@ -1,6 +1,5 @@
 package org.restorej.redset.internal.blocks;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -47,7 +46,7 @@ final class ChunkReader {
     }
 
     private void load(BlockFile source, long index) throws DamagedBlocksException {
-        if (source == file && index == chunk) {
+        if (source.equals(file) && index == chunk) {
             return;
         }
         file = null;
@@ -55,8 +54,9 @@ final class ChunkReader {
         ByteBuffer bytes = ByteBuffer.allocate(header.chunkBytes(index));
         ByteBuffer expected = ByteBuffer.allocate(Integer.BYTES);
         try (FileChannel channel = operations.openForReading(source.path())) {
-            readFully(channel, bytes, header.contentStart() + index * BlockFileHeader.CHUNK_BYTES);
-            readFully(channel, expected, header.checksumStart(index));
+            FileOperations.readFully(channel, source.path(), bytes,
+                    header.contentStart() + index * BlockFileHeader.CHUNK_BYTES);
+            FileOperations.readFully(channel, source.path(), expected, header.checksumStart(index));
         } catch (IOException unreadable) {
             throw new DamagedBlocksException(source.path() + " can't be read any more: " + unreadable.getMessage(),
                     unreadable);
@@ -70,17 +70,6 @@ final class ChunkReader {
         content = MemorySegment.ofArray(bytes.array());
         chunk = index;
         file = source;
-    }
-
-    private static void readFully(FileChannel channel, ByteBuffer destination, long position) throws IOException {
-        long at = position;
-        while (destination.hasRemaining()) {
-            int read = channel.read(destination, at);
-            if (read < 0) {
-                throw new EOFException("it has become shorter");
-            }
-            at += read;
-        }
     }
 
     /** The blocks in a file are not those that were written to it, or can't be read: the file counts as lost. */

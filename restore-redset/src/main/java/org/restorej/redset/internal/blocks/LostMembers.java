@@ -27,19 +27,12 @@ import org.restorej.redset.internal.offline.SetInspection;
  * directories, and are only read: each once. One thread.
  */
 final class LostMembers implements AutoCloseable {
-    private static final String CHECKSUM_EXTENSION = ".checksums";
-
     private final FileOperations operations;
     private final Path workspace;
 
     private LostMembers(FileOperations operations, Path workspace) {
         this.operations = operations;
         this.workspace = workspace;
-    }
-
-    /** Our file of checksums of a redundancy file, which need not be there. */
-    static Path checksumsOf(Path redundancy) {
-        return redundancy.resolveSibling(redundancy.getFileName() + CHECKSUM_EXTENSION);
     }
 
     /** How many redundancy files a directory has; none when it is not there or can't be read. */
@@ -57,7 +50,7 @@ final class LostMembers implements AutoCloseable {
         LostMembers members = new LostMembers(operations, Files.createTempDirectory("restorej-rebuilt"));
         try {
             int number = 0;
-            for (Set<Path> encoding : Encodings.of(operations, directories)) {
+            for (Set<Path> encoding : MemberFiles.in(operations, directories).encodings()) {
                 Path place = members.workspace.resolve("encoding" + number++);
                 operations.createDirectories(place);
                 link(encoding, place);
@@ -71,11 +64,11 @@ final class LostMembers implements AutoCloseable {
 
     private static void link(Set<Path> encoding, Path place) throws IOException {
         for (Path redundancy : encoding) {
-            String name = String.valueOf(redundancy.getFileName());
-            Files.createSymbolicLink(place.resolve(name), redundancy.toAbsolutePath());
-            Path checksums = checksumsOf(redundancy);
-            if (Files.exists(checksums)) {
-                Files.createSymbolicLink(place.resolve(name + CHECKSUM_EXTENSION), checksums.toAbsolutePath());
+            for (Path file : List.of(redundancy, RedsetFileNames.checksums(redundancy))) {
+                if (Files.exists(file)) {
+                    Files.createSymbolicLink(place.resolve(Objects.requireNonNull(file.getFileName())),
+                            file.toAbsolutePath());
+                }
             }
         }
     }
@@ -92,10 +85,10 @@ final class LostMembers implements AutoCloseable {
     private List<Path> rebuild(Path encoding) throws IOException {
         OfflineRedset redset = new OfflineRedset(encoding, policy(encoding), 1);
         List<Path> rebuilt = new ArrayList<>();
-        for (SetInspection set : redset.verify()) {
+        for (SetInspection set : redset.verify().sets()) {
             if (set.state() == SetInspection.State.REPAIRABLE && !set.missing().isEmpty()) {
                 List<MemberLocation> locations = relocated(encoding, set);
-                redset.rebuildMissing(new SetInspection(set.name(), set.place(), set.format(), locations,
+                redset.repair().rebuildMissing(new SetInspection(set.name(), set.place(), set.format(), locations,
                         set.checksums(), set.missing(), set.damages(), set.notes(), set.state()), bytes -> {});
                 set.missing().stream().forEach(rank -> rebuilt.addAll(locations.get(rank).files()));
             }
@@ -110,7 +103,7 @@ final class LostMembers implements AutoCloseable {
      */
     private PathPolicy policy(Path encoding) {
         Map<String, String> moved = new HashMap<>();
-        for (DirectoryScan.FoundHeader found : Encodings.headersIn(operations, encoding)) {
+        for (DirectoryScan.FoundHeader found : MemberFiles.in(operations, List.of(encoding)).headers()) {
             for (FileRecord file : found.header().own().files()) {
                 Path beside = MemberFiles.beside(linked(found.path()), file);
                 if (Files.exists(beside)) {

@@ -2,7 +2,6 @@ package org.restorej.redset.internal.coding;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,15 +92,8 @@ public final class MemberReader implements AutoCloseable {
             opened = openPayload();
             payload = opened;
         }
-        ByteBuffer buffer = target.asByteBuffer();
-        long at = opened.start() + position;
-        while (buffer.hasRemaining()) {
-            int read = opened.channel().read(buffer, at);
-            if (read < 0) {
-                throw new IOException(location.redundancy() + " ends after " + at + " bytes");
-            }
-            at += read;
-        }
+        FileOperations.readFully(opened.channel(), location.redundancy(), target.asByteBuffer(),
+                opened.start() + position);
     }
 
     /** The payload begins where the header says that it ends: one that redset rebuilt may be longer than it need be. */

@@ -11,8 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
-import java.util.zip.CRC32C;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileChecksums;
@@ -36,11 +35,9 @@ public final class MemberRebuild implements MemberWriter {
     private final SetFormat format;
     private final SetDescription set;
     private final int rank;
-    private final byte[] header;
     private final List<PendingFile> files = new ArrayList<>();
     private final LogicalFileWriter logicalFile;
-    private final PendingFile redundancy;
-    private final List<CRC32C> payload;
+    private final RedundancyFile redundancy;
     private final @Nullable RankChecksums expected;
 
     /**
@@ -56,16 +53,13 @@ public final class MemberRebuild implements MemberWriter {
         this.set = format.set();
         this.rank = rank;
         expected = checksums.get(rank);
-        header = format.header(rank);
         // The redundancy file comes last: until it is in its place, its rank counts as missing.
         for (Path path : location.files()) {
             files.add(transaction.create(FilePaths.throughLinks(path)));
         }
         logicalFile = new LogicalFileWriter(files, set.member(rank).files());
-        format.writeSmallFiles(transaction, rank, location, checksums);
-        redundancy = transaction.create(location.redundancy());
-        redundancy.write(0, header);
-        payload = Stream.generate(CRC32C::new).limit(set.scheme().neighbours()).toList();
+        SmallFiles.write(transaction, set, rank, location, checksums);
+        redundancy = new RedundancyFile(transaction, set, rank, format.header(rank), location);
     }
 
     @Override
@@ -73,8 +67,7 @@ public final class MemberRebuild implements MemberWriter {
         if (extent.isInFiles()) {
             logicalFile.write(extent.start() + offset, bytes);
         } else {
-            redundancy.write(header.length + extent.start() + offset, bytes);
-            payload.get(extent.section()).update(bytes.asByteBuffer());
+            redundancy.write(extent, offset, bytes);
         }
     }
 
@@ -90,7 +83,7 @@ public final class MemberRebuild implements MemberWriter {
             compare(expected);
         }
         compareCrcs();
-        redundancy.finish(header.length + set.header(rank).payloadBytes(), null);
+        redundancy.finish();
         logicalFile.finish();
         if (format.keepsWhatMayBeGood()) {
             keepWhatIsThere();
@@ -112,10 +105,13 @@ public final class MemberRebuild implements MemberWriter {
         for (int i = 0; i < files.size(); i++) {
             FileRecord record = set.member(rank).files().get(i);
             present.keepOthers(files.get(i), otherSizes(record));
-            present.keepData(files.get(i), record.sizeBytes(), logicalFile.checksum(i).orElseThrow(), crcs.get(i));
+            // A CRC that is recorded is that of what was rebuilt, so it condemns what differs.
+            present.keep(files.get(i), 0, record.sizeBytes(), logicalFile.checksum(i).orElseThrow(),
+                    crcs.get(i).isPresent());
         }
-        present.keepRedundancy(redundancy, KvTreeBlock.decode(header).tree(), set.header(rank).payloadBytes(),
-                (int) payload.get(0).getValue(), format.provesRedundancy());
+        // Redundancy that was computed from data with the right CRCs is right.
+        boolean proven = IntStream.range(0, set.ranks()).allMatch(format::recordsCrcs);
+        redundancy.yieldTo(present, proven);
     }
 
     /** Other sizes that the other members' files of the same name have. */
@@ -126,15 +122,17 @@ public final class MemberRebuild implements MemberWriter {
     }
 
     private void compare(RankChecksums right) throws IOException {
-        List<FileRecord> records = set.member(rank).files();
-        for (int i = 0; i < records.size(); i++) {
-            require(logicalFile.checksum(i).equals(OptionalInt.of(right.files().get(i))),
-                    "file " + records.get(i).shownName());
+        RankChecksums rebuilt = redundancy.checksums(
+                IntStream.range(0, files.size()).map(file -> logicalFile.checksum(file).orElseThrow()).boxed()
+                        .toList());
+        for (int i = 0; i < files.size(); i++) {
+            require(rebuilt.files().get(i).equals(right.files().get(i)),
+                    "file " + set.member(rank).files().get(i).shownName());
         }
-        for (int section = 0; section < payload.size(); section++) {
-            require((int) payload.get(section).getValue() == right.payload().get(section), "redundancy " + section);
+        for (int section = 0; section < rebuilt.payload().size(); section++) {
+            require(rebuilt.payload().get(section).equals(right.payload().get(section)), "redundancy " + section);
         }
-        require(KvTreeBlock.crcOf(header) == right.headerCrc(), "header");
+        require(rebuilt.headerCrc() == right.headerCrc(), "header");
     }
 
     private void require(boolean equal, String what) throws IOException {
@@ -166,18 +164,6 @@ public final class MemberRebuild implements MemberWriter {
      */
     record PresentFiles(FileTransaction transaction, int rank) {
         /**
-         * Compares a data file.
-         *
-         * @param sizeBytes the size of the file that is there, if it may be good
-         * @param checksum CRC-32C of what was rebuilt
-         * @param crc CRC-32 recorded, which what was rebuilt has
-         * @throws IOException when the file that is there differs, and can't be told to be the wrong one
-         */
-        void keepData(PendingFile rebuilt, long sizeBytes, int checksum, OptionalInt crc) throws IOException {
-            keep(rebuilt, 0, sizeBytes, checksum, crc.isPresent());
-        }
-
-        /**
          * Refuses to replace a file that has the size of one of another member.
          *
          * @param others other sizes than its own that files of other members have under the same name, elsewhere or not
@@ -205,8 +191,8 @@ public final class MemberRebuild implements MemberWriter {
         void keepRedundancy(PendingFile rebuilt, KvTree header, long payloadBytes, int checksum, boolean proven)
                 throws IOException {
             long start;
-            try (FileChannel channel = transaction.operations().openForReading(rebuilt.target())) {
-                KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+            try {
+                KvTreeBlock block = transaction.operations().readHeader(rebuilt.target());
                 if (!block.tree().equals(header)) {
                     throw new FileAlreadyExistsException(
                             rebuilt.target() + " is there and sound, but of another set than "
@@ -219,8 +205,15 @@ public final class MemberRebuild implements MemberWriter {
             keep(rebuilt, start, start + payloadBytes, checksum, proven);
         }
 
-        private void keep(PendingFile rebuilt, long start, long end, int checksum, boolean isCondemned)
-                throws IOException {
+        /**
+         * Compares bytes of a file.
+         *
+         * @param end the size of the file that is there, if it may be good
+         * @param checksum CRC-32C of what was rebuilt
+         * @param isCondemned whether a file that differs is known to be wrong
+         * @throws IOException when the file that is there differs, and can't be told to be the wrong one
+         */
+        void keep(PendingFile rebuilt, long start, long end, int checksum, boolean isCondemned) throws IOException {
             Path path = rebuilt.target();
             if (!Files.isRegularFile(path) || Files.size(path) != end) {
                 return;

@@ -1,13 +1,9 @@
 package org.restorej.redset.internal.coding;
 
-import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
-import org.restorej.redset.internal.files.PendingFiles;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 
 /** How a set is written: redset's way, or that of another program that codes alike but has other headers. */
@@ -18,13 +14,6 @@ public interface SetFormat {
     /** What the redundancy file of a rank begins with. */
     byte[] header(int rank);
 
-    /** Whether there are descriptor files and checksums beside redundancy files. */
-    boolean hasSmallFiles();
-
-    /** Writes what is beside the redundancy file of a rank, under other names. */
-    void writeSmallFiles(PendingFiles pending, int rank, MemberLocation location,
-            Map<Integer, RankChecksums> checksums) throws IOException;
-
     /** CRC-32 of each data file of a rank, as far as headers record them. */
     List<OptionalInt> crcs(int rank);
 
@@ -34,28 +23,14 @@ public interface SetFormat {
      */
     boolean keepsWhatMayBeGood();
 
-    /**
-     * Whether headers record a CRC of every data file, so that redundancy which was computed from data with the right
-     * CRCs is right.
-     */
-    boolean provesRedundancy();
+    /** Whether headers record a CRC of each data file of a rank, with which its contents are compared. */
+    boolean recordsCrcs(int rank);
 
     /** redset's format: a descriptor file beside each redundancy file, and our file of checksums. */
     public record OfRedset(SetDescription set) implements SetFormat {
         @Override
         public byte[] header(int rank) {
             return KvTreeBlock.encode(set.header(rank).toTree());
-        }
-
-        @Override
-        public boolean hasSmallFiles() {
-            return true;
-        }
-
-        @Override
-        public void writeSmallFiles(PendingFiles pending, int rank, MemberLocation location,
-                Map<Integer, RankChecksums> checksums) throws IOException {
-            SmallFiles.write(pending, set, rank, location, checksums);
         }
 
         @Override
@@ -69,7 +44,7 @@ public interface SetFormat {
         }
 
         @Override
-        public boolean provesRedundancy() {
+        public boolean recordsCrcs(int rank) {
             return false;
         }
     }

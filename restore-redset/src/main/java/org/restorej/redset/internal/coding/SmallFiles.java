@@ -4,17 +4,19 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.IntFunction;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.files.PendingFiles;
 import org.restorej.redset.internal.format.ChecksumFile;
+import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
@@ -30,26 +32,22 @@ public final class SmallFiles {
     private SmallFiles() {}
 
     /**
-     * Writes both files, under other names. The file of checksums is written only when all of its checksums are known.
+     * Writes both files, under other names; neither where their format has none. The file of checksums is written only
+     * when all of its checksums are known.
      *
      * @param pending takes them
      * @param checksums what is known, by rank
      */
     public static void write(PendingFiles pending, SetDescription set, int rank, MemberLocation location,
             Map<Integer, RankChecksums> checksums) throws IOException {
+        if (location.small().isEmpty()) {
+            return;
+        }
         write(pending.create(location.descriptor()), set.descriptorFile(rank).toTree());
-        if (checksums.keySet().containsAll(set.selfAndLeftNeighbours(rank))) {
-            write(pending.create(location.checksums()),
-                    checksumFile(set, rank, member -> known(checksums, member)).toTree());
+        Optional<ChecksumFile> file = checksumFile(set, rank, checksums);
+        if (file.isPresent()) {
+            write(pending.create(location.checksums()), file.get().toTree());
         }
-    }
-
-    private static RankChecksums known(Map<Integer, RankChecksums> checksums, int rank) {
-        RankChecksums known = checksums.get(rank);
-        if (known == null) {
-            throw new IllegalStateException("no checksums of rank " + rank);
-        }
-        return known;
     }
 
     private static void write(PendingFile file, KvTree tree) throws IOException {
@@ -58,19 +56,36 @@ public final class SmallFiles {
         file.finish(block.length, null);
     }
 
+    /** The file of checksums of a rank; empty when not all are known of the ranks that it tells of. */
+    private static Optional<ChecksumFile> checksumFile(SetDescription set, int rank,
+            Map<Integer, RankChecksums> checksums) {
+        SortedMap<Integer, RankChecksums> byRank = new TreeMap<>(checksums);
+        byRank.keySet().retainAll(set.selfAndLeftNeighbours(rank));
+        return byRank.size() == 1 + set.scheme().neighbours()
+                ? Optional.of(new ChecksumFile(rank, byRank))
+                : Optional.empty();
+    }
+
     /**
-     * The file of a rank.
+     * Whether a member lacks one of the files, or has another content there than {@link #write} would give it.
      *
-     * @param set the set
-     * @param rank whose file
-     * @param checksums of every rank that the file tells of
+     * @param checksums what is known, by rank
      */
-    public static ChecksumFile checksumFile(SetDescription set, int rank, IntFunction<RankChecksums> checksums) {
-        SortedMap<Integer, RankChecksums> byRank = new TreeMap<>();
-        for (int member : set.selfAndLeftNeighbours(rank)) {
-            byRank.put(member, checksums.apply(member));
+    public static boolean areDamaged(FileOperations operations, SetDescription set, int rank, MemberLocation location,
+            Map<Integer, RankChecksums> checksums) {
+        if (location.small().isEmpty()) {
+            return false;
         }
-        return new ChecksumFile(rank, byRank);
+        try {
+            if (!DescriptorFile.decode(operations.readBlock(location.descriptor())).equals(set.descriptorFile(rank))) {
+                return true;
+            }
+            Optional<ChecksumFile> file = checksumFile(set, rank, checksums);
+            return file.isPresent() && !Arrays.equals(KvTreeBlock.encode(file.get().toTree()),
+                    operations.readBlock(location.checksums()));
+        } catch (IOException absentOrUnreadable) {
+            return true;
+        }
     }
 
     /**

@@ -1,16 +1,17 @@
 package org.restorej.redset.internal.files;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What is in a directory. Unlike {@link Files#list}, a disk that fails in the middle is an {@link IOException}. */
 public final class DirectoryEntries {
@@ -31,17 +32,32 @@ public final class DirectoryEntries {
         return of(directory).stream().map(path -> String.valueOf(path.getFileName())).toList();
     }
 
-    /** Deletes a directory and everything in it. */
+    /** Deletes a directory and everything in it, if it is there. Others may do the same at the same time. */
     public static void deleteTree(Path root) throws IOException {
-        List<Path> all;
-        try (Stream<Path> files = Files.walk(root)) {
-            all = files.sorted(Comparator.reverseOrder()).toList();
-        } catch (UncheckedIOException failure) {
-            throw Objects.requireNonNull(failure.getCause());
-        }
-        for (Path file : all) {
-            Files.delete(file);
-        }
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw failure;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
+                if (failure != null && !(failure instanceof NoSuchFileException)) {
+                    throw failure;
+                }
+                Files.deleteIfExists(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 
     static List<Path> sorted(Iterable<Path> entries) throws IOException {

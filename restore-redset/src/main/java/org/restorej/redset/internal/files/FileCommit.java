@@ -7,6 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -120,8 +121,8 @@ public final class FileCommit implements PendingFiles {
             if (!Files.exists(path)) {
                 continue;
             }
-            try (FileChannel channel = operations.openForReading(path)) {
-                journal = CommitJournal.read(KvTreeBlock.read(channel, channel.size()).tree(), namePrefix);
+            try {
+                journal = CommitJournal.read(operations.readHeader(path).tree(), namePrefix);
                 stage = each;
             } catch (IOException damaged) {
                 LOG.log(System.Logger.Level.WARNING, "the journal {0} is passed over: {1}", path,
@@ -160,7 +161,7 @@ public final class FileCommit implements PendingFiles {
             Optional<FileChannel> opened = operations.openToOverwrite(path(SPARE), temporary);
             if (opened.isPresent()) {
                 file.leave();
-                file = PendingFile.overwrite(operations, target, directory, temporary, opened.get());
+                file = new PendingFile(operations, target, directory, temporary, opened.get());
                 operations.replace(path(SPARE), temporary);
             } else {
                 operations.delete(path(SPARE));
@@ -354,22 +355,16 @@ public final class FileCommit implements PendingFiles {
         }
 
         String extension() {
-            return switch (this) {
-                case STAGED -> "restorej-staged";
-                case DECIDED -> "restorej-decided";
-                case ABORTED -> "restorej-aborted";
-                case DROPPED -> "restorej-dropped";
-            };
+            return MARK + name().toLowerCase(Locale.ROOT);
         }
     }
 
     /**
      * How an interrupted commit ends, by the journals that are left.
      *
-     * @param commit which
      * @param stages of the ranks whose journals are there
      */
-    public record Decision(UUID commit, List<Stage> stages) {
+    public record Decision(List<Stage> stages) {
         /** Copies the list. */
         public Decision {
             stages = List.copyOf(stages);

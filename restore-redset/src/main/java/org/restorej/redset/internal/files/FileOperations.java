@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.files;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -41,12 +42,37 @@ public interface FileOperations {
                         path + " must have at most " + KvTreeBlock.MOST_BYTES + " bytes: " + sizeBytes);
             }
             ByteBuffer bytes = ByteBuffer.allocate((int) sizeBytes);
-            while (bytes.hasRemaining()) {
-                if (channel.read(bytes) < 0) {
-                    throw new IOException(path + " became shorter while it was read");
-                }
-            }
+            readFully(channel, path, bytes, 0);
             return bytes.array();
+        }
+    }
+
+    /**
+     * The block that a file begins with; a payload may follow.
+     *
+     * @throws IOException when it is no regular file, or doesn't begin with a whole and sound block
+     */
+    default KvTreeBlock readHeader(Path path) throws IOException {
+        try (FileChannel channel = openForReading(path)) {
+            return KvTreeBlock.read(channel, channel.size());
+        }
+    }
+
+    /**
+     * Fills a buffer from a position.
+     *
+     * @param path of the file, for errors
+     * @throws IOException when it can't be read, or ends too early
+     */
+    static void readFully(FileChannel channel, Path path, ByteBuffer target, long position) throws IOException {
+        long at = position;
+        while (target.hasRemaining()) {
+            int read = channel.read(target, at);
+            if (read < 0) {
+                throw new EOFException(path + " must have at least " + (at + target.remaining())
+                        + " bytes, but ends after " + at);
+            }
+            at += read;
         }
     }
 

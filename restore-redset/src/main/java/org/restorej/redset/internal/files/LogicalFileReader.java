@@ -2,7 +2,6 @@ package org.restorej.redset.internal.files;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,25 +50,13 @@ public final class LogicalFileReader implements AutoCloseable {
     public void read(long position, MemorySegment target) throws IOException {
         for (LogicalExtents.Part part : extents.parts(position, target.byteSize())) {
             MemorySegment bytes = target.asSlice(part.offset(), part.bytes());
-            fill(part.file(), part.positionInFile(), bytes.asByteBuffer());
+            FileOperations.readFully(open(part.file()), paths.get(part.file()), bytes.asByteBuffer(),
+                    part.positionInFile());
             CRC32C checksum = new CRC32C();
             checksum.update(bytes.asByteBuffer());
             checksums[part.file()].add(part.positionInFile(), part.bytes(), (int) checksum.getValue());
         }
         target.asSlice(extents.covered(position, target.byteSize())).fill((byte) 0);
-    }
-
-    private void fill(int file, long position, ByteBuffer target) throws IOException {
-        FileChannel opened = open(file);
-        long at = position;
-        while (target.hasRemaining()) {
-            int read = opened.read(target, at);
-            if (read < 0) {
-                throw new IOException(
-                        paths.get(file) + " must have " + extents.size(file) + " bytes, but ends after " + at);
-            }
-            at += read;
-        }
     }
 
     private FileChannel open(int file) throws IOException {

@@ -30,7 +30,11 @@ public final class PendingFile implements AutoCloseable {
     private final FileChannel channel;
     private boolean settled;
 
-    private PendingFile(FileOperations operations, Path target, Path directory, Path temporary, FileChannel channel) {
+    /**
+     * Begins to write over a file that is there under the temporary name. Whoever uses it writes all bytes up to the
+     * size that {@link #finish} gets.
+     */
+    PendingFile(FileOperations operations, Path target, Path directory, Path temporary, FileChannel channel) {
         this.operations = operations;
         this.target = target;
         this.directory = directory;
@@ -60,15 +64,6 @@ public final class PendingFile implements AutoCloseable {
             throws IOException {
         operations.createDirectories(directory);
         return new PendingFile(operations, target, directory, temporary, operations.createNew(temporary));
-    }
-
-    /**
-     * Begins to write over a file that is there under that name. Whoever uses it writes all bytes up to the size that
-     * {@link #finish} gets.
-     */
-    static PendingFile overwrite(FileOperations operations, Path target, Path directory, Path temporary,
-            FileChannel opened) {
-        return new PendingFile(operations, target, directory, temporary, opened);
     }
 
     /** What the file will be called. */

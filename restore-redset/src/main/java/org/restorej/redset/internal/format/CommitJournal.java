@@ -32,7 +32,7 @@ public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
     public KvTree toTree() {
         KvTree.Builder list = KvTree.builder();
         for (int i = 0; i < moves.size(); i++) {
-            list.put(Integer.toString(i), KvTree.builder().put("NAME", TreeFields.encodeUtf8(moves.get(i).name()))
+            list.put(Integer.toString(i), KvTree.builder().put("NAME", FileName.encode(moves.get(i).name()))
                     .put("NEW", moves.get(i).replaced() ? 1 : 0).build());
         }
         return KvTree.builder().put("COMMIT", commit.toString()).put("MOVE", list.build()).put("MOVES", moves.size())
@@ -54,7 +54,7 @@ public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
         int count = root.integer("MOVES", 1, list.tree().count());
         for (int i = 0; i < count; i++) {
             TreeFields move = list.child(Integer.toString(i));
-            String name = TreeFields.decodeUtf8(move.place(), move.text("NAME"));
+            String name = FileName.decode(move.text("NAME"));
             if (!RedsetFileNames.isOfRank(rankPrefix, name)) {
                 throw new FormatException(move.place() + "/NAME must be a descriptor, redundancy or checksum file of "
                         + rankPrefix + "*: " + name);

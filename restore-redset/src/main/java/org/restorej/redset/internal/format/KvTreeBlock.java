@@ -101,10 +101,7 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
      * @throws FormatException when there is no whole and sound block
      */
     public static KvTreeBlock read(ReadableByteChannel channel, long availableBytes) throws IOException {
-        if (availableBytes < LEAST_BYTES) {
-            throw new FormatException(
-                    "a block has at least " + LEAST_BYTES + " bytes, but only " + availableBytes + " are there");
-        }
+        requireLeast(availableBytes);
         ByteBuffer header = readFully(channel, HEADER_BYTES);
         int sizeBytes = checkHeader(header, availableBytes, 1);
         byte[] block = new byte[sizeBytes];
@@ -128,11 +125,15 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     }
 
     private static KvTreeBlock decode(byte[] bytes, int blocks) throws FormatException {
-        if (bytes.length < LEAST_BYTES) {
-            throw new FormatException(
-                    "a block has at least " + LEAST_BYTES + " bytes, but only " + bytes.length + " are there");
-        }
+        requireLeast(bytes.length);
         return parse(bytes, checkHeader(ByteBuffer.wrap(bytes), bytes.length, blocks), blocks);
+    }
+
+    private static void requireLeast(long availableBytes) throws FormatException {
+        if (availableBytes < LEAST_BYTES) {
+            throw new FormatException(
+                    "a block has at least " + LEAST_BYTES + " bytes, but only " + availableBytes + " are there");
+        }
     }
 
     /** The CRC-32 at the end of a block that {@link #encode} made. */

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.format;
 
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -18,7 +19,7 @@ public final class RedsetFileNames {
     private static final String NUMBER = "(0|[1-9]\\d{0,9})";
     private static final Pattern REDUNDANCY = Pattern.compile("(?s)(.*?)" + NUMBER + "\\.(single|partner|xor|rs)\\.grp_"
             + NUMBER + "_of_" + NUMBER + "\\.mem_" + NUMBER + "_of_" + NUMBER + "\\.redset");
-    private static final Pattern DESCRIPTOR = Pattern.compile("(?s)(.*?)" + NUMBER + "\\.redset");
+    private static final Pattern DESCRIPTOR = Pattern.compile("(?s).*?" + NUMBER + "\\.redset");
 
     /** What the names of all files of a rank begin with. */
     private static final Pattern RANK_PREFIX = Pattern.compile("(?s).*?" + NUMBER + "\\.");
@@ -40,14 +41,6 @@ public final class RedsetFileNames {
     public record Redundancy(String prefix, int worldRank, String typeName, int group, int groups, int rank,
             int ranks) {}
 
-    /**
-     * Name of a descriptor file, taken apart.
-     *
-     * @param prefix what is in front of the world rank
-     * @param worldRank rank in the communicator of the application
-     */
-    public record DescriptorName(String prefix, int worldRank) {}
-
     /** {@code <prefix><W>.redset}. */
     public static String descriptor(String prefix, int worldRank) {
         return prefix + worldRank + EXTENSION;
@@ -64,6 +57,11 @@ public final class RedsetFileNames {
     /** Name of our own file of checksums, beside the redundancy file of the same rank. */
     public static String checksums(String prefix, Descriptor descriptor) {
         return redundancy(prefix, descriptor) + CHECKSUM_EXTENSION;
+    }
+
+    /** Our own file of checksums beside a redundancy file; it need not be there. */
+    public static Path checksums(Path redundancy) {
+        return redundancy.resolveSibling(redundancy.getFileName() + CHECKSUM_EXTENSION);
     }
 
     /** Takes the name of a redundancy file apart; empty when it is none. */
@@ -83,13 +81,10 @@ public final class RedsetFileNames {
                 : Optional.empty();
     }
 
-    /** Takes the name of a descriptor file apart; empty when it is none. */
-    public static Optional<DescriptorName> parseDescriptor(String fileName) {
+    /** Whether a file is a descriptor file by its name. */
+    public static boolean isDescriptor(String fileName) {
         Matcher matcher = DESCRIPTOR.matcher(fileName);
-        if (!matcher.matches() || parseRedundancy(fileName).isPresent() || number(matcher, 2) < 0) {
-            return Optional.empty();
-        }
-        return Optional.of(new DescriptorName(matcher.group(1), number(matcher, 2)));
+        return matcher.matches() && parseRedundancy(fileName).isEmpty() && number(matcher, 1) >= 0;
     }
 
     /**
@@ -114,7 +109,7 @@ public final class RedsetFileNames {
 
     /** Whether a file is one of redset's: a descriptor or redundancy file of any rank and prefix. */
     public static boolean isOfRedset(String fileName) {
-        return parseRedundancy(fileName).isPresent() || parseDescriptor(fileName).isPresent();
+        return parseRedundancy(fileName).isPresent() || isDescriptor(fileName);
     }
 
     /** The number, or -1 when it is too large for a rank. */

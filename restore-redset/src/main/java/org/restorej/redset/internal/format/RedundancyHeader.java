@@ -124,20 +124,9 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
     private static RedundancyHeader readCoded(TreeFields root, int rank, SortedMap<Integer, RankRecord> byRank,
             Scheme.Coded scheme, Descriptor place) throws FormatException {
         long chunkBytes = root.number("CHUNK", 1, Long.MAX_VALUE);
-        TreeFields group = root.child("GROUP");
-        TreeFields members = group.child("RANK");
-        int ranks = group.integer("RANKS", 1, Integer.MAX_VALUE);
-        if (ranks != place.ranks() || members.tree().count() != ranks) {
-            throw new FormatException(
-                    group.place() + " must list the " + place.ranks() + " ranks of the set: RANKS=" + ranks
-                            + ", listed " + members.tree().count());
-        }
-        List<Integer> worldRanks = new ArrayList<>(ranks);
-        for (int member = 0; member < ranks; member++) {
-            worldRanks.add(members.integer(Integer.toString(member), 0, place.worldRanks() - 1));
-        }
+        List<Integer> worldRanks = readGroup(root.child("GROUP"), place.ranks(), place.worldRanks());
         for (Map.Entry<Integer, RankRecord> entry : byRank.entrySet()) {
-            long capacity = saturatedProduct(chunkBytes, CodedLayout.of(scheme, ranks).dataChunks());
+            long capacity = saturatedProduct(chunkBytes, CodedLayout.of(scheme, place.ranks()).dataChunks());
             if (entry.getValue().totalBytes() > capacity) {
                 throw new FormatException(
                         "header/CHUNK is too small for the files of rank " + entry.getKey() + ": " + chunkBytes);
@@ -148,6 +137,26 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
             }
         }
         return checked(new RedundancyHeader(rank, byRank, chunkBytes, worldRanks));
+    }
+
+    /**
+     * Reads the world ranks of the members of a set, in order of rank.
+     *
+     * @param ranks of the set
+     * @param worldRanks of the application
+     */
+    public static List<Integer> readGroup(TreeFields group, int ranks, int worldRanks) throws FormatException {
+        TreeFields members = group.child("RANK");
+        int listed = group.integer("RANKS", 1, Integer.MAX_VALUE);
+        if (listed != ranks || members.tree().count() != ranks) {
+            throw new FormatException(group.place() + " must list the " + ranks + " ranks of the set: RANKS=" + listed
+                    + ", listed " + members.tree().count());
+        }
+        List<Integer> ofMembers = new ArrayList<>(ranks);
+        for (int member = 0; member < ranks; member++) {
+            ofMembers.add(members.integer(Integer.toString(member), 0, worldRanks - 1));
+        }
+        return ofMembers;
     }
 
     private static long saturatedProduct(long left, long right) {

@@ -1,8 +1,5 @@
 package org.restorej.redset.internal.format;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -107,19 +104,5 @@ public final class TreeFields {
         } catch (NumberFormatException notANumber) {
             return null;
         }
-    }
-
-    /** The text whose UTF-8 bytes are the chars of a key. */
-    static String decodeUtf8(String place, String key) throws FormatException {
-        try {
-            ByteBuffer bytes = ByteBuffer.wrap(key.getBytes(StandardCharsets.ISO_8859_1));
-            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-        } catch (CharacterCodingException notUtf8) {
-            throw new FormatException(place + " must be a name in UTF-8: " + key);
-        }
-    }
-
-    static String encodeUtf8(String text) {
-        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 }

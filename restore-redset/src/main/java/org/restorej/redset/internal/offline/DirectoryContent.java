@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.restorej.redset.internal.format.Descriptor;
@@ -25,11 +24,6 @@ import org.restorej.redset.internal.format.RedsetFileNames;
  */
 public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale,
         NavigableMap<String, NavigableMap<String, Path>> undecided, NavigableMap<Path, String> unreadable) {
-    private static final String CHECKSUM_EXTENSION = ".checksums";
-
-    /** All files of one prefix. */
-    private record Prefixed(List<LiveEncoding.Claim> claims, List<DirectoryScan.FoundHeader> headers) {}
-
     /**
      * Finds the encodings that count.
      *
@@ -37,58 +31,55 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
      * @throws IOException when a file that is named so isn't there or can't be read
      */
     static DirectoryContent of(DirectoryScan scan, Set<String> named) throws IOException {
-        NavigableMap<String, Prefixed> byPrefix = new TreeMap<>();
+        NavigableMap<String, List<LiveEncoding.Claim>> byPrefix = new TreeMap<>();
         for (DirectoryScan.FoundHeader header : scan.headers()) {
-            Prefixed prefixed = byPrefix.computeIfAbsent(header.prefix(),
-                    absent -> new Prefixed(new ArrayList<>(), new ArrayList<>()));
-            prefixed.claims().add(LiveEncoding.Claim.of(header));
-            prefixed.headers().add(header);
+            byPrefix.computeIfAbsent(header.prefix(), absent -> new ArrayList<>()).add(LiveEncoding.Claim.of(header));
         }
         for (DirectoryScan.FoundDescriptor descriptor : scan.descriptors()) {
-            Optional.ofNullable(byPrefix.get(descriptor.prefix()))
-                    .ifPresent(prefixed -> prefixed.claims().add(LiveEncoding.Claim.of(descriptor)));
+            byPrefix.computeIfPresent(descriptor.prefix(), (prefix, claims) -> {
+                claims.add(LiveEncoding.Claim.of(descriptor));
+                return claims;
+            });
         }
-        requireThere(byPrefix.values().stream().flatMap(prefixed -> prefixed.claims().stream()).toList(), named);
+        requireThere(byPrefix.values().stream().flatMap(List::stream).toList(), named);
         DirectoryContent content = new DirectoryContent(new ArrayList<>(), new TreeMap<>(), new TreeMap<>(),
                 new TreeMap<>(scan.unreadable()));
-        byPrefix.forEach((prefix, prefixed) -> content.add(prefix, prefixed, named));
+        byPrefix.forEach((prefix, claims) -> content.add(prefix, claims, named));
         content.sets().sort(Comparator.comparing(FoundSet::prefix).thenComparingInt(set -> set.place().group()));
         return content;
     }
 
     private static void requireThere(List<LiveEncoding.Claim> claims, Set<String> named) throws IOException {
         Set<String> unknown = new HashSet<>(named);
-        claims.forEach(claim -> unknown.remove(String.valueOf(claim.path().getFileName())));
+        claims.forEach(claim -> unknown.remove(claim.fileName()));
         if (!unknown.isEmpty()) {
             throw new IOException("no redundancy file, or none that can be read: " + unknown);
         }
     }
 
-    private void add(String prefix, Prefixed prefixed, Set<String> named) {
-        LiveEncoding encoding = LiveEncoding.of(prefixed.claims(), named);
+    private void add(String prefix, List<LiveEncoding.Claim> claims, Set<String> named) {
+        LiveEncoding encoding = LiveEncoding.of(claims, named);
         if (encoding.isUndecided()) {
             NavigableMap<String, Path> encodings = undecided.computeIfAbsent(prefix, absent -> new TreeMap<>());
-            prefixed.claims().forEach(claim -> encodings.putIfAbsent(claim.encoding(), claim.path()));
+            claims.forEach(claim -> encodings.putIfAbsent(claim.encoding(), claim.path()));
             return;
         }
         Set<Path> live = new HashSet<>();
-        encoding.live().forEach(claim -> live.add(claim.path()));
-        encoding.stale().stream().filter(claim -> !live.contains(claim.path())).forEach(this::addStale);
         NavigableMap<Integer, FoundSet> found = new TreeMap<>();
-        for (DirectoryScan.FoundHeader header : prefixed.headers()) {
-            Descriptor place = header.header().own().descriptor();
-            if (live.contains(header.path())) {
-                found.computeIfAbsent(place.group(), absent -> new FoundSet(prefix, place, new TreeMap<>())).headers()
-                        .put(place.rank(), header);
-            }
+        for (LiveEncoding.Claim claim : encoding.live()) {
+            live.add(claim.path());
+            claim.header().ifPresent(header -> found.computeIfAbsent(claim.own().group(),
+                    absent -> new FoundSet(prefix, claim.own(), new TreeMap<>())).headers()
+                    .put(claim.own().rank(), header));
         }
+        encoding.stale().stream().filter(claim -> !live.contains(claim.path())).forEach(this::addStale);
         sets.addAll(found.values());
         moveStaleOfUnreadable(prefix, encoding);
     }
 
     private void addStale(LiveEncoding.Claim claim) {
         stale.put(claim.path(), claim.encoding());
-        Path checksums = claim.path().resolveSibling(claim.path().getFileName() + CHECKSUM_EXTENSION);
+        Path checksums = RedsetFileNames.checksums(claim.path());
         if (!claim.isDescriptor() && Files.exists(checksums)) {
             stale.put(checksums, claim.encoding());
         }

@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.offline;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,7 +63,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
                 } catch (IOException damaged) {
                     unreadable.put(path, String.valueOf(damaged.getMessage()));
                 }
-            } else if (RedsetFileNames.parseDescriptor(name).isPresent()) {
+            } else if (RedsetFileNames.isDescriptor(name)) {
                 others.add(path);
             }
         }
@@ -79,21 +78,19 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
     }
 
     private static FoundHeader readHeader(FileOperations operations, Path path, int rank) throws IOException {
-        try (FileChannel channel = operations.openForReading(path)) {
-            KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
-            RedundancyHeader header = RedundancyHeader.read(block.tree(), rank);
-            String standardName = RedsetFileNames.redundancy("", header.own().descriptor());
-            if (!FilePaths.canBeSaid(path)) {
-                throw new IOException(FilePaths.unsayable(path));
-            }
-            String name = path.toString();
-            if (!name.endsWith(standardName)) {
-                throw new FormatException(
-                        "the name doesn't fit to the header, which would be called ..." + standardName);
-            }
-            return new FoundHeader(name.substring(0, name.length() - standardName.length()), path, header,
-                    block.sizeBytes());
+        KvTreeBlock block = operations.readHeader(path);
+        RedundancyHeader header = RedundancyHeader.read(block.tree(), rank);
+        String standardName = RedsetFileNames.redundancy("", header.own().descriptor());
+        if (!FilePaths.canBeSaid(path)) {
+            throw new IOException(FilePaths.unsayable(path));
         }
+        String name = path.toString();
+        if (!name.endsWith(standardName)) {
+            throw new FormatException(
+                    "the name doesn't fit to the header, which would be called ..." + standardName);
+        }
+        return new FoundHeader(name.substring(0, name.length() - standardName.length()), path, header,
+                block.sizeBytes());
     }
 
     private static List<FoundDescriptor> readDescriptor(FileOperations operations, Path path,

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.restorej.redset.internal.format.Descriptor;
@@ -92,12 +93,12 @@ record LiveEncoding(List<Claim> live, List<Claim> stale) {
      * @param path the file
      * @param own the place of the rank whose file it is
      * @param facts what it says of the places of ranks
-     * @param isDescriptor whether it is the rank's one descriptor file, which every encoding replaces, and not one of
-     *        possibly many redundancy files
+     * @param header of one of possibly many redundancy files; empty for the rank's one descriptor file, which every
+     *        encoding replaces
      */
-    record Claim(Path path, Descriptor own, EncodingFacts facts, boolean isDescriptor) {
+    record Claim(Path path, Descriptor own, EncodingFacts facts, Optional<DirectoryScan.FoundHeader> header) {
         static Claim of(DirectoryScan.FoundDescriptor found) {
-            return new Claim(found.path(), found.own(), EncodingFacts.ofPlaces(found.places()), true);
+            return new Claim(found.path(), found.own(), EncodingFacts.ofPlaces(found.places()), Optional.empty());
         }
 
         static Claim of(DirectoryScan.FoundHeader found) {
@@ -108,7 +109,11 @@ record LiveEncoding(List<Claim> live, List<Claim> stale) {
             for (int rank = 0; rank < worldRanks.size(); rank++) {
                 places.add(own.ofMember(rank, worldRanks.get(rank)));
             }
-            return new Claim(found.path(), own, EncodingFacts.ofPlaces(places), false);
+            return new Claim(found.path(), own, EncodingFacts.ofPlaces(places), Optional.of(found));
+        }
+
+        boolean isDescriptor() {
+            return header.isEmpty();
         }
 
         String fileName() {

@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
@@ -19,87 +20,150 @@ import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.CommitJournal;
 
 /**
- * Inspects, verifies and rebuilds redundancy sets from one process that reaches all their files. Used by one thread;
- * works with several.
+ * Inspects, verifies and rebuilds redundancy sets from one process that reaches all their files: sets of redset, each in
+ * one directory, and those of another program, which may be spread over the directories. Used by one thread; works with
+ * several.
  */
 public final class OfflineRedset {
     private final FileOperations operations;
-    private final Path directory;
+    private final List<Path> directories;
+    private final ForeignSets foreign;
     private final PathPolicy policy;
     private final int threads;
-    private final Set<String> encodings;
+    private final Collection<Path> encodings;
 
     /**
-     * A directory to work on.
+     * One directory to work on, with sets of redset.
      *
      * @param directory holds redundancy files
      * @param policy where data files may be
      * @param threads how many work at once
      */
     public OfflineRedset(Path directory, PathPolicy policy, int threads) {
-        this(directory, policy, threads, List.of());
+        this(FileOperations.system(), List.of(directory), (redset, contents, content) -> {}, policy, threads,
+                List.of());
     }
 
     /**
-     * A directory with files of several encodings to work on.
+     * Directories to work on.
      *
-     * @param encodings redundancy or descriptor files in the directory that are of the encoding that counts, whatever
-     *        the descriptor files say; the encodings that they contradict are left alone
+     * @param operations the file system
+     * @param directories hold redundancy files; no two are the same, see {@link #distinct}
+     * @param foreign finds the sets of another program, which may be spread over the directories
+     * @param policy where data files may be
+     * @param threads how many work at once
+     * @param encodings redundancy or descriptor files that are of the encoding that counts, whatever the descriptor
+     *        files say; the encodings that they contradict are left alone. Each is a directory given and a name
      */
-    public OfflineRedset(Path directory, PathPolicy policy, int threads, Collection<Path> encodings) {
-        this(FileOperations.system(), directory, policy, threads, encodings);
-    }
-
-    OfflineRedset(FileOperations operations, Path directory, PathPolicy policy, int threads,
-            Collection<Path> encodings) {
+    public OfflineRedset(FileOperations operations, List<Path> directories, ForeignSets foreign, PathPolicy policy,
+            int threads, Collection<Path> encodings) {
         if (threads < 1) {
             throw new IllegalArgumentException("threads must be at least 1: threads=" + threads);
         }
         this.operations = operations;
-        this.directory = directory;
+        this.directories = List.copyOf(directories);
+        this.foreign = foreign;
         this.policy = policy;
         this.threads = threads;
-        this.encodings = encodings.stream().map(path -> String.valueOf(path.getFileName()))
-                .collect(Collectors.toUnmodifiableSet());
+        this.encodings = List.copyOf(encodings);
     }
 
-    /** The redundancy files of the directory, and which of them count. */
-    public DirectoryContent scan() throws IOException {
-        return DirectoryContent.of(DirectoryScan.of(operations, directory), encodings);
+    /**
+     * Directories without those that are the same as earlier ones, under another name or not.
+     *
+     * @throws IOException when one isn't there
+     */
+    public static List<Path> distinct(List<Path> directories) throws IOException {
+        Map<Path, Path> byRealPath = new LinkedHashMap<>();
+        for (Path directory : directories) {
+            byRealPath.putIfAbsent(directory.toRealPath(), directory);
+        }
+        return List.copyOf(byRealPath.values());
     }
+
+    /** Sets of another program than redset. */
+    @FunctionalInterface
+    public interface ForeignSets {
+        /**
+         * Adds those that are there.
+         *
+         * @param contents gives the arithmetic to compare contents, or null to look at names and sizes only
+         */
+        void look(OfflineRedset redset, @Nullable ErasureKernel contents, Content content) throws IOException;
+    }
+
+    /** The file system. */
+    public FileOperations operations() {
+        return operations;
+    }
+
+    /** The directories, as they were given. */
+    public List<Path> directories() {
+        return directories;
+    }
+
+    /** Where data files may be. */
+    public PathPolicy policy() {
+        return policy;
+    }
+
+    /** How many work at once. */
+    public int threads() {
+        return threads;
+    }
+
+    /**
+     * What is in the directories.
+     *
+     * @param ofRedset which files of redset count, by directory
+     * @param sets all sets
+     * @param problems what is wrong with files of another program beside sets
+     */
+    public record Content(List<DirectoryContent> ofRedset, List<SetInspection> sets, List<String> problems) {}
 
     /** What is missing, by names and sizes. */
-    public List<SetInspection> inspect() throws IOException {
-        List<SetInspection> inspections = new ArrayList<>();
-        for (DirectoryContent.FoundSet found : scan().sets()) {
-            inspections.add(new SetInspector(operations, found, policy).inspect(null, threads));
-        }
-        return inspections;
+    public Content inspect() throws IOException {
+        return look(null);
     }
 
     /** What is missing or damaged, by contents too: reads everything, writes nothing. */
-    public List<SetInspection> verify() throws IOException {
-        List<SetInspection> inspections = new ArrayList<>();
-        for (DirectoryContent.FoundSet found : scan().sets()) {
-            inspections.add(new SetInspector(operations, found, policy).inspect(ErasureKernels.preferred(), threads));
+    public Content verify() throws IOException {
+        return look(ErasureKernels.preferred());
+    }
+
+    private Content look(@Nullable ErasureKernel contents) throws IOException {
+        Content content = new Content(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (Path directory : directories) {
+            Set<String> named = encodings.stream().map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> encodings.contains(directory.resolve(name))).collect(Collectors.toSet());
+            DirectoryContent ofDirectory = DirectoryContent.of(DirectoryScan.of(operations, directory), named);
+            content.ofRedset().add(ofDirectory);
+            for (DirectoryContent.FoundSet found : ofDirectory.sets()) {
+                content.sets().add(new SetInspector(operations, found, policy).inspect(contents, threads));
+            }
         }
-        return inspections;
+        foreign.look(this, contents, content);
+        return content;
+    }
+
+    /** Repairs what {@link #verify} has found. */
+    public SetRepair repair() {
+        return new SetRepair(operations, threads);
     }
 
     /**
      * The journals of commits that were interrupted after files may have been moved, if the journals of all ranks are
-     * in this directory. {@link #settleInterrupted} completes or aborts such a commit. Before that, files of two
-     * encodings lie here, and {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
+     * in one directory. {@link #settleInterrupted} completes or aborts such a commit. Before that, files of two
+     * encodings lie there, and {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
      */
     public List<Path> interruptedHere() throws IOException {
         List<Path> journals = new ArrayList<>();
-        for (InterruptedCommit commit : interruptedCommits()) {
-            if (commit.isWhole()) {
-                commit.ofRanks().forEach(ofRank -> journals
-                        .add(directory.resolve(String.valueOf(ofRank.journalPath().getFileName()))));
-            }
+        for (Path directory : directories) {
+            interruptedCommits(directory).stream().filter(InterruptedCommit::isWhole)
+                    .flatMap(commit -> commit.ofRanks().stream())
+                    .map(ofRank -> directory.resolve(String.valueOf(ofRank.journalPath().getFileName()))).sorted()
+                    .forEach(journals::add);
         }
-        journals.sort(Comparator.naturalOrder());
         return journals;
     }
 
@@ -108,22 +172,25 @@ public final class OfflineRedset {
      * of other ranks are elsewhere: {@code Redset.recover} on all ranks needs them.
      *
      * <p>
-     * Must not be called while a job works in the directory. The journals of a running {@code Redset.apply} look like
+     * Must not be called while a job works in the directories. The journals of a running {@code Redset.apply} look like
      * those of a killed one, and both would move the same files.
      *
      * @return the journals of ranks whose files were moved
      */
     public List<Path> settleInterrupted() throws IOException {
         List<Path> moved = new ArrayList<>();
-        for (InterruptedCommit commit : interruptedCommits()) {
-            moved.addAll(commit.settle());
+        for (Path directory : directories) {
+            List<Path> movedHere = new ArrayList<>();
+            for (InterruptedCommit commit : interruptedCommits(directory)) {
+                movedHere.addAll(commit.settle());
+            }
+            movedHere.stream().sorted().forEach(moved::add);
         }
-        moved.sort(Comparator.naturalOrder());
         return moved;
     }
 
     /** Those in which files may have been moved. */
-    private List<InterruptedCommit> interruptedCommits() throws IOException {
+    private List<InterruptedCommit> interruptedCommits(Path directory) throws IOException {
         Map<UUID, List<FileCommit>> byCommit = new HashMap<>();
         for (FileCommit ofRank : FileCommit.interruptedIn(operations, directory)) {
             CommitJournal journal = ofRank.journal();
@@ -131,39 +198,22 @@ public final class OfflineRedset {
                 byCommit.computeIfAbsent(journal.commit(), absent -> new ArrayList<>()).add(ofRank);
             }
         }
-        List<InterruptedCommit> commits = new ArrayList<>();
-        byCommit.forEach((commit, ranks) -> commits.add(new InterruptedCommit(commit, ranks)));
-        commits.removeIf(commit -> !commit.decision().mayHaveMoved());
-        return commits;
-    }
-
-    /** As {@link SetRepair#rebuild}. */
-    public void rebuild(SetInspection damaged, LongConsumer progress) throws IOException {
-        repair().rebuild(damaged, progress);
-    }
-
-    /** As {@link SetRepair#rebuildMissing}. */
-    public void rebuildMissing(SetInspection damaged, LongConsumer progress) throws IOException {
-        repair().rebuildMissing(damaged, progress);
-    }
-
-    private SetRepair repair() {
-        return new SetRepair(operations, threads);
+        return byCommit.values().stream().map(InterruptedCommit::new)
+                .filter(commit -> commit.decision().mayHaveMoved()).toList();
     }
 
     /**
      * What all ranks were in the middle of when they were killed, as far as their journals are in one directory.
      *
-     * @param commit which
      * @param ofRanks of the ranks whose journals are here; at least one
      */
-    record InterruptedCommit(UUID commit, List<FileCommit> ofRanks) {
+    record InterruptedCommit(List<FileCommit> ofRanks) {
         InterruptedCommit {
             ofRanks = List.copyOf(ofRanks);
         }
 
         FileCommit.Decision decision() {
-            return new FileCommit.Decision(commit, ofRanks.stream().map(FileCommit::stage).toList());
+            return new FileCommit.Decision(ofRanks.stream().map(FileCommit::stage).toList());
         }
 
         /** Whether the journals of all ranks are here, so that no other decides anything. */

@@ -8,7 +8,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +24,10 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.DescriptorFile;
-import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
-import org.restorej.redset.internal.sets.EncodingFacts;
+import org.restorej.redset.internal.sets.SetSurvey;
 
 /** Finds out what of one set is missing or damaged. Writes nothing; used once, by one thread. */
 final class SetInspector {
@@ -36,9 +35,8 @@ final class SetInspector {
     private final DirectoryContent.FoundSet found;
     private final PathPolicy policy;
     private final List<SetInspection.Damage> damages = new ArrayList<>();
+    private final List<SetInspection.Damage> checksumDamages = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final BitSet missing = new BitSet();
-    private final NavigableMap<Integer, RankChecksums> checksums = new TreeMap<>();
 
     SetInspector(FileOperations operations, DirectoryContent.FoundSet found, PathPolicy policy) {
         this.operations = operations;
@@ -48,175 +46,161 @@ final class SetInspector {
 
     /** Looks at names and sizes, and at contents when there is a kernel to recompute redundancy with. */
     SetInspection inspect(@Nullable ErasureKernel contents, int threads) throws IOException {
-        SetDescription set = describe();
-        List<MemberLocation> locations = set == null ? List.of() : locate(set);
-        if (set == null || locations.isEmpty()) {
-            return result(null, List.of(), SetInspection.State.LOST);
+        List<SetSurvey.Member> members = new ArrayList<>();
+        for (DirectoryScan.FoundHeader header : found.headers().values()) {
+            locate(header.header().own()).ifPresent(location -> members.add(member(header, location)));
         }
-        for (int rank = 0; rank < set.ranks(); rank++) {
-            checkPresence(set, rank, locations.get(rank));
+        if (members.size() < found.headers().size()) {
+            return lost();
         }
-        readChecksums(set, locations);
-        for (int rank = 0; rank < set.ranks(); rank++) {
-            checkSmallFiles(set, rank, locations.get(rank));
+        SetSurvey survey = SetSurvey.of(found.place().ranks(), members, SetSurvey.Choice.NONE);
+        SetDescription set = survey.description();
+        if (set == null) {
+            tell(survey);
+            return lost();
         }
-        boolean ambiguous = contents != null && !contentsAreFoundRight(set, locations, contents, threads);
-        boolean lost = ambiguous || hasLostChecksums(set) || !set.scheme().canRebuild(missing, set.ranks());
-        SetInspection.State damaged = lost ? SetInspection.State.LOST : SetInspection.State.REPAIRABLE;
-        return result(set, locations, damages.isEmpty() ? SetInspection.State.WHOLE : damaged);
+        List<MemberLocation> locations = new ArrayList<>();
+        set.members().forEach(member -> locate(member).ifPresent(locations::add));
+        return locations.size() < set.ranks() ? lost() : inspect(survey, set, locations, contents, threads);
     }
 
-    private SetInspection result(@Nullable SetDescription set, List<MemberLocation> locations,
-            SetInspection.State state) {
-        SetInspection.SetName name = new SetInspection.SetName.OfRedset(found.prefix(), found.place().group(),
-                found.place().groups());
-        return new SetInspection(name, found.place(), set == null ? null : new SetFormat.OfRedset(set), locations,
-                Collections.unmodifiableNavigableMap(checksums),
-                missing, List.copyOf(damages), List.copyOf(notes), state);
+    private SetInspection inspect(SetSurvey byPresence, SetDescription set, List<MemberLocation> locations,
+            @Nullable ErasureKernel contents, int threads) throws IOException {
+        for (int rank = 0; rank < set.ranks(); rank++) {
+            tellLosses(set.member(rank), locations.get(rank), byPresence);
+        }
+        damages.addAll(checksumDamages);
+        if (byPresence.checksums().isEmpty()) {
+            notes.add("there are no checksums: contents are trusted, as redset does");
+        }
+        for (int rank = 0; rank < set.ranks(); rank++) {
+            if (!byPresence.missing().get(rank)) {
+                checkSmallFiles(set, rank, locations.get(rank), !byPresence.checksums().isEmpty());
+            }
+        }
+        SetSurvey survey = contents == null
+                ? byPresence
+                : byContents(byPresence, set, locations,
+                        new LocalReduction(operations, contents, set, locations, threads));
+        SetInspection.State damaged = survey.canRebuild() && !hasLostChecksums(set, survey)
+                ? SetInspection.State.REPAIRABLE
+                : SetInspection.State.LOST;
+        return new SetInspection(name(), found.place(), new SetFormat.OfRedset(set), locations, survey.checksums(),
+                survey.missing(), List.copyOf(damages), List.copyOf(notes),
+                damages.isEmpty() ? SetInspection.State.WHOLE : damaged);
+    }
+
+    private SetInspection lost() {
+        return new SetInspection(name(), found.place(), null, List.of(), Collections.emptySortedMap(), new BitSet(),
+                List.copyOf(damages), List.copyOf(notes), SetInspection.State.LOST);
+    }
+
+    private SetInspection.SetName name() {
+        return new SetInspection.SetName.OfRedset(found.prefix(), found.place().group(), found.place().groups());
     }
 
     private void damage(int rank, String message) {
         damages.add(new SetInspection.Damage(rank, message));
     }
 
-    /** Puts the set together from what its headers say of their own ranks and of their neighbours. */
-    private @Nullable SetDescription describe() {
-        EncodingFacts known = new EncodingFacts();
-        for (DirectoryScan.FoundHeader header : found.headers().values()) {
-            if (!known.add(EncodingFacts.ofHeader(header.header(), header.path()))) {
-                damage(header.header().rank(), "headers contradict one another about it or its neighbours: they are of "
-                        + "different encodings");
-                return null;
-            }
+    /** Empty when a recorded name leads where it may not. */
+    private Optional<MemberLocation> locate(RankRecord member) {
+        try {
+            return Optional.of(MemberLocation.of(found.prefix(), member, policy));
+        } catch (IOException refused) {
+            damage(member.descriptor().rank(), String.valueOf(refused.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private SetSurvey.Member member(DirectoryScan.FoundHeader header, MemberLocation location) {
+        return new SetSurvey.Member(header.header(), readChecksums(header, location.checksums()),
+                MemberCheck.presence(header.header(), header.headerBytes(), location));
+    }
+
+    /** What a file of checksums says, if it is of this encoding. */
+    private Map<Integer, RankChecksums> readChecksums(DirectoryScan.FoundHeader header, Path path) {
+        if (!Files.exists(path)) {
+            return Map.of();
         }
         try {
-            Optional<SetDescription> set = SetDescription
-                    .of(found.headers().values().stream().map(DirectoryScan.FoundHeader::header).toList());
-            if (set.isEmpty()) {
-                damage(-1, "no file describes all of its " + found.place().ranks() + " ranks");
+            Map<Integer, RankChecksums> known = SmallFiles.matching(ChecksumFile.decode(operations.readBlock(path)),
+                    header.header());
+            if (known.isEmpty()) {
+                notes.add(path + " is of another encoding and was ignored");
             }
-            return set.orElse(null);
-        } catch (FormatException inconsistent) {
-            damage(-1, String.valueOf(inconsistent.getMessage()));
-            return null;
+            return known;
+        } catch (IOException damaged) {
+            checksumDamages.add(SetInspection.Damage.ofChecksums(header.header().rank(), ": " + damaged.getMessage()));
+            return Map.of();
         }
     }
 
-    private List<MemberLocation> locate(SetDescription set) {
-        List<MemberLocation> locations = new ArrayList<>();
-        for (RankRecord member : set.members()) {
-            try {
-                locations.add(MemberLocation.of(found.prefix(), member, policy));
-            } catch (IOException refused) {
-                damage(member.descriptor().rank(), String.valueOf(refused.getMessage()));
-                return List.of();
-            }
+    /** What nobody can describe, or what contradicts what. */
+    private void tell(SetSurvey undescribed) {
+        undescribed.losses().forEach((rank, losses) -> losses.forEach(loss -> damage(rank, loss)));
+        if (!undescribed.problem().isEmpty()) {
+            damage(-1, undescribed.problem());
         }
-        return locations;
     }
 
-    private void checkPresence(SetDescription set, int rank, MemberLocation location) {
-        DirectoryScan.FoundHeader header = found.headers().get(rank);
-        if (header == null) {
-            String what = Files.exists(location.redundancy()) ? "is unreadable" : "is absent";
-            lose(rank, "redundancy file " + what);
+    private void tellLosses(RankRecord member, MemberLocation location, SetSurvey survey) {
+        int rank = member.descriptor().rank();
+        List<String> losses = survey.losses().getOrDefault(rank, List.of());
+        if (!found.headers().containsKey(rank)) {
+            damage(rank, "redundancy file " + (Files.exists(location.redundancy()) ? "is unreadable" : "is absent"));
+            losses = MemberCheck.files(member, location);
         }
-        List<String> losses = header == null
-                ? MemberCheck.files(set.member(rank), location)
-                : MemberCheck.presence(header.header(), header.headerBytes(), location);
-        losses.forEach(loss -> lose(rank, loss));
-    }
-
-    private void lose(int rank, String message) {
-        missing.set(rank);
-        damage(rank, message);
-    }
-
-    /** Reads all files of checksums that are of this encoding. */
-    private void readChecksums(SetDescription set, List<MemberLocation> locations) {
-        for (int rank = 0; rank < set.ranks(); rank++) {
-            Path path = locations.get(rank).checksums();
-            DirectoryScan.FoundHeader header = found.headers().get(rank);
-            if (header == null || !Files.exists(path)) {
-                continue;
-            }
-            try {
-                ChecksumFile file = ChecksumFile.decode(operations.readBlock(path));
-                Map<Integer, RankChecksums> known = SmallFiles.matching(file, header.header());
-                if (known.isEmpty()) {
-                    notes.add(path + " is of another encoding and was ignored");
-                }
-                known.forEach(checksums::putIfAbsent);
-            } catch (IOException damaged) {
-                damages.add(SetInspection.Damage.ofChecksums(rank, ": " + damaged.getMessage()));
-            }
-        }
-        if (checksums.isEmpty()) {
-            notes.add("there are no checksums: contents are trusted, as redset does");
-        }
+        losses.forEach(loss -> damage(rank, loss));
     }
 
     /** Descriptor and checksum files are no loss of a rank, but are rebuilt too. */
-    private void checkSmallFiles(SetDescription set, int rank, MemberLocation location) {
-        if (!missing.get(rank)) {
-            try {
-                if (!Files.exists(location.descriptor())) {
-                    damage(rank, "descriptor file is absent");
-                } else if (!readDescriptor(location).equals(set.descriptorFile(rank))) {
-                    damage(rank, "descriptor file is of another encoding");
-                }
-            } catch (IOException unreadable) {
-                damage(rank, "descriptor file is damaged: " + unreadable.getMessage());
+    private void checkSmallFiles(SetDescription set, int rank, MemberLocation location, boolean hasChecksums) {
+        try {
+            if (!Files.exists(location.descriptor())) {
+                damage(rank, "descriptor file is absent");
+            } else if (!DescriptorFile.decode(operations.readBlock(location.descriptor()))
+                    .equals(set.descriptorFile(rank))) {
+                damage(rank, "descriptor file is of another encoding");
             }
-            if (!checksums.isEmpty() && !Files.exists(location.checksums())) {
-                damages.add(SetInspection.Damage.ofChecksums(rank, " is absent"));
-            }
+        } catch (IOException unreadable) {
+            damage(rank, "descriptor file is damaged: " + unreadable.getMessage());
         }
-    }
-
-    private DescriptorFile readDescriptor(MemberLocation location) throws IOException {
-        return DescriptorFile.decode(operations.readBlock(location.descriptor()));
+        if (hasChecksums && !Files.exists(location.checksums())) {
+            damages.add(SetInspection.Damage.ofChecksums(rank, " is absent"));
+        }
     }
 
     /** Without redundancy, nothing but lost checksums shows that contents are right. */
-    private boolean hasLostChecksums(SetDescription set) {
-        return set.scheme().neighbours() == 0
-                && damages.stream().anyMatch(damage -> damage.isOfChecksums() && !checksums.containsKey(damage.rank()));
+    private boolean hasLostChecksums(SetDescription set, SetSurvey survey) {
+        return set.scheme().neighbours() == 0 && damages.stream()
+                .anyMatch(damage -> damage.isOfChecksums() && !survey.checksums().containsKey(damage.rank()));
     }
 
-    /** As the next, and restores the access times of the data files. */
-    private boolean contentsAreFoundRight(SetDescription set, List<MemberLocation> locations, ErasureKernel kernel,
-            int threads) throws IOException {
+    /** Reads everything. Where not all contents have checksums, the redundancy left over is compared, too. */
+    private SetSurvey byContents(SetSurvey byPresence, SetDescription set, List<MemberLocation> locations,
+            LocalReduction reduction) throws IOException {
         List<Path> files = locations.stream().flatMap(location -> location.files().stream()).toList();
         try (var _ = new AccessTimes(operations, files)) {
-            return contentsAreRight(set, locations, kernel, threads);
-        }
-    }
-
-    /** False when contents are wrong and it is unknown on which ranks. */
-    private boolean contentsAreRight(SetDescription set, List<MemberLocation> locations, ErasureKernel kernel,
-            int threads)
-            throws IOException {
-        boolean unchecked = false;
-        for (int rank = 0; rank < set.ranks(); rank++) {
-            RankChecksums expected = checksums.get(rank);
-            unchecked |= expected == null;
-            if (expected != null && !missing.get(rank)) {
-                checkContents(set, rank, locations.get(rank), expected);
+            Map<Integer, List<String>> wrong = new TreeMap<>();
+            byPresence.checksums().forEach((rank, expected) -> {
+                if (!byPresence.missing().get(rank)) {
+                    DirectoryScan.FoundHeader header = Objects.requireNonNull(found.headers().get(rank));
+                    List<String> losses = MemberCheck.contents(operations, header.header(), header.headerBytes(),
+                            locations.get(rank), expected, null);
+                    losses.forEach(loss -> damage(rank, loss));
+                    if (!losses.isEmpty()) {
+                        wrong.put(rank, losses);
+                    }
+                }
+            });
+            SetSurvey survey = byPresence.with(wrong);
+            if (survey.checksums().size() == set.ranks() || !survey.canRebuild()
+                    || reduction.disagreeing(survey.missing()).isEmpty()) {
+                return survey;
             }
+            damage(-1, ReductionChains.DISAGREES);
+            return survey.disagreeing();
         }
-        if (!unchecked || !set.scheme().canRebuild(missing, set.ranks())
-                || new LocalReduction(operations, kernel, set, locations, threads).disagreeing(missing).isEmpty()) {
-            return true;
-        }
-        damage(-1, ReductionChains.DISAGREES);
-        return false;
-    }
-
-    private void checkContents(SetDescription set, int rank, MemberLocation location, RankChecksums expected) {
-        DirectoryScan.FoundHeader header = found.headers().get(rank);
-        int headerBytes = header == null ? 0 : header.headerBytes();
-        MemberCheck.contents(operations, set.header(rank), headerBytes, location, expected, null)
-                .forEach(loss -> lose(rank, loss));
     }
 }

@@ -35,12 +35,12 @@ public record SetRepair(FileOperations operations, int threads) {
      * recorded mode and times, too, as redset does it.
      *
      * @param damaged what was found by contents; must be repairable
-     * @throws IOException when something can't be read or written; nothing is worse than before then
+     * @throws IOException when something can't be read or written, or would replace what may be good; nothing is worse
+     *         than before then
      */
     public void rebuild(SetInspection damaged, LongConsumer progress) throws IOException {
-        SetFormat format = rebuildMissing(damaged, progress);
-        SetDescription set = format.set();
-        boolean restores = format.hasSmallFiles() && !damaged.missing().isEmpty();
+        SetDescription set = rebuildMissing(damaged, progress);
+        boolean restores = hasSmallFiles(damaged) && !damaged.missing().isEmpty();
         for (int rank = 0; rank < set.ranks() && restores; rank++) {
             if (!damaged.missing().get(rank)) {
                 MemberMetadata.restore(operations, set.member(rank), damaged.locations().get(rank));
@@ -48,28 +48,31 @@ public record SetRepair(FileOperations operations, int threads) {
         }
     }
 
+    private static boolean hasSmallFiles(SetInspection set) {
+        return set.locations().getFirst().small().isPresent();
+    }
+
     /**
      * As {@link #rebuild}, but doesn't change the files of members that are not missing.
      *
-     * @return the format of the set
+     * @return the members
      */
-    SetFormat rebuildMissing(SetInspection damaged, LongConsumer progress) throws IOException {
+    public SetDescription rebuildMissing(SetInspection damaged, LongConsumer progress) throws IOException {
         SetFormat format = damaged.format();
         if (format == null || damaged.state() == SetInspection.State.LOST) {
             throw new IllegalArgumentException(
                     damaged.name().shown() + " can't be rebuilt: " + damaged.damages());
         }
         rebuilder(damaged, format).rebuild(progress);
-        if (format.hasSmallFiles()) {
+        if (hasSmallFiles(damaged)) {
             rewriteSmallFiles(damaged, format.set());
         }
-        return format;
+        return format.set();
     }
 
     private SetRebuilder rebuilder(SetInspection damaged, SetFormat format) {
         return new SetRebuilder(operations, ErasureKernels.preferred(), format, damaged.locations(),
-                damaged.checksums(),
-                damaged.missing(), threads);
+                damaged.checksums(), damaged.missing(), threads);
     }
 
     /**

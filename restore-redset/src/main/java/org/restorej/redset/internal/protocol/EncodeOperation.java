@@ -13,10 +13,10 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.RedsetException;
-import org.restorej.redset.internal.coding.MemberEncoding;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.MemberReader;
 import org.restorej.redset.internal.coding.ReductionChains;
+import org.restorej.redset.internal.coding.RedundancyFile;
 import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.FileCommit;
@@ -66,7 +66,7 @@ public final class EncodeOperation {
 
     /** What is known of the own set, and the redundancy file of this rank, begun. */
     private record OwnSet(SetMembers members, SetDescription description, MemberLocation location,
-            MemberEncoding encoding) {}
+            RedundancyFile redundancy) {}
 
     /**
      * Protects files. Called by all ranks.
@@ -87,7 +87,7 @@ public final class EncodeOperation {
             return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, KvTree.builder()
                     .put("COMMIT", drawn.toString()).put("SETTINGS", settings.toTree()).build());
         });
-        InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList());
+        InterruptedCommits.settle(channel, NAME, commit, told);
         Agreed agreed = agree(settings, told);
         settings.warnOf(agreed.places().placeOf(channel.rank()));
         try (commit) {
@@ -148,7 +148,7 @@ public final class EncodeOperation {
         commit.removeLeftovers();
         byte[] header = requireReadable(location.files().size(),
                 () -> KvTreeBlock.encode(set.header(members.rank()).toTree()));
-        return new OwnSet(members, set, location, new MemberEncoding(commit, set, members.rank(), header, location));
+        return new OwnSet(members, set, location, new RedundancyFile(commit, set, members.rank(), header, location));
     }
 
     /** Whether every member has sent something; one that has not has failed. */
@@ -191,8 +191,9 @@ public final class EncodeOperation {
     private RankChecksums exchange(OwnSet set, PiecePlan plan, ErasureKernel kernel) throws IOException {
         RankRecord member = set.description().member(set.members().rank());
         try (MemberReader reader = new MemberReader(files.operations(), member, set.location())) {
-            new PieceExchange(channel, set.members(), plan, kernel, reader, set.encoding()).run();
-            return set.encoding().finish(reader.fileChecksums());
+            new PieceExchange(channel, set.members(), plan, kernel, reader, set.redundancy()).run();
+            set.redundancy().finish();
+            return set.redundancy().checksums(reader.fileChecksums());
         }
     }
 

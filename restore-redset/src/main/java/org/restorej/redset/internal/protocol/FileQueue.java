@@ -11,20 +11,13 @@ import org.jspecify.annotations.Nullable;
  * throws the failure after it has sent all messages that it has promised. One thread.
  */
 final class FileQueue {
-    private final ArrayDeque<Work> waiting = new ArrayDeque<>();
+    private final ArrayDeque<RedsetChannel.Action> waiting = new ArrayDeque<>();
     private long submitted;
     private long done;
     private @Nullable IOException failure;
 
-    /** An operation on files. */
-    @FunctionalInterface
-    interface Work {
-        /** Reads or writes. */
-        void run() throws IOException;
-    }
-
     /** Adds work to the end; returns its number. Numbers grow by 1. */
-    long submit(Work work) {
+    long submit(RedsetChannel.Action work) {
         waiting.add(work);
         submitted++;
         return submitted;
@@ -32,7 +25,7 @@ final class FileQueue {
 
     /** Does the next work; returns false when there is none. */
     boolean runNext() {
-        Work next = waiting.poll();
+        RedsetChannel.Action next = waiting.poll();
         if (next == null) {
             return false;
         }

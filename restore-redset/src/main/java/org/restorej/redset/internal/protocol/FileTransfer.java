@@ -2,7 +2,6 @@ package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,7 +50,7 @@ public final class FileTransfer {
             for (long at = 0; at < copy.sizeBytes(); at += BUFFER_BYTES) {
                 MemorySegment buffer = buffer(channel, copy, at);
                 long from = at;
-                file.use(channelOfFile -> readFully(channelOfFile, buffer.asByteBuffer(), from, copy.source()));
+                file.use(opened -> FileOperations.readFully(opened, copy.source(), buffer.asByteBuffer(), from));
                 channel.await(channel.send(buffer, copy.receiver(), TAG));
             }
         }
@@ -64,7 +63,7 @@ public final class FileTransfer {
                 MemorySegment buffer = buffer(channel, copy, at);
                 channel.await(channel.receive(buffer, copy.sender(), TAG));
                 long to = at;
-                file.use(channelOfFile -> operations.write(channelOfFile, buffer.asByteBuffer(), to));
+                file.use(opened -> operations.write(opened, buffer.asByteBuffer(), to));
             }
         }
     }
@@ -73,23 +72,12 @@ public final class FileTransfer {
         return channel.memory(BUFFER_BYTES).asSlice(0, Math.min(BUFFER_BYTES, copy.sizeBytes() - at));
     }
 
-    private static void readFully(FileChannel file, ByteBuffer buffer, long position, Path path) throws IOException {
-        long at = position;
-        while (buffer.hasRemaining()) {
-            int read = file.read(buffer, at);
-            if (read < 0) {
-                throw new IOException(path + " has become shorter: it ends at byte " + at);
-            }
-            at += read;
-        }
-    }
-
     /** A file that is opened and used unless something has failed before. */
     private static final class OpenFile implements AutoCloseable {
         private final PostponedFailure failure;
         private final Optional<FileChannel> channel;
 
-        OpenFile(PostponedFailure failure, PostponedFailure.Attempt<FileChannel> opening) {
+        OpenFile(PostponedFailure failure, RedsetChannel.Computation<FileChannel> opening) {
             this.failure = failure;
             channel = failure.attempt(opening);
         }

@@ -42,10 +42,11 @@ final class InterruptedCommits {
      *
      * @param operation what it is part of, for messages
      * @param own the rank's commit, loaded
-     * @param told by every rank, by rank
+     * @param starts of every rank, by rank
      * @return whether there was anything
      */
-    static boolean settle(RedsetChannel channel, String operation, FileCommit own, List<String> told) {
+    static boolean settle(RedsetChannel channel, String operation, FileCommit own, List<StartMessage> starts) {
+        List<String> told = starts.stream().map(StartMessage::interrupted).toList();
         if (told.stream().allMatch(String::isEmpty)) {
             return false;
         }
@@ -70,7 +71,7 @@ final class InterruptedCommits {
     }
 
     private static FileCommit.Decision decision(UUID commit, List<String> told) {
-        return new FileCommit.Decision(commit, Stream.of(FileCommit.Stage.values())
+        return new FileCommit.Decision(Stream.of(FileCommit.Stage.values())
                 .filter(stage -> told.contains(describe(stage, commit))).toList());
     }
 }

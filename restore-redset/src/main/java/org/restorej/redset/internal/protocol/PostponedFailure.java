@@ -13,13 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class PostponedFailure {
     private @Nullable IOException failure;
 
-    /** Something that may fail. */
-    @FunctionalInterface
-    interface Attempt<T> {
-        /** Returns the result, or throws. */
-        T run() throws IOException;
-    }
-
     /**
      * What the application has passed is wrong: {@link RedsetChannel} makes it an {@link IllegalArgumentException} on
      * all.
@@ -36,7 +29,7 @@ final class PostponedFailure {
      * Runs something that works on files, unless something has failed before; empty when it was not or could not be
      * done.
      */
-    <T> Optional<T> attempt(Attempt<T> attempt) {
+    <T> Optional<T> attempt(RedsetChannel.Computation<T> attempt) {
         if (failure == null) {
             try {
                 return Optional.of(attempt.run());
@@ -53,7 +46,7 @@ final class PostponedFailure {
      * As {@link #attempt}, for what doesn't communicate. That may also find that what the application has passed is
      * wrong.
      */
-    <T> Optional<T> attemptLocally(Attempt<T> attempt) {
+    <T> Optional<T> attemptLocally(RedsetChannel.Computation<T> attempt) {
         return attempt(() -> {
             try {
                 return attempt.run();

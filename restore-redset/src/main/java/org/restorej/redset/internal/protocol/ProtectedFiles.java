@@ -1,14 +1,12 @@
 package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.Descriptor;
-import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
@@ -32,7 +30,7 @@ public interface ProtectedFiles {
     @Nullable
     FoundHeader header(Descriptor descriptor);
 
-    /** Reads a header that a member of the set has told. */
+    /** Reads a header that the member of a rank in the set has told. */
     RedundancyHeader read(KvTree header, int rank) throws IOException;
 
     /**
@@ -44,19 +42,6 @@ public interface ProtectedFiles {
 
     /** What of this rank's files is missing or damaged, as far as that is seen without others; nothing means whole. */
     List<String> losses(FoundHeader found, MemberLocation location);
-
-    /** Whether there are descriptor files and checksums beside redundancy files. */
-    boolean hasSmallFiles();
-
-    /** What the descriptor file says, or null when there is none that is sound. */
-    @Nullable
-    DescriptorFile descriptorFile();
-
-    /** A small file as bytes, empty when it can't be read. */
-    byte[] readIfThere(Path path);
-
-    /** Whether headers record a CRC of each data file of a member, with which its contents are compared. */
-    boolean recordsCrcs(int rank, List<KvTree> headers);
 
     /**
      * How the own set is written.

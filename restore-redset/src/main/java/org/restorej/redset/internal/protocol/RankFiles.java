@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +40,11 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     private String prefix() {
         String name = directory.toString();
         return (name.isEmpty() || name.endsWith("/") ? name : name + "/") + namePrefix;
+    }
+
+    /** The same of another rank. */
+    public RankFiles ofRank(int otherRank) {
+        return new RankFiles(operations, directory, namePrefix, policy, otherRank);
     }
 
     private String rankPrefix() {
@@ -103,8 +107,9 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return Path.of(RedsetFileNames.descriptor(prefix(), worldRank));
     }
 
-    @Override
-    public @Nullable DescriptorFile descriptorFile() {
+    /** What the descriptor file says, or null when there is none that is sound. */
+    @Nullable
+    DescriptorFile descriptorFile() {
         try {
             return DescriptorFile.decode(operations.readBlock(descriptorPath()));
         } catch (IOException absentOrDamaged) {
@@ -114,9 +119,8 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
 
     @Override
     public @Nullable FoundHeader header(Descriptor descriptor) {
-        Path path = Path.of(RedsetFileNames.redundancy(prefix(), descriptor));
-        try (FileChannel channel = operations.openForReading(path)) {
-            KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
+        try {
+            KvTreeBlock block = operations.readHeader(Path.of(RedsetFileNames.redundancy(prefix(), descriptor)));
             RedundancyHeader header = RedundancyHeader.read(block.tree(), descriptor.rank());
             if (!header.own().descriptor().equals(descriptor)) {
                 return null;
@@ -138,27 +142,8 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     }
 
     @Override
-    public boolean hasSmallFiles() {
-        return true;
-    }
-
-    @Override
     public SetFormat format(SetDescription set, List<KvTree> headers) {
         return new SetFormat.OfRedset(set);
-    }
-
-    @Override
-    public boolean recordsCrcs(int rank, List<KvTree> headers) {
-        return false;
-    }
-
-    @Override
-    public byte[] readIfThere(Path path) {
-        try {
-            return operations.readBlock(path);
-        } catch (IOException absentOrDamaged) {
-            return new byte[0];
-        }
     }
 
     /** The files that protect, of all encodings that have left any: redundancy, checksums, and the descriptor last. */

@@ -13,6 +13,7 @@ import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.TreeFields;
+import org.restorej.redset.internal.sets.SetSurvey;
 
 /**
  * The result of a survey for one rank, as it tells all others.
@@ -37,7 +38,8 @@ public record RankStatus(boolean missing, boolean verified, boolean rewrites, bo
 
     private static String describe(SetSurvey survey, SetMembers members, Descriptor own) {
         SortedMap<Integer, String> losses = new TreeMap<>();
-        survey.losses().forEach((member, loss) -> losses.put(members.currentRank(member), loss));
+        survey.losses().forEach(
+                (member, loss) -> losses.put(members.currentRank(member), String.join(", ", loss)));
         if (survey.disagrees()) {
             return "the set of ranks " + members.currentRanks() + ": " + ReductionChains.DISAGREES + said(losses);
         }

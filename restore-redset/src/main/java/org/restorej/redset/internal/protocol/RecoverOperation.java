@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -35,6 +35,7 @@ import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.sets.RankPlaces;
+import org.restorej.redset.internal.sets.SetSurvey;
 
 /**
  * Finds what ranks have lost, and rebuilds it. Files are replaced only when the rebuilt files of all sets are complete
@@ -50,7 +51,6 @@ public final class RecoverOperation {
     private long pieceBytes;
     private final ForeignFiles foreign;
     private ForeignFiles.@Nullable Look look;
-    private List<RankStatus> recovered = List.of();
 
     /**
      * Prepares an operation; changes nothing.
@@ -105,12 +105,19 @@ public final class RecoverOperation {
                 new SetMembers(place.rank(), places.membersOf(channel.rank())),
                 files.header(place));
         SurveyExchange surveys = new SurveyExchange(channel, files, own, NAME);
-        Optional<SetSurvey> byContents = attempt(own, surveys, surveys.byPresence(), kernel.get(0), false);
+        SurveyExchange.Survey survey = surveys.byPresence();
+        Optional<SetSurvey> byContents = attempt(own, surveys, survey, kernel.get(0), false);
         while (byContents.isPresent()) {
             // Ends: contents are compared with checksums once, and a set that disagrees can't be rebuilt.
-            byContents = attempt(own, surveys, surveys.conclude(byContents.get()), kernel.get(0), true);
+            survey = surveys.conclude(byContents.get());
+            byContents = attempt(own, surveys, survey, kernel.get(0), true);
         }
-        return recovered;
+        SortedSet<Integer> unverified = RankStatus.ranksOf(survey.statuses(), status -> !status.verified());
+        if (channel.rank() == 0 && !unverified.isEmpty()) {
+            LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
+                    + "redset does", unverified);
+        }
+        return survey.statuses();
     }
 
     /** Settles an interrupted commit, and looks for the files that are there afterwards. */
@@ -120,7 +127,7 @@ public final class RecoverOperation {
             first.run();
             return start(InterruptedCommits.describe(commit, channel.size()));
         });
-        if (InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList())) {
+        if (InterruptedCommits.settle(channel, NAME, commit, told)) {
             told = StartMessage.exchange(channel, NAME, () -> start(""));
         }
         pieceBytes = StartMessage.leastPieceBytes(told);
@@ -155,15 +162,9 @@ public final class RecoverOperation {
             if (survey.statuses().stream().anyMatch(RankStatus::needsWriting)) {
                 channel.localStep(NAME, transaction::publish);
             }
-            if (files.hasSmallFiles() && begun.lost().isEmpty() && rebuildsBesides(survey, set)) {
+            if (begun.location().small().isPresent() && begun.lost().isEmpty() && rebuildsBesides(survey, set)) {
                 MemberMetadata.restore(files.operations(), set.member(own.rank()), begun.location());
             }
-        }
-        recovered = survey.statuses();
-        SortedSet<Integer> unverified = RankStatus.ranksOf(recovered, status -> !status.verified());
-        if (channel.rank() == 0 && !unverified.isEmpty()) {
-            LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
-                    + "redset does", unverified);
         }
         return Optional.empty();
     }
@@ -268,13 +269,13 @@ public final class RecoverOperation {
                 .build();
         List<KvTree> told = own.members().gather(channel, mine);
         boolean disagrees = false;
-        SortedMap<Integer, String> losses = new TreeMap<>();
+        Map<Integer, List<String>> losses = new TreeMap<>();
         for (int rank = 0; rank < told.size(); rank++) {
             TreeFields ofMember = new TreeFields("contents", told.get(rank));
             disagrees |= ofMember.integer("DIFFER", 0, 1) == 1;
             String loss = ofMember.longText("LOSS");
             if (!loss.isEmpty()) {
-                losses.put(rank, loss);
+                losses.put(rank, List.of(loss));
             }
         }
         return losses.isEmpty() && disagrees ? survey.disagreeing() : survey.with(losses);

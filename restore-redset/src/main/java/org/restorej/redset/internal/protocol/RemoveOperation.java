@@ -27,7 +27,7 @@ public final class RemoveOperation {
         FileCommit commit = files.commit();
         List<StartMessage> told = StartMessage.exchange(channel, NAME,
                 () -> new StartMessage(InterruptedCommits.describe(commit), 0, KvTree.EMPTY));
-        InterruptedCommits.settle(channel, NAME, commit, told.stream().map(StartMessage::interrupted).toList());
+        InterruptedCommits.settle(channel, NAME, commit, told);
         channel.localStep(NAME, () -> {
             for (Path path : files.protectingFiles()) {
                 files.operations().delete(path);

@@ -23,7 +23,7 @@ record StartMessage(String interrupted, long mostPieceBytes, KvTree content) {
      * @return of every rank, by rank
      */
     static List<StartMessage> exchange(RedsetChannel channel, String operation,
-            PostponedFailure.Attempt<StartMessage> own) {
+            RedsetChannel.Computation<StartMessage> own) {
         return channel.compute(operation, () -> {
             PostponedFailure failure = new PostponedFailure();
             Optional<StartMessage> mine = failure.attemptLocally(own);

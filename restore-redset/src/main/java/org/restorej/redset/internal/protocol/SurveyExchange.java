@@ -1,23 +1,33 @@
 package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.coding.SmallFiles;
+import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.format.TreeFields;
+import org.restorej.redset.internal.sets.SetSurvey;
 
 /** Exchanges what is missing or damaged: within each set, then among all ranks. One thread. */
 final class SurveyExchange {
+    private static final String HEADER = "HEADER";
+    private static final String CHECKSUMS = "CHECKSUMS";
+    private static final String LOSSES = "LOSSES";
+
     private final RedsetChannel channel;
     private final ProtectedFiles files;
     private final OwnMember own;
@@ -68,7 +78,7 @@ final class SurveyExchange {
     Survey byPresence() {
         return channel.compute(operation, () -> {
             PostponedFailure failure = new PostponedFailure();
-            KvTree mine = failure.attempt(() -> report(own.found()).toTree()).orElse(KvTree.EMPTY);
+            KvTree mine = failure.attempt(() -> report(own.found())).orElse(KvTree.EMPTY);
             List<KvTree> reports = own.members().gather(channel, mine);
             // Who tells nothing complains.
             Optional<SetSurvey> survey = reports.stream().anyMatch(KvTree::isEmpty)
@@ -86,12 +96,30 @@ final class SurveyExchange {
     }
 
     private SetSurvey survey(List<KvTree> told) throws IOException {
-        List<SetSurvey.Report> reports = new ArrayList<>();
-        for (KvTree report : told) {
-            reports.add(SetSurvey.Report.read(report));
+        List<KvTree> ofMembers = new ArrayList<>();
+        List<SetSurvey.Member> members = new ArrayList<>();
+        for (int rank = 0; rank < told.size(); rank++) {
+            TreeFields report = new TreeFields("report", told.get(rank));
+            KvTree header = report.child(HEADER).tree();
+            ofMembers.add(header);
+            if (!header.isEmpty()) {
+                RedundancyHeader read = files.read(header, rank);
+                members.add(new SetSurvey.Member(read, checksums(report.child(CHECKSUMS).tree(), read),
+                        report.texts(LOSSES)));
+            }
         }
-        headers = reports.stream().map(SetSurvey.Report::header).toList();
-        return SetSurvey.of(reports, files::read);
+        headers = ofMembers;
+        return SetSurvey.of(told.size(), members, SetSurvey.Choice.OF_MOST_MEMBERS);
+    }
+
+    /** What a file of checksums says counts when it is of the encoding of the header beside it. */
+    private static Map<Integer, RankChecksums> checksums(KvTree file, RedundancyHeader header) {
+        try {
+            return file.isEmpty() ? Map.of() : SmallFiles.matching(ChecksumFile.read(file), header);
+        } catch (FormatException damaged) {
+            // As if it were absent: its content is known to the neighbours, and it is rewritten.
+            return Map.of();
+        }
     }
 
     /**
@@ -109,7 +137,12 @@ final class SurveyExchange {
     }
 
     private boolean isVerified(SetSurvey survey, int rank) {
-        return survey.checksums().containsKey(rank) || files.recordsCrcs(rank, headers);
+        SetDescription set = survey.description();
+        try {
+            return survey.checksums().containsKey(rank) || (set != null && format(set).recordsCrcs(rank));
+        } catch (IOException | ArithmeticException notOneSet) {
+            return false;
+        }
     }
 
     /** Tells all ranks the result of a survey of contents. Called by all ranks. */
@@ -119,7 +152,7 @@ final class SurveyExchange {
 
     /** Tells all ranks the result of a survey. Called by all ranks in a step. */
     private Survey tell(SetSurvey survey) throws IOException {
-        boolean rewrites = smallFilesAreDamaged(survey, own.rank());
+        boolean rewrites = smallFilesAreDamaged(survey);
         boolean verified = isVerified(survey, own.rank());
         List<RankStatus> statuses = new ArrayList<>();
         for (KvTree told : channel.allGather(
@@ -133,45 +166,33 @@ final class SurveyExchange {
     }
 
     /**
-     * Reports the own files. A name that leads out of the allowed directories is an error and no loss, since the file
+     * Reports the own files: the header, empty when there is none that is sound; the file of checksums, likewise; what
+     * is missing or damaged. A name that leads out of the allowed directories is an error and no loss, since the file
      * there is unknown.
      */
-    private SetSurvey.Report report(ProtectedFiles.@Nullable FoundHeader found) throws IOException {
+    private KvTree report(ProtectedFiles.@Nullable FoundHeader found) throws IOException {
         if (found == null) {
-            return new SetSurvey.Report(KvTree.EMPTY, KvTree.EMPTY, List.of());
+            return KvTree.builder().put(HEADER, KvTree.EMPTY).build();
         }
         MemberLocation location = files.locate(found.header().own());
-        KvTree checksums = location.small().map(small -> treeOf(files.readIfThere(small.checksums())))
-                .orElse(KvTree.EMPTY);
-        return new SetSurvey.Report(found.tree(), checksums, files.losses(found, location));
+        KvTree checksums = location.small().map(small -> treeOf(small.checksums())).orElse(KvTree.EMPTY);
+        return KvTree.builder().put(HEADER, found.tree()).put(CHECKSUMS, checksums)
+                .putTexts(LOSSES, files.losses(found, location)).build();
     }
 
     /** What is damaged counts as absent: its content is known to the neighbours, and it is rewritten. */
-    private static KvTree treeOf(byte[] block) {
+    private KvTree treeOf(Path path) {
         try {
-            return KvTreeBlock.decode(block).tree();
-        } catch (FormatException absentOrDamaged) {
+            return KvTreeBlock.decode(files.operations().readBlock(path)).tree();
+        } catch (IOException absentOrDamaged) {
             return KvTree.EMPTY;
         }
     }
 
-    /** Whether a member that has lost nothing else lacks its descriptor file or checksums that are known. */
-    private boolean smallFilesAreDamaged(SetSurvey survey, int rank) {
+    /** Whether this rank has lost nothing else than its descriptor file or checksums that are known. */
+    private boolean smallFilesAreDamaged(SetSurvey survey) throws IOException {
         SetDescription set = survey.description();
-        if (!files.hasSmallFiles() || set == null || survey.missing().get(rank)) {
-            return false;
-        }
-        if (!set.descriptorFile(rank).equals(files.descriptorFile())) {
-            return true;
-        }
-        if (!survey.checksums().keySet().containsAll(set.selfAndLeftNeighbours(rank))) {
-            return false;
-        }
-        try {
-            byte[] checksums = KvTreeBlock.encode(SmallFiles.checksumFile(set, rank, survey::checksumsOf).toTree());
-            return !Arrays.equals(checksums, files.readIfThere(files.locate(set.member(rank)).checksums()));
-        } catch (IOException notAName) {
-            return false;
-        }
+        return set != null && !survey.missing().get(own.rank()) && SmallFiles.areDamaged(files.operations(), set,
+                own.rank(), files.locate(set.member(own.rank())), survey.checksums());
     }
 }

@@ -18,7 +18,7 @@
  *
  * <p>
  * To change who rebuilds lost files in a job, start at {@code RecoverOperation}; which of several encodings ranks
- * take, at {@code SetSurvey}: the one that the fewest members lack.
+ * take, at {@code redset.internal.sets.SetSurvey}: the one that the fewest members lack.
  */
 @NullMarked
 package org.restorej.redset.internal.protocol;

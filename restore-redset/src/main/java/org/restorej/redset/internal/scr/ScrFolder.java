@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
@@ -41,8 +43,18 @@ public record ScrFolder(Path data, String hidden) {
         return String.valueOf(folder.getFileName()).startsWith(DATASET);
     }
 
-    /** The folders that XOR files may be in when somebody names this one: itself, and those that SCR hides in it. */
-    public static List<Path> heldBy(Path folder) throws IOException {
+    /** The XOR files, by their names, that are meant when somebody names this folder: in it, and where SCR hides them. */
+    public static Map<Path, ScrFileName> xorFiles(Path folder) throws IOException {
+        Map<Path, ScrFileName> files = new LinkedHashMap<>();
+        for (Path place : heldBy(folder)) {
+            for (Path path : DirectoryEntries.of(place)) {
+                ScrFileName.parse(String.valueOf(path.getFileName())).ifPresent(name -> files.put(path, name));
+            }
+        }
+        return files;
+    }
+
+    private static List<Path> heldBy(Path folder) throws IOException {
         List<Path> folders = new ArrayList<>(List.of(folder));
         Path hidden = folder;
         if (!isHidden(folder.toAbsolutePath().normalize())) {

@@ -7,13 +7,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
-import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.SetFormat;
-import org.restorej.redset.internal.files.PendingFiles;
 import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.format.SetDescription;
@@ -122,22 +118,11 @@ public record ScrFormat(SetDescription set, SortedMap<Integer, ScrHeader> header
     }
 
     @Override
-    public boolean hasSmallFiles() {
-        return false;
-    }
-
-    @Override
-    public void writeSmallFiles(PendingFiles pending, int rank, MemberLocation location,
-            Map<Integer, RankChecksums> checksums) {
-        // SCR keeps what it knows beside, in filemaps, elsewhere.
-    }
-
-    @Override
     public List<OptionalInt> crcs(int rank) {
         return member(rank).crcs();
     }
 
-    /** Whether headers record a CRC of each data file of a member. */
+    @Override
     public boolean recordsCrcs(int rank) {
         return crcs(rank).stream().allMatch(OptionalInt::isPresent);
     }
@@ -145,10 +130,5 @@ public record ScrFormat(SetDescription set, SortedMap<Integer, ScrHeader> header
     @Override
     public boolean keepsWhatMayBeGood() {
         return true;
-    }
-
-    @Override
-    public boolean provesRedundancy() {
-        return IntStream.range(0, set.ranks()).allMatch(this::recordsCrcs);
     }
 }

@@ -41,7 +41,10 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
     public static ScrHeader read(KvTree tree, ScrFileName name) throws FormatException {
         TreeFields root = new TreeFields("header", tree);
         int worldRanks = root.integer("RANKS", 1, Integer.MAX_VALUE);
-        List<Integer> group = readGroup(root.child("GROUP"), name, worldRanks);
+        List<Integer> group = RedundancyHeader.readGroup(root.child("GROUP"), name.ranks(), worldRanks);
+        if (new HashSet<>(group).size() != group.size()) {
+            throw new FormatException("header/GROUP/RANK must list each rank once: " + group);
+        }
         long chunkBytes = root.number("CHUNK", 1, Long.MAX_VALUE);
         int left = Math.floorMod(name.rank() - 1, name.ranks());
         Member current = readMember(root, CURRENT, group.get(name.rank()));
@@ -62,23 +65,6 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
         } catch (IllegalArgumentException inconsistent) {
             throw new FormatException("header: " + inconsistent.getMessage());
         }
-    }
-
-    private static List<Integer> readGroup(TreeFields group, ScrFileName name, int worldRanks) throws FormatException {
-        int ranks = group.integer("RANKS", 1, Integer.MAX_VALUE);
-        TreeFields members = group.child("RANK");
-        if (ranks != name.ranks() || members.tree().count() != ranks) {
-            throw new FormatException(group.place() + " must list the " + name.ranks()
-                    + " ranks that the file's name tells of: RANKS=" + ranks + ", listed " + members.tree().count());
-        }
-        List<Integer> worldRanksOfSet = new ArrayList<>(ranks);
-        for (int rank = 0; rank < ranks; rank++) {
-            worldRanksOfSet.add(members.integer(Integer.toString(rank), 0, worldRanks - 1));
-        }
-        if (new HashSet<>(worldRanksOfSet).size() != ranks) {
-            throw new FormatException(members.place() + " must list each rank once: " + worldRanksOfSet);
-        }
-        return worldRanksOfSet;
     }
 
     private static Member readMember(TreeFields root, String key, int worldRank) throws FormatException {

@@ -17,7 +17,6 @@ import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.offline.SetInspection;
 
 /** Finds out what of one set of SCR is missing or damaged. Writes nothing; used once, by one thread. */
@@ -39,17 +38,16 @@ final class ScrInspector {
     /**
      * Looks at names and sizes, and at contents when there is a kernel to recompute redundancy with.
      *
-     * @param homes where the files of members go whose XOR file is gone
+     * @param places where files are, and where those of members go whose XOR file is gone
      */
-    SetInspection inspect(ScrHomes homes, PathPolicy policy, @Nullable ErasureKernel contents, int threads)
-            throws IOException {
+    SetInspection inspect(ScrPlaces places, @Nullable ErasureKernel contents, int threads) throws IOException {
         ScrFormat format;
         List<MemberLocation> locations;
         try {
             SortedMap<Integer, ScrHeader> headers = new TreeMap<>();
             found.files().forEach((rank, file) -> headers.put(rank, file.header()));
             format = ScrFormat.of(headers);
-            locations = new ScrPlaces(found, format, homes, policy).locate();
+            locations = places.locate(found, format);
         } catch (IllegalArgumentException | ArithmeticException | IOException refused) {
             damages.add(new SetInspection.Damage(-1, String.valueOf(refused.getMessage())));
             return result(null, List.of(), SetInspection.State.LOST);

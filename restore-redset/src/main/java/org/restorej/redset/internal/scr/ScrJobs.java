@@ -15,35 +15,24 @@ import org.restorej.redset.internal.offline.SetInspection;
  * Ranks of jobs that are in no set which was found, although headers tell how many have written. Where the members of
  * each set lie in folders of their own, as on the nodes of a job, the other sets are on nodes that were not given.
  * Where a set lies in one folder, all files of the job were brought there, and those that are not there are lost.
+ *
+ * @param found the sets
+ * @param inspections what is known of them, in the same order
  */
-final class ScrJobs {
-    private final Map<KvTree, List<Integer>> setsOfJobs = new LinkedHashMap<>();
-    private final List<ScrScan.FoundSet> found;
-    private final List<SetInspection> inspections;
-
-    /**
-     * Sorts sets by jobs.
-     *
-     * @param found the sets
-     * @param inspections what is known of them, in the same order
-     */
-    ScrJobs(List<ScrScan.FoundSet> found, List<SetInspection> inspections) {
-        this.found = found;
-        this.inspections = inspections;
-        for (int i = 0; i < found.size(); i++) {
-            ScrHeader header = found.get(i).any().header();
-            KvTree job = KvTree.builder().put("DSET", header.datasetTree())
-                    .put("RANKS", header.redundancy().own().descriptor().worldRanks()).build();
-            setsOfJobs.computeIfAbsent(job, absent -> new ArrayList<>()).add(i);
-        }
-    }
-
+record ScrJobs(List<ScrScan.FoundSet> found, List<SetInspection> inspections) {
     /**
      * The sets, with a note where others of their job were not given.
      *
      * @param problems get a line for each job of which ranks are lost
      */
     List<SetInspection> tellAbsentRanks(List<String> problems) {
+        Map<KvTree, List<Integer>> setsOfJobs = new LinkedHashMap<>();
+        for (int i = 0; i < found.size(); i++) {
+            ScrHeader header = found.get(i).any().header();
+            KvTree job = KvTree.builder().put("DSET", header.datasetTree())
+                    .put("RANKS", header.redundancy().own().descriptor().worldRanks()).build();
+            setsOfJobs.computeIfAbsent(job, absent -> new ArrayList<>()).add(i);
+        }
         List<SetInspection> told = new ArrayList<>(inspections);
         for (List<Integer> sets : setsOfJobs.values()) {
             ScrHeader header = found.get(sets.getFirst()).any().header();

@@ -3,33 +3,37 @@ package org.restorej.redset.internal.scr;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
 
 /**
- * Where the files of a set of SCR lie, and where those of a lost member go.
+ * Where the files of sets of SCR lie, and where those of lost members go.
  *
- * @param found the set
- * @param format its members
- * @param homes where lost members go
+ * @param scan all sets
+ * @param directories those that were given, absolute
+ * @param said what somebody wants, absolute
  * @param policy where files may be
  */
-record ScrPlaces(ScrScan.FoundSet found, ScrFormat format, ScrHomes homes, PathPolicy policy) {
+record ScrPlaces(ScrScan scan, List<Path> directories, ScrSets said, PathPolicy policy) {
     /**
      * The places of all members, by rank.
      *
      * @throws IOException when it can't be told where something is or goes, or two things would go to one place
      */
-    List<MemberLocation> locate() throws IOException {
-        ScrFolder.Layout layout = layout();
+    List<MemberLocation> locate(ScrScan.FoundSet found, ScrFormat format) throws IOException {
+        ScrFolder.Layout layout = layout(found);
         List<MemberLocation> locations = new ArrayList<>();
         for (int rank = 0; rank < format.set().ranks(); rank++) {
             ScrScan.FoundFile file = found.files().get(rank);
-            Path folder = file == null ? homes.of(found, format, layout, rank) : file.directory();
+            Path folder = file == null ? home(found, format, layout, rank) : file.directory();
             List<Path> files = new ArrayList<>();
             for (ScrFile data : format.member(rank).files()) {
                 files.add(allowed(layout.place(folder, data, policy)));
@@ -43,7 +47,7 @@ record ScrPlaces(ScrScan.FoundSet found, ScrFormat format, ScrHomes homes, PathP
     }
 
     /** The one in which most of the files are there that members with an XOR file have. */
-    private ScrFolder.Layout layout() {
+    private ScrFolder.Layout layout(ScrScan.FoundSet found) {
         ScrFolder.Layout best = ScrFolder.Layout.CACHE;
         int most = 0;
         for (ScrFolder.Layout layout : ScrFolder.Layout.values()) {
@@ -66,5 +70,91 @@ record ScrPlaces(ScrScan.FoundSet found, ScrFormat format, ScrHomes homes, PathP
         new PathPolicy(policy.base(), policy.allowed(), policy.anywhere(), Map.of())
                 .resolve(FilePaths.nameOf(path.toAbsolutePath()));
         return path;
+    }
+
+    /**
+     * The folder of the XOR file of a lost member: that of the node that it was on, hidden in it as those of the other
+     * members are.
+     */
+    private Path home(ScrScan.FoundSet set, ScrFormat format, ScrFolder.Layout layout, int rank) throws IOException {
+        ScrFileName name = set.any().header().name().ofMember(rank);
+        ScrFolder like = likeOthers(set);
+        int worldRank = format.set().member(rank).descriptor().worldRank();
+        Path wanted = said.byWorldRank().get(worldRank);
+        if (wanted != null) {
+            return like.in(wanted);
+        }
+        if (said.ofTheOne() != null) {
+            if (scan.lostMembers() > 1) {
+                throw new IOException("--lost must say for each lost member where it belongs when there are several, "
+                        + scan.lostMembers() + " here: --lost " + worldRank + "=DIR for " + name + ", of rank "
+                        + worldRank);
+            }
+            return like.in(said.ofTheOne());
+        }
+        Set<Path> used = foldersOf(set);
+        Set<Path> all = new TreeSet<>(used);
+        directories.forEach(directory -> all.add(like.in(directory)));
+        Set<Path> free = new TreeSet<>(all);
+        free.removeAll(used);
+        Set<Path> empty = new TreeSet<>(free);
+        if (scan.lostMembers() == 1) {
+            scan.sets().forEach(other -> empty.removeAll(foldersOf(other)));
+        }
+        for (Set<Path> candidates : List.of(withRemains(all, format, layout, rank, name), all, free, empty)) {
+            if (candidates.size() == 1) {
+                return candidates.iterator().next();
+            }
+        }
+        throw new IOException("it can't be told where " + name + " and its data files belong: give exactly one "
+                + "directory that has no member of this set, or --lost " + worldRank + "=DIR; directories given: "
+                + directories);
+    }
+
+    private static Set<Path> foldersOf(ScrScan.FoundSet set) {
+        return set.files().values().stream().map(ScrScan.FoundFile::directory).map(Path::normalize)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** How the XOR files of a set are hidden; not at all when they are not all hidden in the same way. */
+    private static ScrFolder likeOthers(ScrScan.FoundSet set) {
+        List<ScrFolder> folders = foldersOf(set).stream().map(ScrFolder::of).toList();
+        ScrFolder first = folders.getFirst();
+        return folders.stream().allMatch(folder -> folder.hidden().equals(first.hidden()))
+                ? first
+                : new ScrFolder(first.data(), "");
+    }
+
+    /** Folders with an XOR file of the member that can't be used, or with data files of it. */
+    private Set<Path> withRemains(Set<Path> folders, ScrFormat format, ScrFolder.Layout layout, int rank,
+            ScrFileName name) throws IOException {
+        Set<Path> ofOthers = dataOfMembersThatAreThere();
+        Set<Path> found = new TreeSet<>();
+        for (Path folder : folders) {
+            boolean has = scan.unreadable().containsKey(folder.resolve(name.toString()));
+            for (ScrFile file : layout == ScrFolder.Layout.ORIGINAL
+                    ? List.<ScrFile>of()
+                    : format.member(rank).files()) {
+                has |= layout.isThere(folder, file, policy) && !ofOthers.contains(layout.place(folder, file, policy));
+            }
+            if (has) {
+                found.add(folder);
+            }
+        }
+        return found;
+    }
+
+    /** Files of the same names and sizes on other nodes are not what is left of a lost one. */
+    private Set<Path> dataOfMembersThatAreThere() throws IOException {
+        Set<Path> paths = new HashSet<>();
+        for (ScrScan.FoundSet set : scan.sets()) {
+            for (ScrScan.FoundFile file : set.files().values()) {
+                for (ScrFile data : file.header().current().files()) {
+                    paths.add(ScrFolder.Layout.CACHE.place(file.directory().normalize(), data, policy));
+                    paths.add(ScrFolder.Layout.BESIDE.place(file.directory().normalize(), data, policy));
+                }
+            }
+        }
+        return paths;
     }
 }

@@ -1,10 +1,10 @@
 package org.restorej.redset.internal.scr;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,7 +13,6 @@ import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.files.AccessTimes;
-import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
@@ -41,39 +40,10 @@ import org.restorej.redset.internal.protocol.RankFiles;
  * @param found XOR file of this rank, or null when there is none that is sound
  * @param name of an XOR file of its set
  */
-public record ScrRankFiles(FileOperations operations, Path folder, PathPolicy policy, @Nullable Found found,
-        ScrFileName name) implements ProtectedFiles {
+public record ScrRankFiles(FileOperations operations, Path folder, PathPolicy policy,
+        ScrScan.@Nullable FoundFile found, ScrFileName name) implements ProtectedFiles {
     /** What is told of all files of a directory; they may be many. */
     private static final int MOST_CHARS = 1000;
-
-    /**
-     * An XOR file.
-     *
-     * @param headerBytes where its chunk begins
-     */
-    record Found(Path path, ScrHeader header, int headerBytes) {
-        Path folder() {
-            return path.resolveSibling("");
-        }
-
-        /** Name and id of the data set, and a CRC-32 of all that is recorded of it. */
-        String dataset() {
-            String shown = header.dataset();
-            return shown.substring(0, Math.min(shown.length(), MOST_CHARS)) + " (CRC-32 of DSET "
-                    + Integer.toHexString(KvTreeBlock.crcOf(KvTreeBlock.encode(header.datasetTree()))) + ")";
-        }
-
-        /** What a descriptor file would say. */
-        DescriptorFile places() {
-            RedundancyHeader redundancy = header.redundancy();
-            SortedMap<Integer, Descriptor> places = new TreeMap<>();
-            for (int rank = 0; rank < redundancy.worldRanks().size(); rank++) {
-                int worldRank = redundancy.worldRanks().get(rank);
-                places.put(worldRank, redundancy.own().descriptor().ofMember(rank, worldRank));
-            }
-            return new DescriptorFile(places);
-        }
-    }
 
     /**
      * What a rank sees of files of SCR.
@@ -82,18 +52,31 @@ public record ScrRankFiles(FileOperations operations, Path folder, PathPolicy po
      * @param own XOR file of the rank, or null when there is none that is sound
      * @param said which files there are, and what is wrong with them; empty when there are none
      */
-    record Look(RankFiles ofRedset, @Nullable Found own, String said) implements ForeignFiles.Look {
+    record Look(RankFiles ofRedset, ScrScan.@Nullable FoundFile own, String said) implements ForeignFiles.Look {
         private static final String FILE = "FILE";
         private static final String HIDDEN = "HIDDEN";
 
         @Override
         public Optional<DescriptorFile> places() {
-            return Optional.ofNullable(own).map(Found::places);
+            if (own == null) {
+                return Optional.empty();
+            }
+            RedundancyHeader redundancy = own.header().redundancy();
+            SortedMap<Integer, Descriptor> places = new TreeMap<>();
+            for (int rank = 0; rank < redundancy.worldRanks().size(); rank++) {
+                int worldRank = redundancy.worldRanks().get(rank);
+                places.put(worldRank, redundancy.own().descriptor().ofMember(rank, worldRank));
+            }
+            return Optional.of(new DescriptorFile(places));
         }
 
         @Override
         public String dataset() {
-            return own == null ? "" : own.dataset();
+            return own == null
+                    ? ""
+                    : shortened(own.header().dataset()) + " (CRC-32 of DSET "
+                            + Integer.toHexString(KvTreeBlock.crcOf(KvTreeBlock.encode(own.header().datasetTree())))
+                            + ")";
         }
 
         @Override
@@ -101,7 +84,7 @@ public record ScrRankFiles(FileOperations operations, Path folder, PathPolicy po
             return own == null
                     ? KvTree.EMPTY
                     : KvTree.builder().put(FILE, own.header().name().toString())
-                            .putText(HIDDEN, ScrFolder.of(own.folder()).hidden()).build();
+                            .putText(HIDDEN, ScrFolder.of(own.directory()).hidden()).build();
         }
 
         @Override
@@ -111,7 +94,7 @@ public record ScrRankFiles(FileOperations operations, Path folder, PathPolicy po
                 Path directory = ofRedset.directory();
                 Path folder = own == null
                         ? new ScrFolder(directory, ofMember.longText(HIDDEN)).in(directory)
-                        : own.folder();
+                        : own.directory();
                 PathPolicy given = ofRedset.policy();
                 List<Path> allowed = new ArrayList<>(given.allowed());
                 allowed.add(ScrFolder.of(folder).data());
@@ -130,48 +113,30 @@ public record ScrRankFiles(FileOperations operations, Path folder, PathPolicy po
      * @throws IOException when there are two XOR files of the rank
      */
     public static ForeignFiles.Look look(RankFiles ofRedset) throws IOException {
-        FileOperations operations = ofRedset.operations();
-        Path directory = ofRedset.directory();
-        int worldRank = ofRedset.worldRank();
-        Found own = null;
+        ScrScan.FoundFile own = null;
         List<String> said = new ArrayList<>();
-        List<Path> paths = new ArrayList<>();
-        for (Path folder : ScrFolder.heldBy(directory)) {
-            paths.addAll(DirectoryEntries.of(folder));
-        }
-        for (Path path : paths) {
-            Optional<ScrFileName> name = ScrFileName.parse(String.valueOf(path.getFileName()));
-            if (name.isEmpty()) {
+        for (Map.Entry<Path, ScrFileName> file : ScrFolder.xorFiles(ofRedset.directory()).entrySet()) {
+            ScrScan.FoundFile found;
+            try {
+                found = ScrScan.FoundFile.read(ofRedset.operations(), file.getKey(), file.getValue());
+            } catch (IOException damaged) {
+                said.add(file.getKey() + ": " + damaged.getMessage());
                 continue;
             }
-            try (FileChannel channel = operations.openForReading(path)) {
-                KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
-                ScrHeader header = ScrHeader.read(block.tree(), name.get());
-                said.add(path.toString());
-                if (header.current().worldRank() == worldRank) {
-                    if (own != null) {
-                        throw new RedundantFileException(path + " is of rank " + worldRank + ", and so is "
-                                + own.path() + ": move away the one that doesn't count");
-                    }
-                    own = new Found(path, header, block.sizeBytes());
+            said.add(found.path().toString());
+            if (found.header().current().worldRank() == ofRedset.worldRank()) {
+                if (own != null) {
+                    throw new IOException(found.path() + " is of rank " + ofRedset.worldRank() + ", and so is "
+                            + own.path() + ": move away the one that doesn't count");
                 }
-            } catch (RedundantFileException ambiguous) {
-                throw ambiguous;
-            } catch (IOException damaged) {
-                said.add(path + ": " + damaged.getMessage());
+                own = found;
             }
         }
-        String all = String.join(", ", said);
-        return new Look(ofRedset, own, all.substring(0, Math.min(all.length(), MOST_CHARS)));
+        return new Look(ofRedset, own, shortened(String.join(", ", said)));
     }
 
-    /** Two files for what can only be one. */
-    private static final class RedundantFileException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        RedundantFileException(String message) {
-            super(message);
-        }
+    private static String shortened(String text) {
+        return text.substring(0, Math.min(text.length(), MOST_CHARS));
     }
 
     @Override
@@ -218,35 +183,7 @@ public record ScrRankFiles(FileOperations operations, Path folder, PathPolicy po
     }
 
     @Override
-    public boolean hasSmallFiles() {
-        return false;
-    }
-
-    @Override
-    public @Nullable DescriptorFile descriptorFile() {
-        return null;
-    }
-
-    @Override
-    public byte[] readIfThere(Path path) {
-        return new byte[0];
-    }
-
-    @Override
-    public boolean recordsCrcs(int rank, List<KvTree> headers) {
-        try {
-            return format(headers).recordsCrcs(rank);
-        } catch (IOException | ArithmeticException unknown) {
-            return false;
-        }
-    }
-
-    @Override
     public SetFormat format(SetDescription description, List<KvTree> headers) throws IOException {
-        return format(headers);
-    }
-
-    private ScrFormat format(List<KvTree> headers) throws IOException {
         SortedMap<Integer, ScrHeader> told = new TreeMap<>();
         for (int rank = 0; rank < headers.size(); rank++) {
             if (!headers.get(rank).isEmpty()) {

@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.scr;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -12,11 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
@@ -39,6 +36,11 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, Navig
      * @param headerBytes where its chunk begins
      */
     record FoundFile(Path path, ScrHeader header, int headerBytes) {
+        static FoundFile read(FileOperations operations, Path path, ScrFileName name) throws IOException {
+            KvTreeBlock block = operations.readHeader(path);
+            return new FoundFile(path, ScrHeader.read(block.tree(), name), block.sizeBytes());
+        }
+
         Path directory() {
             return path.resolveSibling("");
         }
@@ -71,12 +73,9 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, Navig
         ScrScan scan = new ScrScan(new ArrayList<>(), new TreeMap<>(), new TreeMap<>());
         Set<Path> seen = new HashSet<>();
         for (Path directory : directories) {
-            for (Path place : ScrFolder.heldBy(directory)) {
-                for (Path path : DirectoryEntries.of(place)) {
-                    Optional<ScrFileName> name = ScrFileName.parse(String.valueOf(path.getFileName()));
-                    if (name.isPresent() && Files.isRegularFile(path) && seen.add(path.toRealPath())) {
-                        scan.read(operations, path, name.get(), sets);
-                    }
+            for (Map.Entry<Path, ScrFileName> file : ScrFolder.xorFiles(directory).entrySet()) {
+                if (Files.isRegularFile(file.getKey()) && seen.add(file.getKey().toRealPath())) {
+                    scan.read(operations, file.getKey(), file.getValue(), sets);
                 }
             }
         }
@@ -88,9 +87,8 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, Navig
 
     private void read(FileOperations operations, Path path, ScrFileName name, Map<KvTree, FoundSet> into) {
         FoundFile found;
-        try (FileChannel channel = operations.openForReading(path)) {
-            KvTreeBlock block = KvTreeBlock.read(channel, channel.size());
-            found = new FoundFile(path, ScrHeader.read(block.tree(), name), block.sizeBytes());
+        try {
+            found = FoundFile.read(operations, path, name);
         } catch (FormatException | NoSuchFileException damaged) {
             unreadable.put(path, String.valueOf(damaged.getMessage()));
             return;

@@ -1,6 +1,7 @@
 package org.restorej.redset.internal.scr;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.erasure.ErasureKernel;
-import org.restorej.redset.internal.offline.OfflineDirectories;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
 /**
@@ -23,7 +24,7 @@ import org.restorej.redset.internal.offline.SetInspection;
  */
 public record ScrSets(@Nullable Path ofTheOne, Map<Integer, Path> byWorldRank)
         implements
-            OfflineDirectories.ForeignSets {
+            OfflineRedset.ForeignSets {
     /** Nobody said where lost files go. */
     static final ScrSets UNSAID = new ScrSets(null, Map.of());
 
@@ -44,21 +45,33 @@ public record ScrSets(@Nullable Path ofTheOne, Map<Integer, Path> byWorldRank)
     private ScrSets absolute() throws IOException {
         Map<Integer, Path> absolute = new HashMap<>();
         for (Map.Entry<Integer, Path> entry : byWorldRank.entrySet()) {
-            absolute.put(entry.getKey(), OfflineDirectories.absolute(entry.getValue()));
+            absolute.put(entry.getKey(), absolute(entry.getValue()));
         }
-        return new ScrSets(ofTheOne == null ? null : OfflineDirectories.absolute(ofTheOne), absolute);
+        return new ScrSets(ofTheOne == null ? null : absolute(ofTheOne), absolute);
+    }
+
+    /** One name for a directory; with links, unless {@code ..} behind a link makes it that of another. */
+    private static Path absolute(Path directory) throws IOException {
+        Path normalised = directory.toAbsolutePath().normalize();
+        return Files.isDirectory(normalised) && Files.isSameFile(normalised, directory)
+                ? normalised
+                : directory.toRealPath();
     }
 
     @Override
-    public void look(OfflineDirectories directories, @Nullable ErasureKernel contents,
-            OfflineDirectories.Content content) throws IOException {
-        ScrScan scan = ScrScan.of(directories.operations(), directories.directories());
-        ScrHomes homes = new ScrHomes(scan, directories.directories(), absolute(), directories.policy());
+    public void look(OfflineRedset redset, @Nullable ErasureKernel contents,
+            OfflineRedset.Content content) throws IOException {
+        List<Path> directories = new ArrayList<>();
+        for (Path directory : redset.directories()) {
+            directories.add(absolute(directory));
+        }
+        ScrScan scan = ScrScan.of(redset.operations(), directories);
+        ScrPlaces places = new ScrPlaces(scan, directories, absolute(), redset.policy());
         Set<Path> explained = new HashSet<>();
         List<SetInspection> sets = new ArrayList<>();
         for (ScrScan.FoundSet set : scan.sets()) {
-            SetInspection inspection = new ScrInspector(directories.operations(), set, scan).inspect(homes,
-                    directories.policy(), contents, directories.threads());
+            SetInspection inspection = new ScrInspector(redset.operations(), set, scan).inspect(places,
+                    contents, redset.threads());
             inspection.locations().forEach(location -> explained.add(location.redundancy()));
             sets.add(inspection);
         }

@@ -7,7 +7,7 @@
  * where they are, {@link org.restorej.redset.internal.scr.ScrHeader} what is in them. Ranks recover them by
  * {@link org.restorej.redset.internal.scr.ScrRankFiles}, one process by
  * {@link org.restorej.redset.internal.scr.ScrSets}: {@link org.restorej.redset.internal.scr.ScrScan} finds files, and
- * {@link org.restorej.redset.internal.scr.ScrHomes} says where lost ones go. Configurations:
+ * {@link org.restorej.redset.internal.scr.ScrPlaces} says where lost ones go. Configurations:
  * {@link org.restorej.redset.internal.scr.ScrConfigurationReader} knows which line, parameter, variable of the
  * environment or default each setting is from.
  *

@@ -1,6 +1,6 @@
 /**
  * Which ranks form redundancy sets: chosen from failure groups, or found again in descriptor files. Which files are of
- * one encoding: {@code EncodingFacts}.
+ * one encoding: {@code EncodingFacts}. What the files of a set's members come to: {@code SetSurvey}.
  *
  * <p>
  * Pure: no files, no communication. {@code protocol}, {@code offline} and {@code blocks} call it; it calls {@code
@@ -8,8 +8,8 @@
  *
  * <p>
  * To change which of several encodings of files counts, start at {@code EncodingFacts}, which says which files
- * contradict one another, and {@code RankPlaces}, which place of a rank counts. Policies are
- * {@code redset.internal.protocol.SetSurvey} and {@code redset.internal.offline.LiveEncoding}.
+ * contradict one another, and {@code RankPlaces}, which place of a rank counts. The policies of ranks and of one process
+ * are {@code SetSurvey.Choice}; {@code redset.internal.offline.LiveEncoding} goes by descriptor files.
  */
 @NullMarked
 package org.restorej.redset.internal.sets;

@@ -135,6 +135,6 @@ class BlockFileHeaderTest {
         ByteBuffer.wrap(bytes).putInt(WRITER_FIELD, Origin.MOST_WRITERS - 1).putInt(WRITERS_FIELD,
                 Origin.MOST_WRITERS);
         Files.write(path, signed(bytes));
-        assertEquals(Origin.MOST_WRITERS, BlockFile.open(FileOperations.system(), path).origin().writers());
+        assertEquals(Origin.MOST_WRITERS, BlockFile.open(FileOperations.system(), path).header().origin().writers());
     }
 }

@@ -53,10 +53,10 @@ class BlockFileTest {
     @ValueSource(booleans = {false, true})
     void readsWhatWasWritten(boolean variable) throws IOException {
         BlockFile file = BlockFile.open(FileOperations.system(), write(variable));
-        assertEquals(ORIGIN, file.origin());
-        assertEquals(100, file.storeBlocks());
-        assertEquals(RANGES, file.ranges());
-        assertEquals(variable, file.isVariable());
+        assertEquals(ORIGIN, file.header().origin());
+        assertEquals(100, file.header().storeBlocks());
+        assertEquals(RANGES, file.header().ranges());
+        assertEquals(variable, file.header().isVariable());
         for (long i = 0; i < RANGES.blockCount(); i++) {
             BlockRange one = BlockRange.of(RANGES.blockAt(i), 1);
             MemorySegment bytes = MemorySegment.ofArray(new byte[(int) file.bytesOf(one)]);

@@ -131,7 +131,8 @@ class CheckpointFilesTest {
             files.choose(OLD);
             files.rebuild();
             assertEquals(Set.of(1), files.byWriter().keySet());
-            assertEquals(List.of(OLD), files.byWriter().values().stream().map(file -> file.origin().save()).toList());
+            assertEquals(List.of(OLD),
+                    files.byWriter().values().stream().map(file -> file.header().origin().save()).toList());
             assertThrows(IllegalStateException.class, () -> files.choose(NEW));
         }
     }

@@ -21,7 +21,7 @@ public final class SetEncoder {
     private final ErasureKernel kernel;
     private final SetDescription set;
     private final List<MemberLocation> locations;
-    private final List<MemberEncoding> encodings = new ArrayList<>();
+    private final List<RedundancyFile> encodings = new ArrayList<>();
 
     private SetEncoder(FileOperations operations, ErasureKernel kernel, SetDescription set,
             List<MemberLocation> locations) {
@@ -47,14 +47,15 @@ public final class SetEncoder {
     private void encode() throws IOException {
         try (FileTransaction transaction = new FileTransaction(operations)) {
             for (int rank = 0; rank < set.ranks(); rank++) {
-                encodings.add(new MemberEncoding(transaction, set, rank,
+                encodings.add(new RedundancyFile(transaction, set, rank,
                         KvTreeBlock.encode(set.header(rank).toTree()), locations.get(rank)));
             }
             Map<Integer, RankChecksums> checksums = new HashMap<>();
             new LocalReduction(operations, kernel, set, locations, 1).run(ReductionChains.encode(set), encodings::get,
                     bytes -> {});
             for (int rank = 0; rank < set.ranks(); rank++) {
-                checksums.put(rank, encodings.get(rank).finish(checksums(locations.get(rank).files())));
+                encodings.get(rank).finish();
+                checksums.put(rank, encodings.get(rank).checksums(checksums(locations.get(rank).files())));
             }
             for (int rank = 0; rank < set.ranks(); rank++) {
                 SmallFiles.write(transaction, set, rank, locations.get(rank), checksums);

@@ -53,8 +53,10 @@ public final class CountingFileOperations implements FileOperations {
         }
 
         @Override
-        public int read(ByteBuffer destination) {
-            throw new UnsupportedOperationException();
+        public int read(ByteBuffer destination) throws IOException {
+            int bytes = channel.read(destination);
+            readBytes.addAndGet(Math.max(0, bytes));
+            return bytes;
         }
 
         @Override

@@ -107,8 +107,7 @@ class CrashedMachineTest {
         List<FileCommit> commits = commits(UNFORCED);
         commits.forEach(FileCommit::load);
         List<FileCommit> left = commits.stream().filter(commit -> commit.journal() != null).toList();
-        FileCommit.Decision decision = new FileCommit.Decision(new UUID(1, 2),
-                left.stream().map(FileCommit::stage).toList());
+        FileCommit.Decision decision = new FileCommit.Decision(left.stream().map(FileCommit::stage).toList());
         for (FileCommit commit : left) {
             decision.apply(commit);
         }

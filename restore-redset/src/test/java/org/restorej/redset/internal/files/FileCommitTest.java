@@ -185,7 +185,7 @@ class FileCommitTest {
 
     @Test
     void whoHasDroppedItTellsTheOthersToMoveBack() {
-        FileCommit.Decision decision = new FileCommit.Decision(new UUID(1, 2),
+        FileCommit.Decision decision = new FileCommit.Decision(
                 List.of(FileCommit.Stage.DECIDED, FileCommit.Stage.DROPPED));
         assertFalse(decision.completes());
         assertTrue(decision.mayHaveMoved());

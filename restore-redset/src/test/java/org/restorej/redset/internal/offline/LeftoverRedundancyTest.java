@@ -62,7 +62,7 @@ class LeftoverRedundancyTest {
         int sets = 0;
         for (Vectors.Case vector : Vectors.all()) {
             VectorDirectory work = VectorDirectory.copy(vector, temporary);
-            for (SetInspection set : work.redset().inspect()) {
+            for (SetInspection set : work.redset().inspect().sets()) {
                 Case each = new Case(work, set, work.snapshot());
                 if (which.test(each.description())) {
                     body.run(each, vector + ", set " + set.place().group());

@@ -67,7 +67,7 @@ class OfflineDamageTest {
     void asksLeftoverRedundancyBeforeItRebuildsFromWhatMayBeDamaged(String name) throws IOException {
         VectorDirectory work = copy(name);
         FileDamage.flip(work.resolve("data/r1_f0.bin"), 7);
-        VectorDirectory.remove(work.redset().inspect().get(0), BitSet.valueOf(new long[]{0b100}));
+        VectorDirectory.remove(work.redset().inspect().sets().get(0), BitSet.valueOf(new long[]{0b100}));
         work.assertWritesNothing(RedsetCommand.REPAIRABLE, "info");
         work.assertWritesNothing(RedsetCommand.LOST, "rebuild");
     }
@@ -105,7 +105,7 @@ class OfflineDamageTest {
                 Files.write(temporary.resolve(file.getKey()), file.getValue());
             }
         }
-        SetInspection inspection = work.redset().verify().get(0);
+        SetInspection inspection = work.redset().verify().sets().get(0);
         assertEquals(SetInspection.State.WHOLE, inspection.state());
         assertTrue(inspection.notes().get(0).contains("another encoding"), inspection.notes().toString());
     }

@@ -48,7 +48,7 @@ class OfflineRedsetTest {
         for (int mask = 1; mask < 1 << ranks; mask++) {
             VectorDirectory work = copy(vector);
             boolean bearable = true;
-            for (SetInspection inspection : work.redset().inspect()) {
+            for (SetInspection inspection : work.redset().inspect().sets()) {
                 BitSet missing = new BitSet();
                 for (RankRecord member : VectorDirectory.members(inspection)) {
                     if (((mask >> member.descriptor().worldRank()) & 1) != 0) {
@@ -60,7 +60,7 @@ class OfflineRedsetTest {
             }
             DirectorySnapshot damaged = work.snapshot();
             // Where nothing is left, nobody knows that there was a set.
-            int lost = work.redset().inspect().isEmpty() ? RedsetCommand.USAGE : RedsetCommand.LOST;
+            int lost = work.redset().inspect().sets().isEmpty() ? RedsetCommand.USAGE : RedsetCommand.LOST;
             work.run("info").assertExit(bearable ? RedsetCommand.REPAIRABLE : lost, "mask " + mask);
             work.run("rebuild").assertExit(bearable ? RedsetCommand.REPAIRABLE : lost, "mask " + mask);
             (bearable ? whole : damaged).assertUnchanged("mask " + mask);
@@ -109,9 +109,9 @@ class OfflineRedsetTest {
         VectorDirectory work = copy(Vectors.named("xor_p4"));
         Files.delete(work.resolve("data/r1_f0.bin"));
         Files.delete(work.resolve("data/r3_f0.bin"));
-        SetInspection lost = work.redset().verify().get(0);
+        SetInspection lost = work.redset().verify().sets().get(0);
         assertEquals(SetInspection.State.LOST, lost.state());
-        assertThrows(IllegalArgumentException.class, () -> work.redset().rebuild(lost, bytes -> {}));
+        assertThrows(IllegalArgumentException.class, () -> work.redset().repair().rebuild(lost, bytes -> {}));
         List<RankRecord> members = VectorDirectory.members(lost);
         assertEquals(4, members.size());
         for (RankRecord member : members) {

@@ -56,7 +56,7 @@ record VectorDirectory(Path above) {
 
     /** Encodes again, which adds checksums, of which redset knows nothing. */
     void addChecksums() throws IOException {
-        for (SetInspection inspection : redset().inspect()) {
+        for (SetInspection inspection : redset().inspect().sets()) {
             SetDescription set = Objects.requireNonNull(inspection.description());
             SetEncoder.encode(FileOperations.system(), ErasureKernels.preferred(), set, inspection.locations());
         }

@@ -144,7 +144,7 @@ class RedsetChannelTest {
     }
 
     /** Rank 1 fails first, and all tell one another something all the same. */
-    private static void failThenTell(RedsetChannel channel, PostponedFailure.Attempt<Boolean> failing) {
+    private static void failThenTell(RedsetChannel channel, RedsetChannel.Computation<Boolean> failing) {
         channel.step("test", () -> {
             PostponedFailure failure = new PostponedFailure();
             boolean done = failure.attemptLocally(() -> channel.rank() == 1 ? failing.run() : true).orElse(false);

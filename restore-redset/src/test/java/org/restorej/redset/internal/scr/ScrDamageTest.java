@@ -103,8 +103,8 @@ class ScrDamageTest {
     private static boolean fails(ScrDirectory scr, FileOperations operations) throws IOException {
         ScrScan scan = ScrScan.of(operations, List.of(scr.path()));
         SetInspection damaged = new ScrInspector(operations, scan.sets().get(0), scan)
-                .inspect(new ScrHomes(scan, List.of(scr.path()), ScrSets.UNSAID, PathPolicy.within(scr.path())),
-                        PathPolicy.within(scr.path()), null, 1);
+                .inspect(new ScrPlaces(scan, List.of(scr.path()), ScrSets.UNSAID, PathPolicy.within(scr.path())), null,
+                        1);
         try {
             new SetRepair(operations, 1).rebuild(damaged, bytes -> {});
             return false;

@@ -169,8 +169,8 @@ class ScrOverwriteTest {
         UnreadableFileOperations failing = new UnreadableFileOperations(path -> path.endsWith(set.xorName(1)));
         ScrScan scan = ScrScan.of(failing, List.of(temporary));
         SetInspection inspection = new ScrInspector(failing, scan.sets().get(0), scan)
-                .inspect(new ScrHomes(scan, List.of(temporary), ScrSets.UNSAID, PathPolicy.within(temporary)),
-                        PathPolicy.within(temporary), null, 1);
+                .inspect(new ScrPlaces(scan, List.of(temporary), ScrSets.UNSAID, PathPolicy.within(temporary)), null,
+                        1);
         assertTrue(failing.hits() > 0);
         assertEquals(SetInspection.State.LOST, inspection.state());
         assertTrue(inspection.damages().toString().contains("can't be read at the moment, and may be good"),

@@ -21,7 +21,7 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** Checkpoints of four nodes in sets of two, loaded by PEs that see one disk each. */
-class LoadAttemptTest {
+class CheckpointLoaderTest {
     private static final int WRITERS = 4;
     private static final int SET = 2;
 
@@ -48,7 +48,7 @@ class LoadAttemptTest {
     }
 
     /** One attempt on as many PEs as there are disks; afterwards all blocks are there. */
-    private List<LoadAttempt> load(FileOperations operations, Integer... disks) {
+    private List<CheckpointLoader.Attempt> load(FileOperations operations, Integer... disks) {
         return LocalCluster.run(disks.length, world -> {
             CheckpointJob job = new CheckpointJob(world, folder);
             Path disk = job.disk(disks[world.rank()]).resolve("job/checkpoint.1");
@@ -56,9 +56,9 @@ class LoadAttemptTest {
                     ReStore store = ReStore.builder(world).blocks(CheckpointJob.BLOCKS)
                             .blockSizeBytes(CheckpointJob.CONTENT.blockSizeBytes()).replication(1)
                             .permutationRangeBlocks(7).build()) {
-                LoadAttempt.Source source = new LoadAttempt.Source(channel, operations, store, Set.of(disk));
-                assertFalse(source.plainly().loaded().isPresent(), "files are missing");
-                LoadAttempt attempt = source.withRebuilt(Set.of());
+                CheckpointLoader loader = new CheckpointLoader(channel, operations, store, List.of(disk));
+                assertFalse(loader.plainly().loaded().isPresent(), "files are missing");
+                CheckpointLoader.Attempt attempt = loader.withRebuilt(Set.of());
                 if (attempt.loaded().isPresent()) {
                     CheckpointJob.CONTENT.pullAndCheck(store, CheckpointJob.EVERYTHING);
                 }

@@ -12,47 +12,60 @@ import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * The redundancy file of a member, while its set is encoded. The caller closes the {@link PendingFiles} that it
- * belongs to. Used by one thread at a time.
+ * The redundancy file of a member, while its set is encoded or the member is rebuilt. The caller closes the
+ * {@link PendingFiles} that it belongs to. Several threads may write, but only one to the same section.
  */
-public final class MemberEncoding implements MemberWriter {
+public final class RedundancyFile implements MemberWriter {
     private final byte[] header;
     private final long payloadBytes;
-    private final PendingFile redundancy;
+    private final PendingFile pending;
     private final List<CRC32C> checksums = new ArrayList<>();
 
     /**
      * Begins the file with its header, which was encoded before.
      *
-     * @param pending takes the file
+     * @param files take the file
      * @param header not to be written to any more
      */
-    public MemberEncoding(PendingFiles pending, SetDescription set, int rank, byte[] header, MemberLocation location)
+    public RedundancyFile(PendingFiles files, SetDescription set, int rank, byte[] header, MemberLocation location)
             throws IOException {
         this.header = header;
         payloadBytes = set.header(rank).payloadBytes();
         for (int section = 0; section < set.scheme().neighbours(); section++) {
             checksums.add(new CRC32C());
         }
-        redundancy = pending.create(location.redundancy());
-        redundancy.write(0, header);
+        pending = files.create(location.redundancy());
+        pending.write(0, header);
     }
 
     @Override
     public void write(MemberExtent extent, long offset, MemorySegment bytes) throws IOException {
-        redundancy.write(header.length + extent.start() + offset, bytes);
+        pending.write(header.length + extent.start() + offset, bytes);
         checksums.get(extent.section()).update(bytes.asByteBuffer());
     }
 
     /**
-     * Brings the file to the disk, still under another name.
+     * All checksums of the member, after the last write.
      *
      * @param fileChecksums of the member's data files
-     * @return all checksums of the member
      */
-    public RankChecksums finish(List<Integer> fileChecksums) throws IOException {
-        redundancy.finish(header.length + payloadBytes, null);
+    public RankChecksums checksums(List<Integer> fileChecksums) {
         List<Integer> ofSections = checksums.stream().map(checksum -> (int) checksum.getValue()).toList();
         return new RankChecksums(KvTreeBlock.crcOf(header), fileChecksums, ofSections);
+    }
+
+    /** Brings the file to the disk, still under another name. */
+    public void finish() throws IOException {
+        pending.finish(header.length + payloadBytes, null);
+    }
+
+    /**
+     * Leaves a sound file of the same set in its place that is there all the same, if it has this content.
+     *
+     * @param proven whether this content is known to be right
+     */
+    void yieldTo(MemberRebuild.PresentFiles present, boolean proven) throws IOException {
+        present.keepRedundancy(pending, KvTreeBlock.decode(header).tree(), payloadBytes,
+                (int) checksums.getFirst().getValue(), proven);
     }
 }

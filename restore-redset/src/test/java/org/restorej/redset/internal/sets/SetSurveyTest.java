@@ -1,12 +1,16 @@
-package org.restorej.redset.internal.protocol;
+package org.restorej.redset.internal.sets;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,7 +24,7 @@ import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.format.Timestamp;
 
-/** What the members of a set have told one another comes to. */
+/** What the files of the members of a set come to. */
 class SetSurveyTest {
     private static final int RANKS = 250;
 
@@ -42,16 +46,42 @@ class SetSurveyTest {
         SetDescription few = set("few");
         SetDescription most = set("most");
         BitSet missing = new BitSet();
-        List<SetSurvey.Report> reports = new ArrayList<>();
+        List<SetSurvey.Member> members = new ArrayList<>();
         for (int rank = 0; rank < RANKS; rank++) {
             boolean isFew = rank % 2 == 0 && rank > 10;
             missing.set(rank, isFew);
             KvTree header = (isFew ? few : most).header(rank).toTree();
-            reports.add(new SetSurvey.Report(header, KvTree.EMPTY, List.of()));
+            members.add(new SetSurvey.Member(RedundancyHeader.read(header, rank), Map.of(), List.of()));
         }
-        SetSurvey survey = SetSurvey.of(reports, RedundancyHeader::read);
+        SetSurvey survey = SetSurvey.of(RANKS, members, SetSurvey.Choice.OF_MOST_MEMBERS);
         assertEquals(most, assertNotNullDescription(survey));
         assertEquals(missing, survey.missing());
+    }
+
+    /** What an encoding has is not what the other has lost: nothing is said of single members. */
+    @Test
+    void takesNoneOfTwoEncodingsWhereSomebodyCanTellWhichCounts() {
+        SetDescription one = set("one");
+        SetDescription other = set("other");
+        List<SetSurvey.Member> members = new ArrayList<>();
+        for (int rank = 0; rank < 9; rank++) {
+            members.add(new SetSurvey.Member((rank == 7 ? other : one).header(rank), Map.of(),
+                    List.of("a file is absent")));
+        }
+        SetSurvey survey = SetSurvey.of(RANKS, members, SetSurvey.Choice.NONE);
+        assertNull(survey.description());
+        assertEquals(Set.of(7), survey.losses().keySet());
+        assertEquals(new BitSet(), survey.missing());
+        assertFalse(survey.canRebuild());
+    }
+
+    @Test
+    void saysWhyNothingDescribesASetOfWhichAHeaderClaimsManyRanks() {
+        SetSurvey survey = SetSurvey.of(Integer.MAX_VALUE,
+                List.of(new SetSurvey.Member(set("most").header(0), Map.of(), List.of())), SetSurvey.Choice.NONE);
+        assertNull(survey.description());
+        assertEquals("no file describes all of its " + Integer.MAX_VALUE + " ranks", survey.problem());
+        assertEquals(Map.of(), survey.losses());
     }
 
     private static SetDescription assertNotNullDescription(SetSurvey survey) {
