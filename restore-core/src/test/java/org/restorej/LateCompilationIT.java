@@ -75,12 +75,14 @@ class LateCompilationIT {
         assertEquals(List.of(), scalings(result));
     }
 
+    @Deep
     @Test
     void aCommandOfTheUsersDecidesInstead() {
         assertEquals(List.of("CompileThresholdScaling,org.restorej.*::*,1.0"),
                 scalings(run("-XX:CompileCommand=CompileThresholdScaling,org.restorej.*::*,1.0")));
     }
 
+    @Deep
     @Test
     void whoStaysWithTheFirstCompilerKeepsIt() {
         requireCompiled(run("-XX:TieredStopAtLevel=1"), false, true);

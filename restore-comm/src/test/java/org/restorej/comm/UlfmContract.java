@@ -19,7 +19,7 @@ abstract class UlfmContract extends FailureContract {
     private static final List<ContractProgram> WITH_DEATHS_EVERY_DAY = Stream
             .of("receiveFromADeadPeNamesIt", "probeReportsADeadPe",
                     "aReductionWithADeadPeFails", WITHOUT_DEATHS, "agreementIsUniformDespiteADeath",
-                    "shrinkExcludesSeveralAtOnce", "aDeathInAGroupDisturbsNoOther", "anAgreementIsPendingOverTwoDeaths",
+                    "aDeathInAGroupDisturbsNoOther", "anAgreementIsPendingOverTwoDeaths",
                     "aDeathEndsEveryOperationOnArrays", "failuresOneAfterTheOtherAreSurvived")
             .map(new FailureContractPrograms()::named).toList();
 
@@ -37,6 +37,14 @@ abstract class UlfmContract extends FailureContract {
     @Override
     List<Integer> sizes() {
         return EVERY_DAY;
+    }
+
+    /** Every day on another Open MPI. */
+    @Deep
+    @Override
+    @TestFactory
+    List<DynamicContainer> keepsTheContract() {
+        return super.keepsTheContract();
     }
 
     /** On threads every program every day. */

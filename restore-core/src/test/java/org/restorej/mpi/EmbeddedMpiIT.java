@@ -76,6 +76,7 @@ class EmbeddedMpiIT {
         }
     }
 
+    @Deep
     @Test
     void callsOfMpiInsideIterationsWorkOnOneRank() {
         callOnOneRank(MpiFlavour.BINDINGS);

@@ -76,6 +76,7 @@ class OpenMpiRunIT {
         }
     }
 
+    @Deep
     @Test
     void othersGoOnWithoutARankThatThrows() {
         othersGoOnWithoutARankThatEndsByItself("throw", "counted", 2, 3);

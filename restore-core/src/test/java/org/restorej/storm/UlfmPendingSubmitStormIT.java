@@ -9,23 +9,21 @@ import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
 /** As {@link UlfmKillStormIT}, of ranks that have a submit in the background nearly all the time. */
+@Deep
 class UlfmPendingSubmitStormIT {
+    private static final int RANKS = 8;
+    private static final int SURVIVORS = 3;
+
     /** With five SIGKILLs each: 200. */
-    private static final int DEEP_JOBS = 40;
+    private static final int JOBS = 40;
 
     @TestFactory
     Stream<DynamicTest> survivorsKeepAllDataWhileTheySubmit() {
-        return Stream.of(test(0, 4, 2));
+        return IntStream.range(0, JOBS).mapToObj(UlfmPendingSubmitStormIT::test);
     }
 
-    @Deep
-    @TestFactory
-    Stream<DynamicTest> survivorsOfManyStormsKeepAllDataWhileTheySubmit() {
-        return IntStream.rangeClosed(1, DEEP_JOBS).mapToObj(job -> test(job, 8, 3));
-    }
-
-    private static DynamicTest test(int job, int ranks, int survivors) {
-        KillPlan plan = KillPlan.random(ranks, 3, survivors, false, new Random(Seed.of("pending storm, job " + job)))
+    private static DynamicTest test(int job) {
+        KillPlan plan = KillPlan.random(RANKS, 3, SURVIVORS, false, new Random(Seed.of("pending storm, job " + job)))
                 .bySigkill();
         return DynamicTest.dynamicTest("job " + job, () -> UlfmKillStormIT.storm(plan, KillStormProgram.PENDING));
     }

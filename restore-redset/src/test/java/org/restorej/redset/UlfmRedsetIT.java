@@ -31,7 +31,7 @@ class UlfmRedsetIT {
 
     @TestFactory
     Stream<DynamicTest> survivesKilledRanks() {
-        return withDeaths(MpiFlavour.ULFM).firstOfEachSuite();
+        return new ContractJobs(MpiFlavour.ULFM).addWithDeaths(new FailingRedsetPrograms(), 4).firstOfEachSuite();
     }
 
     @Deep

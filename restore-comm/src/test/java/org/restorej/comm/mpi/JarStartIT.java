@@ -79,6 +79,7 @@ class JarStartIT {
         assertTrue(output.contains("2 PEs with [-n, two words]"), output);
     }
 
+    @Deep
     @Test
     void mpirunStartsAJarWithTheEnvironmentThatIsPrinted() throws Exception {
         MpiFlavour.OPEN_MPI.require();

@@ -104,6 +104,7 @@ class MpiChoiceIT {
         }
     }
 
+    @Deep
     @Test
     void anOpenMpiWithoutBindingsStartsRanksAllTheSame() throws Exception {
         MpiFlavour.OPEN_MPI.require();

@@ -106,6 +106,7 @@ class NativeStartIT {
         return Path.of(launcher).toRealPath().resolve("../..").normalize();
     }
 
+    @Deep
     @Test
     void ranksOfOpenMpiTakeTheLibraryBesideTheirLauncher() throws Exception {
         MpiInstallations.require("openmpi");
@@ -123,6 +124,7 @@ class NativeStartIT {
                 prefix(MpiInstallations.fact("mpirun")));
     }
 
+    @Deep
     @Test
     void ranksOfMpichTakeTheLibraryBesideTheirLauncher() throws Exception {
         MpiInstallations.require("mpich");

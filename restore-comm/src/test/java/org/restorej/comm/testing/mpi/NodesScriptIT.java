@@ -56,6 +56,7 @@ class NodesScriptIT {
         assertTrue(call(connect).output().contains("refused"), "node3 answers again");
     }
 
+    @Deep
     @Test
     void killEndsAllOfOneNodeAndNothingElse() throws IOException, InterruptedException {
         Nodes.require();
