@@ -115,7 +115,7 @@ public final class CompiledC {
     }
 
     private static Ended ended(ProcessBuilder builder) throws IOException {
-        Path printed = Files.createTempFile("restorej-bench.", ".txt");
+        Path printed = Files.createTempFile("restorej-bench-", ".txt");
         try {
             int exitCode = JobProcess.exitCode(builder.redirectOutput(printed.toFile()));
             return new Ended(exitCode, Files.readString(printed));

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  * @param path where it is
  */
 public record ScratchFolder(Path path) implements AutoCloseable {
-    private static final String PREFIX = "restorej-bench.";
+    /** Not {@code restorej-bench.}, as folders of jobs on the nodes of the cluster bench, which go when that is made. */
+    private static final String PREFIX = "restorej-bench-";
 
     /** One in a folder that is there. */
     public static ScratchFolder in(Path parent) throws IOException {
