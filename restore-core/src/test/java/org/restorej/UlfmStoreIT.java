@@ -21,7 +21,10 @@ class UlfmStoreIT {
         return withoutDeaths(MpiFlavour.ULFM).tests();
     }
 
-    /** Each program in which ranks are killed takes a job of its own. The other suites: every day where failures are simulated. */
+    /**
+     * Each program in which ranks are killed takes a job of its own. The other suites are run every day where failures
+     * are simulated.
+     */
     @TestFactory
     Stream<DynamicTest> survivesKilledRanks() {
         return withDeathsEveryDay(MpiFlavour.ULFM).firstOfEachSuite();

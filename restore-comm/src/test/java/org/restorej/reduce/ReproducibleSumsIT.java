@@ -8,7 +8,7 @@ import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.testing.Deep;
 
-/** Reproducible sums over the processes of MPIs; on four ranks they are among the programs of the store of every day. */
+/** Reproducible sums over the processes of MPIs; every day they are among the programs of the store, on four ranks. */
 @Deep
 class ReproducibleSumsIT {
     @TestFactory

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * @param path where it is
  */
 public record ScratchFolder(Path path) implements AutoCloseable {
-    /** Not {@code restorej-bench.}, as folders of jobs on the nodes of the cluster bench, which go when that is made. */
+    /** Not {@code restorej-bench.}, as folders of jobs on nodes of the cluster bench, which go when that is made. */
     private static final String PREFIX = "restorej-bench-";
 
     /** One in a folder that is there. */

@@ -119,7 +119,7 @@ public final class CommandErrors {
         };
     }
 
-    /** Whether this is rank 0 of what an MPI launcher has started, as the environment says before MPI is initialised. */
+    /** Whether this is rank 0 of what an MPI launcher has started, as the environment says before MPI initialises. */
     private static boolean isFirstRank() {
         return Stream.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK").map(System::getenv)
                 .filter(rank -> rank != null).findFirst().filter("0"::equals).isPresent();
