@@ -5,43 +5,39 @@
 # is_hosts TEXT: such as "node1:2,10.77.0.2:2"?
 is_hosts() { [[ $1 =~ ^[^,:[:space:]]+(:[1-9][0-9]*)?(,[^,:[:space:]]+(:[1-9][0-9]*)?)*$ ]]; }
 
-# find_out_one_node: sets one_node to whether all ranks run on this machine. Expects hosts, which may be empty.
+# find_out_one_node HOSTS: sets one_node to whether all ranks run on this machine.
 find_out_one_node() {
   one_node=false
-  [[ -n $hosts || ${SLURM_JOB_NUM_NODES:-1} != 1 || -n ${PBS_NODEFILE:-}${LSB_HOSTS:-}${PE_HOSTFILE:-} ]] || one_node=true
+  [[ -n $1 || ${SLURM_JOB_NUM_NODES:-1} != 1 || -n ${PBS_NODEFILE:-}${LSB_HOSTS:-}${PE_HOSTFILE:-} ]] || one_node=true
 }
 
-# prepare_hosts: adds to launcher and placement what --hosts, --agent and --interface ask for, and the settings that failures
+# prepare_hosts HOSTS AGENT INTERFACE: adds to launcher and placement what these options ask for, and the settings that failures
 # of nodes need. Expects that launchers.sh has prepared the launcher. MPICH has none of these.
 prepare_hosts() {
+  local hosts=$1 agent=$2 interface=$3
   if is_hydra "$mpi"; then
     [[ -z $hosts$agent$interface ]] || die "--hosts, --agent and --interface are for Open MPI, not for MPICH"
     return 0
   fi
   ! $one_node || return 0
-  write_agent
+  [[ -z $agent ]] || use_agent "$agent"
   ask_for_lost_daemons
-  if [[ -n $agent_file ]]; then
-    # The names of 4.1, and of 5 and 6.
-    export OMPI_MCA_plm_rsh_agent=$agent_file PRTE_MCA_plm_ssh_agent=$agent_file
-  fi
   [[ -z $hosts ]] || placement+=(--host "$hosts")
   if [[ -n $interface ]]; then
     export OMPI_MCA_oob_tcp_if_include=$interface OMPI_MCA_btl_tcp_if_include=$interface PRTE_MCA_prte_if_include=$interface
   fi
 }
 
-# write_agent: sets agent_file to a program that does what --agent says. An MPI would split that at spaces.
-write_agent() {
-  agent_file=''
-  if [[ -n $agent ]]; then
-    agent_file=$job_folder/agent
-    printf '#!/bin/bash\nexec %s "$@"\n' "$agent" > "$agent_file"
-    chmod +x "$agent_file"
-    # What an agent starts may lead sessions of its own.
-    job_mark=RESTOREJ_JOB=$$.$EPOCHREALTIME
-    launcher=(env "$job_mark" "${launcher[@]}")
-  fi
+# use_agent COMMAND: has daemons started by a program that does what the command says. An MPI would split that at spaces.
+use_agent() {
+  local file=$job_folder/agent
+  printf '#!/bin/bash\nexec %s "$@"\n' "$1" > "$file"
+  chmod +x "$file"
+  # The names of 4.1, and of 5 and 6.
+  export OMPI_MCA_plm_rsh_agent=$file PRTE_MCA_plm_ssh_agent=$file
+  # What an agent starts may lead sessions of its own.
+  job_mark=RESTOREJ_JOB=$$.$EPOCHREALTIME
+  launcher=(env "$job_mark" "${launcher[@]}")
 }
 
 # The daemons' kernels ask one another every few seconds whether they are there. Once a link has been away for 20 s (5 s idle, 5

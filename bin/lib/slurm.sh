@@ -52,16 +52,16 @@ link_slurm_programs() {
   done
 }
 
-# slurm_node NODE COMMAND...: the words of a command that runs on a node, or on the head, with Slurm there.
-slurm_node() { slurm_command=("$project_root/bin/lib/in-node" --slurm "$name" "$@"); }
+# slurm_node CLUSTER NODE COMMAND...: the words of a command that runs on a node, or on the head, with Slurm there.
+slurm_node() { slurm_command=("$project_root/bin/lib/in-node" --slurm "$@"); }
 
-# write_slurm_settings: no cgroups, since no systemd can be expected; no accounting. Processors are only counted, and may be
-# more than there are: ranks share them.
+# write_slurm_settings CLUSTER NODES CPUS: no cgroups, since no systemd can be expected; no accounting. Processors are only counted,
+# and may be more than there are: ranks share them.
 write_slurm_settings() {
-  local memory
+  local slurm=$names_folder/$1/slurm memory
   memory=$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo)
   cat > "$slurm/slurm.conf.making" << END
-ClusterName=$name
+ClusterName=$1
 SlurmctldHost=head($slurm_head)
 AuthType=auth/munge
 AuthInfo=socket=$slurm/munge.socket
@@ -89,7 +89,7 @@ KillWait=5
 UnkillableStepTimeout=60
 MpiDefault=none
 SlurmdParameters=config_overrides
-NodeName=node[1-${#nodes[@]}] NodeAddr=10.77.0.[1-${#nodes[@]}] CPUs=$cpus RealMemory=$((memory / 1024)) State=UNKNOWN
+NodeName=node[1-$2] NodeAddr=10.77.0.[1-$2] CPUs=$3 RealMemory=$((memory / 1024)) State=UNKNOWN
 PartitionName=nodes Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 END
   # Before this word was known, no cgroups meant none.
@@ -98,70 +98,71 @@ END
   mv -- "$slurm/slurm.conf.making" "$slurm/slurm.conf"
 }
 
-# add_head: the node of the controller and of those who submit, which no death of a node reaches. It has a name when it is
+# add_head CLUSTER: the node of the controller and of those who submit, which no death of a node reaches. It has a name when it is
 # complete.
 add_head() {
-  ! grep -q ' head$' "$names_folder/$name/hosts" || return 0
-  if [[ -e /run/netns/$prefix-head ]]; then
-    ip netns del "$prefix-head"
-    ip -n "$prefix-switch" link del head 2> /dev/null || true
+  local hosts=$names_folder/$1/hosts head=restorej-$1-head switch=restorej-$1-switch
+  ! grep -q ' head$' "$hosts" || return 0
+  if [[ -e /run/netns/$head ]]; then
+    ip netns del "$head"
+    ip -n "$switch" link del head 2> /dev/null || true
   fi
-  ip netns add "$prefix-head"
-  ip -n "$prefix-head" link set lo up
-  ip -n "$prefix-switch" link add head type veth peer name eth0 netns "$prefix-head"
-  ip -n "$prefix-switch" link set head master br0 up
-  ip -n "$prefix-head" addr add "$slurm_head/24" dev eth0
-  ip -n "$prefix-head" link set eth0 up
-  say "$slurm_head head" >> "$names_folder/$name/hosts"
+  ip netns add "$head"
+  ip -n "$head" link set lo up
+  ip -n "$switch" link add head type veth peer name eth0 netns "$head"
+  ip -n "$switch" link set head master br0 up
+  ip -n "$head" addr add "$slurm_head/24" dev eth0
+  ip -n "$head" link set eth0 up
+  say "$slurm_head head" >> "$hosts"
 }
 
-# start_daemon NODE NAME COMMAND...: unless it is running there.
+# start_daemon CLUSTER NODE NAME COMMAND...: unless it is running there.
 start_daemon() {
-  local node=$1 daemon=$2 pid
-  shift 2
-  for pid in $(ip netns pids "$prefix-$node"); do
+  local cluster=$1 node=$2 daemon=$3 pid
+  shift 3
+  for pid in $(ip netns pids "restorej-$cluster-$node"); do
     [[ $(tr '\0' '\n' 2> /dev/null < "/proc/$pid/cmdline" | sed -n '1s#.*/##p') != "$daemon" ]] || return 0
   done
-  slurm_node "$node" "$@"
-  setsid "${slurm_command[@]}" < /dev/null >> "$slurm/$daemon-$node.out" 2>&1 &
+  slurm_node "$cluster" "$node" "$@"
+  setsid "${slurm_command[@]}" < /dev/null >> "$names_folder/$cluster/slurm/$daemon-$node.out" 2>&1 &
 }
 
-# slurm_up: starts what isn't running, and waits until all nodes are ready. Processors are those of the first time.
+# slurm_up CLUSTER CPUS NODE...: starts what isn't running, and waits until all nodes are ready. Processors are those of the first
+# time.
 slurm_up() {
-  local node deadline started
-  slurm=$names_folder/$name/slurm
+  local cluster=$1 cpus=$2 slurm=$names_folder/$1/slurm node deadline started
+  shift 2
   if [[ -e $slurm/slurm.conf ]]; then
     started=$(sed -n 's/^NodeName=.* CPUs=\([0-9]*\) .*/\1/p' "$slurm/slurm.conf")
     [[ ${cpus:-$started} == "$started" ]] ||
-      wrong_usage "a node of the Slurm on the cluster $name has $started processors, not --cpus $cpus: down and up make another"
+      wrong_usage "a node of the Slurm on the cluster $cluster has $started processors, not --cpus $cpus: down and up make another"
   fi
-  cpus=${cpus:-4}
-  add_head
+  add_head "$cluster"
   mkdir -p -- "$slurm/state"
   if [[ ! -e $slurm/slurm.conf ]]; then
     (umask 277 && head -c 128 /dev/urandom > "$slurm/munge.key")
     [[ ! -d $slurm_folder ]] || ln -sfn -- "$slurm_folder" "$slurm/packages"
-    write_slurm_settings
+    write_slurm_settings "$cluster" $# "${cpus:-4}"
   fi
-  start_daemon head munged munged --foreground --key-file "$slurm/munge.key" --socket "$slurm/munge.socket" \
+  start_daemon "$cluster" head munged munged --foreground --key-file "$slurm/munge.key" --socket "$slurm/munge.socket" \
     --pid-file "$slurm/munged.pid" --log-file "$slurm/munged.log" --seed-file "$slurm/munged.seed"
   deadline=$((SECONDS + 60))
-  while [[ ! -S $slurm/munge.socket ]]; do await_slurm; done
-  start_daemon head slurmctld slurmctld -D
-  for node in "${nodes[@]}"; do
+  while [[ ! -S $slurm/munge.socket ]]; do await_slurm "$cluster" "$deadline"; done
+  start_daemon "$cluster" head slurmctld slurmctld -D
+  for node in "$@"; do
     # PMIx takes it for the node's own, which /tmp is not.
     mkdir -p -- "$slurm/tmp-node$node"
-    start_daemon "$node" slurmd slurmd -D
+    start_daemon "$cluster" "$node" slurmd slurmd -D
   done
-  slurm_node head sinfo --noheader --Node --states=idle,alloc,mix --responding -o %N
-  while (($("${slurm_command[@]}" 2> /dev/null | wc -l) < ${#nodes[@]})); do await_slurm; done
+  slurm_node "$cluster" head sinfo --noheader --Node --states=idle,alloc,mix --responding -o %N
+  while (($("${slurm_command[@]}" 2> /dev/null | wc -l) < $#)); do await_slurm "$cluster" "$deadline"; done
 }
 
-# await_slurm: a moment, until the deadline.
+# await_slurm CLUSTER DEADLINE: a moment, until the deadline.
 await_slurm() {
-  if ((SECONDS > deadline)); then
-    tail -n 5 "$slurm"/*.log "$slurm"/*.out >&2
-    die "Slurm didn't get ready in 60 s: bin/nodes --name $name down"
+  if ((SECONDS > $2)); then
+    tail -n 5 "$names_folder/$1"/slurm/*.log "$names_folder/$1"/slurm/*.out >&2
+    die "Slurm didn't get ready in 60 s: bin/nodes --name $1 down"
   fi
   sleep 0.2
 }

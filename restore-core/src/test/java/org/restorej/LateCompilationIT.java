@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.testing.Deep;
 
 /** Ranks compile the library's methods later than the application's: told by their JVM, which logs what it compiles. */
 class LateCompilationIT {
@@ -56,21 +57,32 @@ class LateCompilationIT {
         assertEquals(expected, scalings(result));
     }
 
+    @Test
+    void anOptionOfTheUsersDecidesInstead() {
+        decideByOption("-XX:CompileThresholdScaling=1.0");
+    }
+
+    @Deep
     @ParameterizedTest
-    @ValueSource(strings = {"-XX:CompileThresholdScaling=1.0", "-XX:Tier3InvocationThreshold=200",
-            "-XX:Tier4CompileThreshold=15000"})
-    void anOptionOfTheUsersDecidesInstead(String option) {
+    @ValueSource(strings = {"-XX:Tier3InvocationThreshold=200", "-XX:Tier4CompileThreshold=15000"})
+    void anotherOptionOfTheUsersDecidesInstead(String option) {
+        decideByOption(option);
+    }
+
+    private static void decideByOption(String option) {
         MpiResult result = run(option);
         requireCompiled(result, true, true);
         assertEquals(List.of(), scalings(result));
     }
 
+    @Deep
     @Test
     void aCommandOfTheUsersDecidesInstead() {
         assertEquals(List.of("CompileThresholdScaling,org.restorej.*::*,1.0"),
                 scalings(run("-XX:CompileCommand=CompileThresholdScaling,org.restorej.*::*,1.0")));
     }
 
+    @Deep
     @Test
     void whoStaysWithTheFirstCompilerKeepsIt() {
         requireCompiled(run("-XX:TieredStopAtLevel=1"), false, true);

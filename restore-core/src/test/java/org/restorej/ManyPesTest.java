@@ -8,22 +8,18 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
 
 /** Whole stores with many PEs in one JVM. */
 class ManyPesTest {
     private static final int MOST_PES = 4096;
     private static final long MOST_BYTES = 8L << 30;
-    private static final int TIMEOUT_MINUTES = 60;
-
-    @TempDir
-    private Path folder = Path.of("");
+    private static final Duration TIMEOUT = Duration.ofMinutes(60);
 
     @Test
     void everythingIsReadBackByAFewHundred() {
@@ -42,20 +38,12 @@ class ManyPesTest {
         long memory = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
         Assumptions.assumeTrue(memory >= 2 * MOST_BYTES, () -> "not tested: " + MOST_PES + " PEs need "
                 + 2 * MOST_BYTES + " bytes of memory, here are " + memory);
-        Path output = folder.resolve("output");
-        Process process = new ProcessBuilder(
+        ProcessRun run = ProcessRun.of(new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx2g", "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
-                Main.class.getName())
-                .redirectErrorStream(true).redirectOutput(output.toFile()).start();
-        try {
-            assertTrue(process.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES), "out of time");
-        } finally {
-            process.destroyForcibly();
-        }
-        List<String> lines = Files.readAllLines(output);
-        assertEquals(0, process.exitValue(), () -> String.join("\n", lines));
-        long peakBytes = Long.parseLong(lines.getLast());
+                Main.class.getName()), TIMEOUT);
+        assertEquals(0, run.exitCode(), run::describe);
+        long peakBytes = Long.parseLong(run.output().lines().toList().getLast());
         assertTrue(peakBytes <= MOST_BYTES, () -> "its peak were " + peakBytes + " bytes");
     }
 

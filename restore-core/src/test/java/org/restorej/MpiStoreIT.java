@@ -9,11 +9,12 @@ import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.internal.transfer.ExchangePrograms;
 import org.restorej.objects.FailingObjectPrograms;
 import org.restorej.objects.ObjectPrograms;
+import org.restorej.reduce.ReproducibleSumPrograms;
 import org.restorej.rows.FailingRowPrograms;
 import org.restorej.rows.RowPrograms;
 import org.restorej.testing.Deep;
 
-/** The store, its exchanges and the sparse all-to-all on MPIs where failures are simulated. */
+/** The store, its exchanges, the sparse all-to-all and reproducible sums on MPIs where failures are simulated. */
 class MpiStoreIT {
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
@@ -44,6 +45,7 @@ class MpiStoreIT {
                 .add(new VariableStorePrograms(), 4).add(new ChangingStorePrograms(), 4)
                 .add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4).add(new ObjectPrograms(), 4)
                 .add(new DomainRulePrograms(), 4).add(new LoneRefusalPrograms(), 4)
+                .add(new ReproducibleSumPrograms(), 4)
                 .addWithDeaths(new FailingStorePrograms(), 4).addWithDeaths(new GroupStorePrograms(), 4)
                 .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
                 .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)

@@ -26,9 +26,19 @@ class RepeatedExceptionIT {
         return IntStream.range(0, RANKS).filter(rank -> result.output(rank).contains(text)).count();
     }
 
+    @Test
+    void aMistakeEndsOneRankAndThenStopsTheJobWithAnExitCodeOfItsOwn() {
+        makeMistake("steps");
+    }
+
+    @Deep
     @ParameterizedTest
-    @ValueSource(strings = {"checkpoints", "steps", "program"})
-    void aMistakeEndsOneRankAndThenStopsTheJobWithAnExitCodeOfItsOwn(String where) {
+    @ValueSource(strings = {"checkpoints", "program"})
+    void aMistakeElsewhereEndsOneRankAndThenStopsTheJob(String where) {
+        makeMistake(where);
+    }
+
+    private static void makeMistake(String where) {
         MpiResult result = run(MpiFlavour.ULFM, where, "exception");
         assertEquals(Mpi.EXIT_CODE_EXCEPTION, result.exitCode(), result::describe);
         assertEquals(2, ranksWith(result, "NoSuchElementException: " + PoisonedPrograms.MISTAKE + System.lineSeparator()

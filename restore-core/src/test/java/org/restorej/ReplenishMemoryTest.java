@@ -26,7 +26,7 @@ class ReplenishMemoryTest {
     private static final int BLOCKS = 64;
     private static final int BLOCK_BYTES = 128 << 10;
     private static final int REPLICATION = 3;
-    private static final int REPETITIONS = 40;
+    private static final int REPETITIONS = 20;
 
     /** Of the replicas, one in four is made anew, since one in four PEs dies: the least that a leak would leave. */
     private static final long REPLENISHED_BYTES = (long) BLOCKS * BLOCK_BYTES * REPLICATION / 4;
@@ -50,15 +50,15 @@ class ReplenishMemoryTest {
         run(2, world -> {
             try (ReStore store = store(world)) {
                 long before = 0;
-                for (int i = 0; i < 100_000; i++) {
+                for (int i = 0; i < 50_000; i++) {
                     assertEquals(0, store.replenish());
                     if (i == 10_000) {
                         before = usedBytes(world);
                     }
                 }
                 long growth = usedBytes(world) - before;
-                assertTrue(growth < 90_000 * 50,
-                        "from the 10,001st time to the 100,000th the heap and the native memory"
+                assertTrue(growth < 40_000 * 50,
+                        "from the 10,001st time to the 50,000th the heap and the native memory"
                                 + " have grown by " + growth + " bytes");
             }
             return 0L;

@@ -21,10 +21,13 @@ class UlfmStoreIT {
         return withoutDeaths(MpiFlavour.ULFM).tests();
     }
 
-    /** Each program in which ranks are killed takes a job of its own. */
+    /**
+     * Each program in which ranks are killed takes a job of its own. The other suites are run every day where failures
+     * are simulated.
+     */
     @TestFactory
     Stream<DynamicTest> survivesKilledRanks() {
-        return withDeaths(MpiFlavour.ULFM).firstOfEachSuite();
+        return withDeathsEveryDay(MpiFlavour.ULFM).firstOfEachSuite();
     }
 
     @Deep
@@ -58,11 +61,15 @@ class UlfmStoreIT {
                 .add(new PendingSubmitPrograms(), 4);
     }
 
-    private static ContractJobs withDeaths(MpiFlavour flavour) {
+    private static ContractJobs withDeathsEveryDay(MpiFlavour flavour) {
         return new ContractJobs(flavour).addWithDeaths(new FailingStorePrograms(), 4)
-                .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
                 .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new HealingStorePrograms(), 4)
-                .addWithDeaths(new SpareStorePrograms(), 4).addWithDeaths(new DomainStorePrograms(), 4)
+                .addWithDeaths(new SpareStorePrograms(), 4);
+    }
+
+    private static ContractJobs withDeaths(MpiFlavour flavour) {
+        return withDeathsEveryDay(flavour).addWithDeaths(new FailingRowPrograms(), 4)
+                .addWithDeaths(new FailingObjectPrograms(), 4).addWithDeaths(new DomainStorePrograms(), 4)
                 .addWithDeaths(new FallbackStorePrograms(), 4).addWithDeaths(new ChangingFailurePrograms(), 4)
                 .addWithDeaths(new GroupStorePrograms(), 4);
     }

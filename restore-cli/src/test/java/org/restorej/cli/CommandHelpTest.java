@@ -1,17 +1,16 @@
 package org.restorej.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.cli.testing.CommandHelpContract;
 import org.restorej.cli.testing.CommandRun;
+import org.restorej.testing.ProcessRun;
 
 /** Help, examples and completion of the commands of this module. */
 class CommandHelpTest extends CommandHelpContract {
@@ -43,14 +42,8 @@ class CommandHelpTest extends CommandHelpContract {
         String ask = "source \"$0\"; complete -p restore > /dev/null || exit 1; read -r -a COMP_WORDS <<< \"$1\"; "
                 + "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$1; COMP_POINT=${#1}; _complete_restore; "
                 + "printf '%s\\n' \"${COMPREPLY[@]}\"";
-        Process bash = new ProcessBuilder("bash", "-c", ask, script.toString(), line)
-                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        bash.getOutputStream().close();
-        try (var output = bash.inputReader()) {
-            List<String> lines = output.lines().toList();
-            assertTrue(bash.waitFor(1, TimeUnit.MINUTES));
-            assertEquals(0, bash.exitValue());
-            return lines;
-        }
+        ProcessRun bash = ProcessRun.of(new ProcessBuilder("bash", "-c", ask, script.toString(), line));
+        assertEquals(0, bash.exitCode(), bash::describe);
+        return bash.output().lines().toList();
     }
 }

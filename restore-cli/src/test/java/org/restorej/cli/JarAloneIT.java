@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 
 /** All that a user has who has fetched the jar by Maven: no checkout, and an empty cache folder. */
@@ -48,9 +49,14 @@ class JarAloneIT {
     }
 
     private ProcessRun restore(String... words) throws IOException, InterruptedException {
+        return restore(false, words);
+    }
+
+    private ProcessRun restore(boolean aotCache, String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("-jar", jar.toString()));
         command.addAll(Arrays.asList(words));
-        return ProcessRun.script(Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()),
+        return ProcessRun.script(
+                Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString(), "RESTOREJ_AOT", aotCache ? "yes" : "no"),
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), command.toArray(String[]::new));
     }
 
@@ -65,17 +71,30 @@ class JarAloneIT {
     }
 
     @Test
-    void ranksOfAProgramStartWithTheLibraryOfTheJarAndItsCache() throws IOException, InterruptedException {
+    void ranksOfAProgramStartWithTheLibraryOfTheJar() throws IOException, InterruptedException {
+        runProgram(false);
+    }
+
+    private void runProgram(boolean aotCache, String... options) throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();
         Path source = Files.writeString(folder.resolve("Main.java"), PROGRAM);
         assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-cp", jar.toString(),
                 "-d", folder.resolve("classes").toString(), source.toString()));
-        Path loaded = Files.createDirectory(folder.resolve("loaded"));
-        ProcessRun run = restore("run", "-n", "4", "--vm", "-Xlog:class+load:file=" + loaded + "/%p", "--cp",
-                folder.resolve("classes").toString(), "Main");
+        List<String> words = new ArrayList<>(List.of("run", "-n", "4"));
+        words.addAll(Arrays.asList(options));
+        words.addAll(List.of("--cp", folder.resolve("classes").toString(), "Main"));
+        ProcessRun run = restore(aotCache, words.toArray(String[]::new));
         assertEquals(0, run.exitCode(), run::describe);
         assertEquals(List.of("rank 0 of 4 says Main", "rank 1 of 4 says Main", "rank 2 of 4 says Main",
                 "rank 3 of 4 says Main"), run.output().lines().sorted().toList(), run::describe);
+    }
+
+    /** Every day so do those of the library's own jar. */
+    @Deep
+    @Test
+    void ranksOfAProgramStartWithACacheOfTheJar() throws IOException, InterruptedException {
+        Path loaded = Files.createDirectory(folder.resolve("loaded"));
+        runProgram(true, "--vm", "-Xlog:class+load:file=" + loaded + "/%p");
         try (Stream<Path> ofRanks = Files.list(loaded)) {
             for (Path ofRank : ofRanks.toList()) {
                 assertTrue(

@@ -15,32 +15,27 @@ import org.restorej.testing.Deep;
 /** The contract on an MPI where one death ends the job, and failures are simulated. All its tests share jobs. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class MpiContract extends CommunicatorContract {
+    private static final List<Integer> EVERY_DAY = List.of(4);
+
     /** Numbers of ranks with one that dies: the fewest in a chain, that of every day, and many. */
     private static final Integer[] SIZES_WITH_DEATHS = {3, 4, 8};
 
-    private final List<Integer> everyDay;
     private final ContractJobs jobs;
 
-    /** Every day on 4 ranks. */
     MpiContract(MpiFlavour flavour) {
-        this(flavour, List.of(4));
-    }
-
-    MpiContract(MpiFlavour flavour, List<Integer> everyDay) {
-        this.everyDay = everyDay;
         jobs = new ContractJobs(flavour).add(new CommunicatorContractPrograms(), SIZES.toArray(Integer[]::new))
                 .addWithDeaths(new DeathPrograms(), SIZES_WITH_DEATHS);
     }
 
     @TestFactory
     Stream<DynamicTest> tellsThoseWhoDependOnADeadPe() {
-        return jobs.tests(DeathPrograms.class, everyDay);
+        return jobs.tests(DeathPrograms.class, EVERY_DAY);
     }
 
     @Deep
     @TestFactory
     List<DynamicContainer> keepsTheContractOnOtherNumbersOfRanks() {
-        return keepsTheContract(without(everyDay));
+        return keepsTheContract(without(EVERY_DAY));
     }
 
     @Deep
@@ -67,6 +62,6 @@ abstract class MpiContract extends CommunicatorContract {
 
     @Override
     List<Integer> sizes() {
-        return everyDay;
+        return EVERY_DAY;
     }
 }

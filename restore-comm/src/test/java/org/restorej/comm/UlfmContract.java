@@ -1,8 +1,10 @@
 package org.restorej.comm;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.testing.Deep;
@@ -12,6 +14,14 @@ abstract class UlfmContract extends FailureContract {
     private static final List<Integer> EVERY_DAY = List.of(4);
 
     private static final String WITHOUT_DEATHS = "revokeWakesEverybody";
+
+    /** One for each function of MPI that tells of failures, and two where they meet. */
+    private static final List<ContractProgram> WITH_DEATHS_EVERY_DAY = Stream
+            .of("receiveFromADeadPeNamesIt", "probeReportsADeadPe",
+                    "aReductionWithADeadPeFails", WITHOUT_DEATHS, "agreementIsUniformDespiteADeath",
+                    "aDeathInAGroupDisturbsNoOther", "anAgreementIsPendingOverTwoDeaths",
+                    "aDeathEndsEveryOperationOnArrays", "failuresOneAfterTheOtherAreSurvived")
+            .map(new FailureContractPrograms()::named).toList();
 
     private final ContractJobs jobs;
 
@@ -27,6 +37,28 @@ abstract class UlfmContract extends FailureContract {
     @Override
     List<Integer> sizes() {
         return EVERY_DAY;
+    }
+
+    /** Every day on another Open MPI. */
+    @Deep
+    @Override
+    @TestFactory
+    List<DynamicContainer> keepsTheContract() {
+        return super.keepsTheContract();
+    }
+
+    /** On threads every program every day. */
+    @Override
+    @TestFactory
+    List<DynamicContainer> keepsTheContractWhenPesDie() {
+        return containers(sizes(), WITH_DEATHS_EVERY_DAY, this::runFailureProgram);
+    }
+
+    @Deep
+    @TestFactory
+    List<DynamicContainer> keepsTheContractInOtherProgramsWhenPesDie() {
+        return containers(sizes(), FailureContractPrograms.ALL.stream()
+                .filter(program -> !WITH_DEATHS_EVERY_DAY.contains(program)).toList(), this::runFailureProgram);
     }
 
     @Deep

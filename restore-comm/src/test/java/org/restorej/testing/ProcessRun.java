@@ -38,14 +38,19 @@ public record ProcessRun(int exitCode, String output, String errors) {
 
     /** Starts a process and waits for its end. One that doesn't end is ended, with what it has started. */
     public static ProcessRun of(ProcessBuilder builder) throws IOException, InterruptedException {
+        return of(builder, TIMEOUT);
+    }
+
+    /** The same for a process that may take another time. */
+    public static ProcessRun of(ProcessBuilder builder, Duration timeout) throws IOException, InterruptedException {
         Path output = Files.createTempFile("restorej-process", ".out");
         Path errors = Files.createTempFile("restorej-process", ".err");
         try {
             Process process = builder.redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
-            if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(timeout.toSeconds(), TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroy);
                 process.destroy();
-                throw new AssertionError(builder.command() + " didn't end within " + TIMEOUT + ": " + text(output)
+                throw new AssertionError(builder.command() + " didn't end within " + timeout + ": " + text(output)
                         + text(errors));
             }
             return new ProcessRun(process.exitValue(), text(output), text(errors));

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -57,10 +56,18 @@ class AotCacheIT {
         return result;
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"OPEN_MPI", "ULFM"})
-    void theLibraryComesFromTheCacheAndTheApplicationDoesNot(MpiFlavour flavour)
-            throws InterruptedException {
+    @Test
+    void theLibraryComesFromTheCacheAndTheApplicationDoesNot() throws InterruptedException {
+        loadFromCache(MpiFlavour.OPEN_MPI);
+    }
+
+    @Deep
+    @Test
+    void theLibraryComesFromTheCacheUnderUlfm() throws InterruptedException {
+        loadFromCache(MpiFlavour.ULFM);
+    }
+
+    private static void loadFromCache(MpiFlavour flavour) throws InterruptedException {
         flavour.require();
         MpiResult result = runWithCache(flavour);
         assertTrue(isFromCache(result, "org.restorej.ReStore"), result::describe);

@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.testing.Deep;
 
 /** The library inside a program that calls MPI itself. */
 class EmbeddedMpiIT {
@@ -26,6 +24,7 @@ class EmbeddedMpiIT {
         assertSays(result, 5, "survivors 2 of [100, 101, 102] with ranks [1, 2]");
     }
 
+    @Deep
     @Test
     void aHalfOfTheRanksSurvivesASimulatedDeathAndGoesOnWithMpiCalls() {
         MpiFlavour.BINDINGS.require();
@@ -52,10 +51,19 @@ class EmbeddedMpiIT {
         }
     }
 
+    @Test
+    void callsOfMpiInsideIterationsSurviveRealFailures() {
+        surviveInsideIterations("throws");
+    }
+
+    @Deep
+    @Test
+    void callsOfMpiInsideIterationsThatWrapExceptionsSurviveRealFailures() {
+        surviveInsideIterations("wraps");
+    }
+
     /** Ranks 1 and 0 kill themselves between calls of MPI in which the others then wait. */
-    @ParameterizedTest
-    @ValueSource(strings = {"throws", "wraps"})
-    void callsOfMpiInsideIterationsSurviveRealFailures(String mode) {
+    private static void surviveInsideIterations(String mode) {
         MpiFlavour.ULFM_BINDINGS.require();
         MpiResult result = MpiJob.of(OwnCallsProgram.class, 5).on(MpiFlavour.ULFM_BINDINGS).arguments(mode).run()
                 .requireSuccess();
@@ -68,9 +76,19 @@ class EmbeddedMpiIT {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"BINDINGS", "ULFM_BINDINGS"})
-    void callsOfMpiInsideIterationsWorkOnOneRank(MpiFlavour flavour) {
+    @Deep
+    @Test
+    void callsOfMpiInsideIterationsWorkOnOneRank() {
+        callOnOneRank(MpiFlavour.BINDINGS);
+    }
+
+    @Deep
+    @Test
+    void callsOfMpiInsideIterationsWorkOnOneRankUnderUlfm() {
+        callOnOneRank(MpiFlavour.ULFM_BINDINGS);
+    }
+
+    private static void callOnOneRank(MpiFlavour flavour) {
         flavour.require();
         MpiResult result = MpiJob.of(OwnCallsProgram.class, 1).on(flavour).arguments("throws").run().requireSuccess();
         assertSays(result, 0, "right true");
@@ -91,9 +109,19 @@ class EmbeddedMpiIT {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"OPEN_MPI", "MPICH"})
-    void aProgramWithForeignFunctionsOfItsOwnGivesAndGetsHandles(MpiFlavour flavour) {
+    @Test
+    void aProgramWithForeignFunctionsOfItsOwnGivesAndGetsHandles() {
+        exchangeHandles(MpiFlavour.OPEN_MPI);
+    }
+
+    /** Whose handles are numbers, not addresses. */
+    @Deep
+    @Test
+    void aProgramWithForeignFunctionsOfItsOwnGivesAndGetsHandlesOfMpich() {
+        exchangeHandles(MpiFlavour.MPICH);
+    }
+
+    private static void exchangeHandles(MpiFlavour flavour) {
         flavour.require();
         MpiResult result = MpiJob.of(EmbeddedHandleProgram.class, 3).on(flavour).run().requireSuccess();
         assertSays(result, 0, "dead");

@@ -42,6 +42,7 @@ class OpenMpiRunIT {
         assertSurvived(run(flavour, "die", place).requireSuccess(), 2, RANKS - 1);
     }
 
+    @Deep
     @Test
     void aDeathInALoopIsTheLoops() {
         assertSurvived(run(MpiFlavour.OPEN_MPI, "die", "step").requireSuccess(), 1, RANKS);
@@ -53,6 +54,7 @@ class OpenMpiRunIT {
         assertSurvived(run(MpiFlavour.ULFM, "die", "step").requireSuccess(), 1, RANKS);
     }
 
+    @Deep
     @Test
     void whoIsAboutToGoOnBeginsAgainWithOneFromWhomTheFailureHasEscaped() {
         leaveWhileOthersShrink(MpiFlavour.OPEN_MPI);
@@ -74,6 +76,7 @@ class OpenMpiRunIT {
         }
     }
 
+    @Deep
     @Test
     void othersGoOnWithoutARankThatThrows() {
         othersGoOnWithoutARankThatEndsByItself("throw", "counted", 2, 3);

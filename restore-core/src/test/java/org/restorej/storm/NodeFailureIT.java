@@ -71,9 +71,10 @@ class NodeFailureIT {
     }
 
     /**
-     * A limit of its daemons (PRRTE 3), not of MPI: without one of them the job ends. It must not hang. The one job on
-     * nodes of every day, so one rank on each suffices.
+     * A limit of its daemons (PRRTE 3), not of MPI: without one of them the job ends. It must not hang. One
+     * rank on each node suffices.
      */
+    @Deep
     @Test
     void aNodeThatDiesEndsAJobUnderOpenMpi5() {
         MpiFlavour.ULFM.require();

@@ -2,6 +2,7 @@ package org.restorej.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,13 +11,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.cli.RestoreCommand;
 import org.restorej.cli.testing.SvgText;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 
@@ -80,10 +85,19 @@ class DemoScriptIT {
         assertEquals(898, Files.readAllLines(values).size());
     }
 
+    @Test
+    void findsMistakesBeforeMpiIsStarted() throws IOException, InterruptedException {
+        makeMistake("--fail 4@1");
+    }
+
+    @Deep
     @ParameterizedTest
-    @ValueSource(strings = {"--fail 4@1", "--model XX", "--replication 5",
-            "--alignment missing.phy --tree missing.nwk"})
-    void findsMistakesBeforeMpiIsStarted(String options) throws IOException, InterruptedException {
+    @ValueSource(strings = {"--model XX", "--replication 5", "--alignment missing.phy --tree missing.nwk"})
+    void findsOtherMistakesBeforeMpiIsStarted(String options) throws IOException, InterruptedException {
+        makeMistake(options);
+    }
+
+    private static void makeMistake(String options) throws IOException, InterruptedException {
         ProcessRun run = ProcessRun.script("demo", ("--transport mpi --pes 4 " + options).split(" "));
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals("", run.output());
@@ -101,7 +115,7 @@ class DemoScriptIT {
         assertTrue(run.errors().contains("all 2 holders of"), run::describe);
     }
 
-    @Deep // As the commands of docs/redset.md.
+    @Deep
     @Test
     void looksAfterTheFilesThatADemoHasSaved() throws IOException, InterruptedException {
         ProcessRun demo = ProcessRun.script("demo", "--pes", "4", "--replication", "2", "--fail", "1@1,3@1",
@@ -123,18 +137,27 @@ class DemoScriptIT {
         assertEquals(2, ProcessRun.script("restore", "redset").exitCode());
     }
 
+    private static void awaitFile(Path file) throws InterruptedException {
+        while (!Files.exists(file)) {
+            Thread.sleep(20);
+        }
+    }
+
     @Deep
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
     @Test
     void aJobThatWasKilledGoesOnFromItsFilesWithAnotherNumberOfPes() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();
         String[] quick = {"--fail-random", "0", "--iterations", "1", "--output", "json"};
         double expected = json(ProcessRun.script("demo", quick)).get("logLikelihood").asDouble();
-        try (RunningScript job = RunningScript.start("demo", "--transport", "mpi", "--pes", "4", "--fail-random", "0",
-                "--iterations", "100000000", "--checkpoint", folder.toString(), "--scheme", "xor")) {
+        try (MpiJob job = MpiJob.of(RestoreCommand.class, 4).arguments("demo", "phylo", "--transport", "mpi", "--pes",
+                "4", "--fail-random", "0", "--iterations", "100000000", "--checkpoint", folder.toString(), "--scheme",
+                "xor").start()) {
             for (int rank = 0; rank < 4; rank++) {
-                job.awaitFile(folder.resolve("phylo/checkpoint.1/rank." + rank + ".redset"));
+                awaitFile(folder.resolve("phylo/checkpoint.1/rank." + rank + ".redset"));
             }
-            assertTrue(job.killAll() >= 4 + 2, "4 ranks, mpirun and what started it");
+            job.kill(2);
+            assertNotEquals(0, job.await().exitCode(), "no rank survives another");
         }
         for (String pes : List.of("3", "5")) {
             JsonNode json = json(ProcessRun.script("demo", Stream.concat(Stream.of("--transport", "mpi", "--pes", pes,

@@ -20,27 +20,27 @@ class MpiRedsetIT {
         return new ContractJobs(MpiFlavour.OPEN_MPI).add(new RedsetPrograms(), 2, 5).tests();
     }
 
-    /** Files that others wrote, every day on threads: how ranks talk makes no difference to them. */
+    /** Every day on threads: how ranks talk makes no difference to them. */
     @Deep
     @TestFactory
-    Stream<DynamicContainer> readsTheFilesOfOthers() {
-        return withFilesOfOthers(new ContractJobs(MpiFlavour.OPEN_MPI)).tests();
+    Stream<DynamicContainer> keepsItsPromisesOfDatasetsAndFilesOfOthers() {
+        return withDatasetsAndFilesOfOthers(new ContractJobs(MpiFlavour.OPEN_MPI)).tests();
     }
 
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
         return MpiFlavour.onEach(MpiFlavour.OTHERS_SIMULATING,
-                flavour -> withFilesOfOthers(onFourRanks(flavour)).tests());
+                flavour -> withDatasetsAndFilesOfOthers(onFourRanks(flavour)).tests());
     }
 
-    private static ContractJobs withFilesOfOthers(ContractJobs jobs) {
-        return jobs.add(new VectorPrograms(), 4).add(new ScrPrograms(), 4).add(new ScrVectorPrograms(), 4);
+    private static ContractJobs withDatasetsAndFilesOfOthers(ContractJobs jobs) {
+        return jobs.add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4).add(new VectorPrograms(), 4)
+                .add(new ScrPrograms(), 4).add(new ScrVectorPrograms(), 4);
     }
 
     private static ContractJobs onFourRanks(MpiFlavour flavour) {
-        return new ContractJobs(flavour).add(new RedsetPrograms(), 4).add(new DatasetPrograms(), 4)
-                .add(new RangeCheckpointPrograms(), 4)
-                .addWithDeaths(new FailingRedsetPrograms(), 4).addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
+        return new ContractJobs(flavour).add(new RedsetPrograms(), 4).addWithDeaths(new FailingRedsetPrograms(), 4)
+                .addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
     }
 }

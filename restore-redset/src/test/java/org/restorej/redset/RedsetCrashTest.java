@@ -103,18 +103,24 @@ class RedsetCrashTest {
 
     @TestFactory
     Stream<DynamicTest> everybodyEndsAlikeWhereverADiskFails() {
-        return failures(Scheme.rs(2));
+        return failures(Scheme.rs(2), true);
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> everybodyEndsAlikeWhereverADiskFailsOnce() {
+        return failures(Scheme.rs(2), false);
     }
 
     @Deep
     @TestFactory
     Stream<DynamicTest> everybodyEndsAlikeWhereverADiskOfAPartnerFails() {
-        return failures(Scheme.partner(2));
+        return failures(Scheme.partner(2), true, false);
     }
 
-    private static Stream<DynamicTest> failures(Scheme scheme) {
+    private static Stream<DynamicTest> failures(Scheme scheme, Boolean... crashes) {
         return Stream.of(RedsetJob.Attempt.APPLY, RedsetJob.Attempt.RECOVER)
-                .flatMap(attempt -> Stream.of(true, false).map(crash -> new DiskFailure(attempt, crash, scheme)))
+                .flatMap(attempt -> Stream.of(crashes).map(crash -> new DiskFailure(attempt, crash, scheme)))
                 .map(failure -> DynamicTest.dynamicTest(failure.toString(),
                         () -> failEverywhere(failure.attempt(), failure.scheme(), failure.crash())));
     }

@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
@@ -30,7 +31,7 @@ class UlfmRedsetIT {
 
     @TestFactory
     Stream<DynamicTest> survivesKilledRanks() {
-        return withDeaths(MpiFlavour.ULFM).firstOfEachSuite();
+        return new ContractJobs(MpiFlavour.ULFM).addWithDeaths(new FailingRedsetPrograms(), 4).firstOfEachSuite();
     }
 
     @Deep
@@ -55,18 +56,10 @@ class UlfmRedsetIT {
                 .addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
     }
 
-    @Test
-    void survivesAKillInTheMiddle() throws InterruptedException {
-        killInTheMiddle(1);
-    }
-
     @Deep
-    @Test
-    void survivesAKillAtAnotherTime() throws InterruptedException {
-        killInTheMiddle(2);
-    }
-
-    private static void killInTheMiddle(int which) throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void survivesAKillInTheMiddle(int which) throws InterruptedException {
         MpiFlavour.ULFM.require();
         Random random = new Random(Seed.of("kill in the middle, " + which));
         int victim = random.nextInt(RANKS);

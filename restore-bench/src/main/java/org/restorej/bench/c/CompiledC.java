@@ -46,6 +46,24 @@ public final class CompiledC {
     }
 
     /**
+     * The first of some compilers that is there and Open MPI's: the command's name may be that of another MPI's.
+     *
+     * @throws IOException when none is; the message names them all
+     */
+    static String openMpiCompiler(List<String> compilers) throws IOException {
+        for (String compiler : compilers) {
+            try {
+                if (output(List.of(compiler, "--showme:version")).contains("Open MPI")) {
+                    return compiler;
+                }
+            } catch (IOException absentOrAnotherMpis) {
+                // The next one may be.
+            }
+        }
+        throw new IOException("no compiler of Open MPI found: looked for " + String.join(", ", compilers));
+    }
+
+    /**
      * Copies code that is in the jar to a folder.
      *
      * @throws IOException when it can't, or there is no such code
@@ -97,7 +115,7 @@ public final class CompiledC {
     }
 
     private static Ended ended(ProcessBuilder builder) throws IOException {
-        Path printed = Files.createTempFile("restorej-bench.", ".txt");
+        Path printed = Files.createTempFile("restorej-bench-", ".txt");
         try {
             int exitCode = JobProcess.exitCode(builder.redirectOutput(printed.toFile()));
             return new Ended(exitCode, Files.readString(printed));

@@ -3,6 +3,7 @@ package org.restorej.bench.c;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The sparse all-to-all in C as a shared library for ranks, or why there is none. It needs a compiler of the Open MPI
@@ -27,7 +28,17 @@ public final class CompiledNbx {
         return compile(COMPILERS, folder);
     }
 
+    /** The same, or nothing where it can't be compiled: then a list gets the reason. */
+    public static Optional<Path> compileIfPossible(Path folder, List<String> leftOut) {
+        try {
+            return Optional.of(compile(folder));
+        } catch (IOException missing) {
+            leftOut.add("NBX in C: " + missing.getMessage());
+            return Optional.empty();
+        }
+    }
+
     static Path compile(List<String> compilers, Path folder) throws IOException {
-        return CompiledC.of(OpenMpiCompiler.among(compilers), SOURCE, folder);
+        return CompiledC.of(CompiledC.openMpiCompiler(compilers), SOURCE, folder);
     }
 }

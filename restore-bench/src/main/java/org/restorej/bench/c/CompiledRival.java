@@ -76,7 +76,7 @@ public enum CompiledRival {
     }
 
     Path compile(List<String> candidates, Path installed, Path folder) throws IOException {
-        String compiler = OpenMpiCompiler.among(candidates);
+        String compiler = CompiledC.openMpiCompiler(candidates);
         Path copied = CompiledC.copied(source, folder);
         Path program = folder.resolve(source.substring(0, source.indexOf('.')));
         // In English, so that errors are found in what it prints.

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.restorej.bench.c.ScratchFolder;
 import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.report.MachineFacts;
 import org.restorej.bench.report.MarkdownReport;
@@ -134,22 +134,15 @@ public final class BenchCommand implements AddedCommand {
 
     private Suite.Outcome measure(SuiteSettings settings, List<MpiTransport> transports, Optional<LifeSettings> life,
             Path folder) throws IOException {
-        Path between = Files.createTempDirectory(options.directoryBetween(), "restorej-bench-results");
-        try {
+        try (ScratchFolder between = ScratchFolder.in(options.directoryBetween())) {
             RankJobs jobs = new RankJobs(root(), System.getProperty("java.class.path"), options.directory(),
                     options.oneRankPerCore(), settings.warmUpMillis());
             Suite.Outcome outcome = life.isPresent()
-                    ? new LifeSuite(life.get(), jobs, System.err).run(between)
-                    : new Suite(settings, options.jvm(), jobs, options.mpi(), transports, System.err).run(between);
+                    ? new LifeSuite(life.get(), jobs, System.err).run(between.path())
+                    : new Suite(settings, options.jvm(), jobs, options.mpi(), transports, System.err)
+                            .run(between.path());
             outcome.results().write(folder.resolve(RESULTS));
             return outcome;
-        } finally {
-            try (Stream<Path> files = Files.list(between)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(between);
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.restorej.bench.c.CompiledFloor;
 import org.restorej.bench.mpi.SubmitFloor;
 import org.restorej.bench.result.JmhResults;
 
@@ -33,7 +32,7 @@ final class FloorProgram {
      */
     static FloorProgram compiled(Path folder, LifeSettings settings) {
         try {
-            return new FloorProgram(CompiledFloor.compile(folder), settings);
+            return new FloorProgram(SubmitFloor.compile(folder), settings);
         } catch (IOException missing) {
             return without(missing, settings);
         }

@@ -6,10 +6,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.c.CompiledRival;
+import org.restorej.bench.c.ScratchFolder;
+import org.restorej.bench.mpi.BackgroundLife;
 import org.restorej.bench.mpi.CppLife;
+import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.FileScheme;
+import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.MpiTransport;
+import org.restorej.bench.mpi.RecoveryLife;
 import org.restorej.bench.mpi.RedsetLife;
 import org.restorej.bench.result.JmhResults;
 
@@ -22,6 +28,10 @@ import org.restorej.bench.result.JmhResults;
  * @param progress what goes on
  */
 record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
+    private static final int LATE_MILLIS = 100;
+    /** A turn takes about a second. */
+    private static final int MOST_TURNS_IN_BACKGROUND = 15;
+
     /**
      * Runs it.
      *
@@ -35,7 +45,8 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
         }
         Optional<Path> cpp = compiled(CompiledRival.CPP_RESTORE, settings.cpp(), folder);
         Optional<Path> redset = compiled(CompiledRival.REDSET, settings.redset(), folder);
-        NbxLibrary nbx = NbxLibrary.compiled(folder);
+        List<String> leftOut = new ArrayList<>();
+        Optional<Path> nbx = CompiledNbx.compileIfPossible(folder, leftOut);
         FloorProgram floor = floor(folder);
         List<JmhResults> results = new ArrayList<>();
         String missingNodes = ranks.missingNodes();
@@ -44,7 +55,7 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                 for (JvmSetting setting : settings.jvmSettings(job)) {
                     for (MpiTransport transport : settings.transports(job)) {
                         say(job, pes, setting.text() + ", " + transport.text());
-                        RankSettings ofRanks = new RankSettings(transport, nbx.file());
+                        RankSettings ofRanks = new RankSettings(transport, nbx);
                         live(pes, setting, ofRanks, folder, results);
                         if (setting.isMain()) {
                             protect(pes, setting, ofRanks, redset, folder, results);
@@ -54,7 +65,7 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                 if (cpp.isPresent()) {
                     say(job, pes, CppLife.METHOD);
                     Path times = folder.resolve("cpp-" + results.size() + ".txt");
-                    ranks.liveInCpp(settings, pes, cpp.get(), times);
+                    ranks.live(pes, cpp.get(), times, settings.bytes(), settings.turns(), pes);
                     results.add(CppLife.read(times, pes, settings.bytes()));
                 }
                 say(job, pes, FloorProgram.NAME);
@@ -63,11 +74,11 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
             if (missingNodes.isEmpty()) {
                 say(job, 2, "on two nodes");
                 Path betweenNodes = folder.resolve("nodes-" + job + ".json");
-                ranks.liveBetweenNodes(settings, betweenNodes);
+                ranks.liveBetweenNodes(BackgroundLife.class, betweenNodes, settings.bytes(), turnsInBackground(),
+                        JvmSetting.DEFAULT.text(), 0);
                 results.add(JmhResults.read(betweenNodes));
             }
         }
-        List<String> leftOut = new ArrayList<>(nbx.leftOut());
         leftOut.addAll(floor.leftOut());
         if (redset.isEmpty()) {
             leftOut.add(RedsetLife.METHOD + ", beside protected files: --redset doesn't say where it is installed");
@@ -92,16 +103,21 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
     private void live(int pes, JvmSetting setting, RankSettings ofRanks, Path folder, List<JmhResults> results)
             throws IOException {
         Path result = folder.resolve("life-" + results.size() + ".json");
-        ranks.live(settings, pes, setting, ofRanks, result);
+        ranks.live(pes, setting, ofRanks, JobLife.class, result, settings.bytes(), settings.turns(), setting.text());
         results.add(JmhResults.read(result));
         if (setting.isMain() && pes > 1) {
             Path ofRecovery = folder.resolve("recovery-" + results.size() + ".json");
-            ranks.liveWithRecovery(settings, pes, setting, ofRanks, ofRecovery);
+            ranks.live(pes, setting, ofRanks, RecoveryLife.class, ofRecovery, settings.bytes(), setting.text());
             results.add(JmhResults.read(ofRecovery));
             Path ofBackground = folder.resolve("background-" + results.size() + ".json");
-            ranks.liveInBackground(settings, pes, setting, ofRanks, ofBackground);
+            ranks.live(pes, setting, ofRanks, BackgroundLife.class, ofBackground, settings.bytes(),
+                    turnsInBackground(), setting.text(), LATE_MILLIS);
             results.add(JmhResults.read(ofBackground));
         }
+    }
+
+    private int turnsInBackground() {
+        return Math.min(settings.turns(), MOST_TURNS_IN_BACKGROUND);
     }
 
     /** Jobs that protect files, each by one scheme, and redset's beside those that start as jobs do. */
@@ -110,12 +126,18 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
         for (FileScheme scheme : FileScheme.of(pes)) {
             if (setting == JvmSetting.DEFAULT || scheme.isMain()) {
                 Path ofFiles = folder.resolve("files-" + results.size() + ".json");
-                ranks.liveWithFiles(settings, pes, scheme, setting, ofRanks, ofFiles);
+                ranks.live(pes, setting, ofRanks, FileLife.class, ofFiles, settings.fileBytes(), scheme.name(),
+                        setting.text());
                 results.add(JmhResults.read(ofFiles));
             }
             if (setting == JvmSetting.DEFAULT && redset.isPresent()) {
                 Path times = folder.resolve("redset-" + results.size() + ".txt");
-                ranks.liveWithRedset(settings, pes, scheme, redset.get(), times);
+                try (ScratchFolder files = ScratchFolder.in(ranks.filesIn())) {
+                    List<Object> arguments = new ArrayList<>(
+                            List.of(times, files.path(), settings.fileBytes(), FileLife.TURNS));
+                    arguments.addAll(scheme.redsetArguments());
+                    ranks.live(pes, redset.get(), arguments.toArray());
+                }
                 results.add(RedsetLife.read(times, pes, settings.fileBytes(), scheme));
             }
         }

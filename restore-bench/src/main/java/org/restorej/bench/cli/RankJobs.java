@@ -4,16 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.restorej.bench.mpi.BackgroundLife;
-import org.restorej.bench.mpi.FileLife;
-import org.restorej.bench.mpi.FileScheme;
-import org.restorej.bench.mpi.JobLife;
+import org.restorej.bench.c.ScratchFolder;
 import org.restorej.bench.mpi.RankMain;
-import org.restorej.bench.mpi.RecoveryLife;
 import org.restorej.cli.command.JobProcess;
 import org.restorej.cli.command.ProcessAnswer;
 
@@ -27,11 +22,7 @@ import org.restorej.cli.command.ProcessAnswer;
  * @param warmUpMillis how long an operation is warmed up at most
  */
 record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCore, int warmUpMillis) {
-
-    private static final int LATE_MILLIS = 100;
     private static final int NODES = 2;
-    /** A turn takes about a second. */
-    private static final int TURNS_IN_BACKGROUND = 15;
 
     /** Why no ranks can be started; an empty text when they can. */
     String missing() {
@@ -56,15 +47,12 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
      * @throws BenchmarkFailedException when it fails, having said why
      */
     List<Path> run(MpiJob job, Path folder, int number, RankSettings settings) throws IOException {
-        Path files = Files.createTempDirectory(filesIn, "restorej-bench.");
         List<Path> results = new ArrayList<>();
         for (int run = 0; run < job.runs().size(); run++) {
             results.add(folder.resolve("mpi-" + number + "-" + run + ".json"));
         }
-        try {
-            await(job.pes(), command(job, settings, files, results));
-        } finally {
-            deleteAll(files);
+        try (ScratchFolder files = ScratchFolder.in(filesIn)) {
+            await(job.pes(), command(job, settings, files.path(), results));
         }
         return results;
     }
@@ -73,48 +61,38 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
      * Runs a job that lives as an application's does, and waits for its end.
      *
      * @param rankSettings of its ranks
-     * @param result file for what it has measured
+     * @param life its main class
+     * @param arguments of that
      * @throws BenchmarkFailedException when it fails, having said why
      */
-    void live(LifeSettings settings, int pes, JvmSetting setting, RankSettings rankSettings, Path result)
+    void live(int pes, JvmSetting setting, RankSettings rankSettings, Class<?> life, Object... arguments)
             throws IOException {
-        List<String> command = command(pes, setting, rankSettings);
-        command.addAll(List.of("--cp", classPath, JobLife.class.getName(), result.toString(),
-                Long.toString(settings.bytes()), Integer.toString(settings.turns()), setting.text()));
+        try (ScratchFolder files = ScratchFolder.in(filesIn)) {
+            List<String> command = command(pes);
+            command.addAll(rankSettings.options());
+            setting.vmOptions().forEach(option -> command.addAll(List.of("--vm", option)));
+            command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files.path()));
+            command.addAll(main(life, arguments));
+            await(pes, command);
+        }
+    }
+
+    /** The same of a program that isn't Java. */
+    void live(int pes, Path program, Object... arguments) throws IOException {
+        List<String> command = command(pes);
+        command.addAll(List.of("--program", program.toString()));
+        command.addAll(words(arguments));
         await(pes, command);
     }
 
-    /** Runs a job that measures its first recovery, and waits for its end; otherwise as {@link #live}. */
-    void liveWithRecovery(LifeSettings settings, int pes, JvmSetting setting, RankSettings rankSettings, Path result)
-            throws IOException {
-        List<String> command = command(pes, setting, rankSettings);
-        command.addAll(List.of("--cp", classPath, RecoveryLife.class.getName(), result.toString(),
-                Long.toString(settings.bytes()), setting.text()));
-        await(pes, command);
-    }
-
-    /**
-     * Runs a job that measures what an application notices of a submit in the background when its last rank comes late,
-     * and waits for its end; otherwise as {@link #live}.
-     */
-    void liveInBackground(LifeSettings settings, int pes, JvmSetting setting, RankSettings rankSettings, Path result)
-            throws IOException {
-        List<String> command = command(pes, setting, rankSettings);
-        command.addAll(inBackground(settings, setting, LATE_MILLIS, result));
-        await(pes, command);
-    }
-
-    /** As {@link #liveInBackground}, of ranks in time on two nodes of {@code bin/nodes}, connected by 1 Gbit/s. */
-    void liveBetweenNodes(LifeSettings settings, Path result) throws IOException {
+    /** As {@link #live}, of ranks on two nodes of {@code bin/nodes}, connected by 1 Gbit/s. */
+    void liveBetweenNodes(Class<?> life, Object... arguments) throws IOException {
         List<String> nodes = List.of(script("nodes").toString(), "--name", "bench");
-        List<String> run = new ArrayList<>(nodes);
-        run.addAll(List.of("run", "--per-node", "1"));
-        run.addAll(inBackground(settings, JvmSetting.DEFAULT, 0, result));
         try {
-            await(NODES, concat(nodes, "up", "--nodes", Integer.toString(NODES), "--mbit", "1000"));
-            await(NODES, run);
+            await(NODES, concat(nodes, List.of("up", "--nodes", Integer.toString(NODES), "--mbit", "1000")));
+            await(NODES, concat(concat(nodes, List.of("run", "--per-node", "1")), main(life, arguments)));
         } finally {
-            await(NODES, concat(nodes, "down"));
+            await(NODES, concat(nodes, List.of("down")));
         }
     }
 
@@ -123,74 +101,16 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         return ProcessAnswer.of(List.of(script("nodes").toString(), "check"), Map.of()).trouble().orElse("");
     }
 
-    private static List<String> concat(List<String> command, String... further) {
-        return Stream.concat(command.stream(), Stream.of(further)).toList();
+    private List<String> main(Class<?> life, Object... arguments) {
+        return concat(List.of("--cp", classPath, life.getName()), words(arguments));
     }
 
-    private List<String> inBackground(LifeSettings settings, JvmSetting setting, int lateMillis, Path result) {
-        return List.of("--cp", classPath, BackgroundLife.class.getName(), result.toString(),
-                Long.toString(settings.bytes()), Integer.toString(Math.min(settings.turns(), TURNS_IN_BACKGROUND)),
-                setting.text(), Integer.toString(lateMillis));
+    private static List<String> words(Object... arguments) {
+        return Stream.of(arguments).map(Object::toString).toList();
     }
 
-    /**
-     * Runs a job that protects files, and waits for its end; otherwise as {@link #live}.
-     *
-     * @param scheme how
-     */
-    void liveWithFiles(LifeSettings settings, int pes, FileScheme scheme, JvmSetting setting, RankSettings rankSettings,
-            Path result)
-            throws IOException {
-        Path files = Files.createTempDirectory(filesIn, "restorej-bench.");
-        try {
-            List<String> command = command(pes, setting, rankSettings);
-            command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files, "--cp", classPath,
-                    FileLife.class.getName(), result.toString(), Long.toString(settings.fileBytes()), scheme.name(),
-                    setting.text()));
-            await(pes, command);
-        } finally {
-            deleteAll(files);
-        }
-    }
-
-    /**
-     * Runs a job that lives as {@link #live}'s does, with C++ ReStore, and waits for its end.
-     *
-     * @param program made of {@code cpp_restore.cpp}
-     * @param times file for what it has measured
-     */
-    void liveInCpp(LifeSettings settings, int pes, Path program, Path times) throws IOException {
-        List<String> command = command(pes);
-        command.addAll(List.of("--program", program.toString(), times.toString(), Long.toString(settings.bytes()),
-                Integer.toString(settings.turns()), Integer.toString(pes)));
-        await(pes, command);
-    }
-
-    /**
-     * Runs a job that lives as {@link #liveWithFiles}'s does, with redset, and waits for its end.
-     *
-     * @param program made of {@code redset_life.c}
-     * @param times file for what it has measured
-     */
-    void liveWithRedset(LifeSettings settings, int pes, FileScheme scheme, Path program, Path times)
-            throws IOException {
-        Path files = Files.createTempDirectory(filesIn, "restorej-bench.");
-        try {
-            List<String> command = command(pes);
-            command.addAll(List.of("--program", program.toString(), times.toString(), files.toString(),
-                    Long.toString(settings.fileBytes()), Integer.toString(FileLife.TURNS)));
-            command.addAll(scheme.redsetArguments());
-            await(pes, command);
-        } finally {
-            deleteAll(files);
-        }
-    }
-
-    private List<String> command(int pes, JvmSetting setting, RankSettings rankSettings) {
-        List<String> command = command(pes);
-        command.addAll(rankSettings.options());
-        setting.vmOptions().forEach(option -> command.addAll(List.of("--vm", option)));
-        return command;
+    private static List<String> concat(List<String> command, List<String> further) {
+        return Stream.concat(command.stream(), further.stream()).toList();
     }
 
     private static void await(int pes, List<String> command) throws IOException {
@@ -225,14 +145,5 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
             command.addAll(job.runs().get(run).arguments(results.get(run).toString()));
         }
         return command;
-    }
-
-    /** Deletes a directory and all that is in it. */
-    static void deleteAll(Path directory) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

@@ -5,6 +5,8 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.kernel.MeasurableKernels;
 import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.result.JmhResults;
@@ -67,16 +69,15 @@ record Suite(SuiteSettings settings, boolean jvm, RankJobs ranks, boolean mpi, L
         List<Path> files = new ArrayList<>();
         boolean isSparseWanted = new CollectiveSuite(settings).jobs().stream().flatMap(job -> job.runs().stream())
                 .anyMatch(run -> run.include().contains(CollectiveSuite.SPARSE));
-        NbxLibrary nbx = isSparseWanted ? NbxLibrary.compiled(folder) : NbxLibrary.NONE;
-        leftOut.addAll(nbx.leftOut());
-        List<MpiJob> jobs = new CollectiveSuite(settings, nbx.file().isPresent()).jobs();
+        Optional<Path> nbx = isSparseWanted ? CompiledNbx.compileIfPossible(folder, leftOut) : Optional.empty();
+        List<MpiJob> jobs = new CollectiveSuite(settings, nbx.isPresent()).jobs();
         for (int number = 0; number < jobs.size(); number++) {
             MpiJob job = jobs.get(number);
             for (MpiTransport transport : number % 2 == 0 ? transports : transports.reversed()) {
                 progress.println("bench: job " + (number + 1) + " of " + jobs.size() + ", " + job.pes() + " ranks, "
                         + transport.text());
                 files.addAll(ranks.run(job, folder, transports.size() * number + transports.indexOf(transport),
-                        new RankSettings(transport, nbx.file())));
+                        new RankSettings(transport, nbx)));
             }
         }
         return files;

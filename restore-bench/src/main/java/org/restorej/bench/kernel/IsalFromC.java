@@ -9,11 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Collections;
-import java.util.stream.Stream;
 import org.restorej.bench.c.CompiledC;
+import org.restorej.bench.c.ScratchFolder;
 
 /** ISA-L called by the C code {@code isal_rs.c}, compiled here and now by {@code cc}. Lives as long as its arena. */
 final class IsalFromC {
@@ -51,9 +48,8 @@ final class IsalFromC {
      * @throws IOException when there is no compiler or no ISA-L, or the compiler fails; the message says what it said
      */
     static IsalFromC compile(KernelCase pieces, Arena arena) throws IOException {
-        Path directory = Files.createTempDirectory("isal-from-c");
-        try {
-            SymbolLookup library = SymbolLookup.libraryLookup(CompiledC.of("cc", SOURCE, directory, "-ldl"), arena);
+        try (ScratchFolder folder = ScratchFolder.temporary()) {
+            SymbolLookup library = SymbolLookup.libraryLookup(CompiledC.of("cc", SOURCE, folder.path(), "-ldl"), arena);
             Linker linker = Linker.nativeLinker();
             MethodHandle prepare = linker.downcallHandle(library.findOrThrow("prepare"),
                     FunctionDescriptor.of(INT, INT, INT, POINTER, POINTER));
@@ -62,12 +58,6 @@ final class IsalFromC {
             IsalFromC isal = new IsalFromC(encodeOften, pieces, arena);
             isal.prepare(prepare, arena);
             return isal;
-        } finally {
-            try (Stream<Path> files = Files.walk(directory)) {
-                for (Path file : files.sorted(Collections.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
         }
     }
 

@@ -28,6 +28,20 @@ public final class SubmitFloor {
     private SubmitFloor() {}
 
     /**
+     * Compiles the program.
+     *
+     * @param folder where source and program go
+     * @throws IOException when there is no compiler, or it fails; the message says why
+     */
+    public static Path compile(Path folder) throws IOException {
+        return compile("cc", folder);
+    }
+
+    static Path compile(String compiler, Path folder) throws IOException {
+        return CompiledC.program(compiler, "submit_floor.c", folder, "-ldl", "-pthread");
+    }
+
+    /**
      * Runs the program, once for each way. It checks what has arrived.
      *
      * @param program the compiled one

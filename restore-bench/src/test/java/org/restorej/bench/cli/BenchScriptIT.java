@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 
 /** The benchmark suite, as users start it, with hardly anything to measure. */
@@ -18,6 +19,7 @@ class BenchScriptIT {
     @TempDir
     private Path folder = Path.of("");
 
+    @Deep
     @Test
     void writesResultsReportAndPlots() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();

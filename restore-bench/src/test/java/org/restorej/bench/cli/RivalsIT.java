@@ -26,6 +26,7 @@ import org.restorej.bench.result.JmhResults;
 import org.restorej.bench.result.Measurement;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.ProjectFiles;
+import org.restorej.testing.Deep;
 import picocli.CommandLine;
 
 /** The C++ library ReStore and LLNL's redset beside ours; both are the user's. */
@@ -127,6 +128,7 @@ class RivalsIT {
         assertFalse(report.contains("**Not measured**: redset"), report);
     }
 
+    @Deep
     @Test
     void failsWithWhatTheCompilerSaysOfHeadersThatAreNone() throws IOException {
         Path header = Files.createDirectory(folder.resolve("restore")).resolve("core.hpp");

@@ -79,6 +79,7 @@ class CollectiveBenchmarkIT {
         assertTrue(result.describe().contains("wrong bytes at offset 3200 of 6400"), result::describe);
     }
 
+    @Deep
     @Test
     void nbxInCMovesTheRightBytes() throws IOException {
         moveByNbxInC(MpiTransport.NATIVE);

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.bench.c.CompiledC;
-import org.restorej.bench.c.CompiledFloor;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
 
@@ -29,17 +28,23 @@ class SubmitFloorTest {
     private static Path compiled = Path.of("");
 
     private static Path program() {
-        assertNotNull(CompiledFloor.class.getResource("/submit_floor.c"), "the code is among the resources");
+        assertNotNull(SubmitFloor.class.getResource("/submit_floor.c"), "the code is among the resources");
         Path program = compiled.resolve("submit_floor");
         if (!Files.exists(program)) {
             try {
-                return CompiledFloor.compile(compiled);
+                return SubmitFloor.compile(compiled);
             } catch (IOException missing) {
                 System.err.println("################ NOT TESTED: the floor of submits: " + missing.getMessage());
                 Assumptions.abort(missing.getMessage());
             }
         }
         return program;
+    }
+
+    @Test
+    void saysWhichCompilerIsMissing() {
+        IOException missing = assertThrows(IOException.class, () -> SubmitFloor.compile("no-such-cc", compiled));
+        assertTrue(String.valueOf(missing.getMessage()).contains("no-such-cc"), missing::toString);
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.restorej.comm.local.LocalCluster.PeFailedException;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.redset.IrrecoverableFilesException;
@@ -41,7 +42,7 @@ public final class CommandErrors {
      * @return the exit code; that of a job is the first rank's
      */
     public static int usage(CommandSpec spec, List<String> messages) {
-        if (LaunchedRank.isThis() && !LaunchedRank.isFirst()) {
+        if (Mpi.wasLaunched() && !isFirstRank()) {
             // All ranks find the same mistakes. Were another one the first to fail, mpirun might end the first before
             // it has said what is wrong.
             return ExitCode.OK;
@@ -118,13 +119,10 @@ public final class CommandErrors {
         };
     }
 
-    /**
-     * Reports that a result could not be written where an option says.
-     *
-     * @return the exit code
-     */
-    public static int unwritable(CommandSpec spec, UnwritableFileException thrown) {
-        return report(spec, thrown, ExitCode.SOFTWARE);
+    /** Whether this is rank 0 of what an MPI launcher has started, as the environment says before MPI initialises. */
+    private static boolean isFirstRank() {
+        return Stream.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK").map(System::getenv)
+                .filter(rank -> rank != null).findFirst().filter("0"::equals).isPresent();
     }
 
     private static void print(PrintWriter errors, List<String> messages) {

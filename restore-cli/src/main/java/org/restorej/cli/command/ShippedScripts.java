@@ -53,7 +53,7 @@ public final class ShippedScripts {
     }
 
     /** As one word of a shell. */
-    static String quoted(String word) {
+    public static String quoted(String word) {
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.restorej.cli.command.ProcessAnswer;
+import org.restorej.cli.command.ShippedScripts;
 
 /**
  * Which Java the commands {@code java} and {@code javac} of a shell are. The scripts of the project find a JDK 25 without
@@ -35,7 +36,7 @@ record JavaOnPath(Path home, String path) {
         return others.isEmpty()
                 ? Finding.ok(NAME, found, EVERYTHING)
                 : Finding.limited(NAME, found + "; but " + String.join(", and ", others), TYPED, "export JAVA_HOME="
-                        + quoted(home.toString()) + " && export PATH=\"$JAVA_HOME/bin:$PATH\"");
+                        + ShippedScripts.quoted(home.toString()) + " && export PATH=\"$JAVA_HOME/bin:$PATH\"");
     }
 
     /** What a program is, unless it is of version 25. */
@@ -70,10 +71,5 @@ record JavaOnPath(Path home, String path) {
         } catch (IOException untold) {
             return Optional.empty();
         }
-    }
-
-    /** As one word of a shell. */
-    private static String quoted(String text) {
-        return text.matches("[A-Za-z0-9_./+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 }

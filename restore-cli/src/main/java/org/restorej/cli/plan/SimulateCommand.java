@@ -4,10 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.PictureFile;
 import org.restorej.cli.command.ProgramVersion;
+import org.restorej.cli.command.TerminalBar;
 import org.restorej.cli.risk.SimulatedLosses;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -28,6 +30,7 @@ import picocli.CommandLine.Spec;
                 "  restore simulate --pes 1536 --ranks-per-node 48 --fail node --replication 3 --replenish-after 2"})
 public final class SimulateCommand implements Callable<Integer> {
     private static final int MOST_THREADS = 1024;
+    private static final int UPDATE_INTERVAL_MILLIS = 100;
 
     private static final String PLOT = "--plot";
 
@@ -70,8 +73,11 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private SimulatedLosses run(Simulation simulation) {
         int used = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-        try (TrialProgress progress = TrialProgress.of(simulation.trials())) {
-            return simulation.run(used, progress);
+        if (!TerminalBar.isTerminal()) {
+            return simulation.run(used, _ -> {});
+        }
+        try (ProgressBar bar = TerminalBar.start("trials", simulation.trials(), UPDATE_INTERVAL_MILLIS)) {
+            return simulation.run(used, bar::stepTo);
         }
     }
 }

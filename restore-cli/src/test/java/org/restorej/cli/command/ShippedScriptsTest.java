@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.testing.ProcessRun;
 
 class ShippedScriptsTest {
     @TempDir
@@ -34,8 +35,8 @@ class ShippedScriptsTest {
     void aPathIsOneWordOfAShell() throws IOException, InterruptedException {
         assertEquals("/lib/restore-cli-0.1.0-all.jar", ShippedScripts.quoted("/lib/restore-cli-0.1.0-all.jar"));
         String odd = "/my jars/it's $HOME.jar";
-        Process shell = new ProcessBuilder("sh", "-c", "printf %s " + ShippedScripts.quoted(odd)).start();
-        assertEquals(odd, new String(shell.getInputStream().readAllBytes()));
-        assertEquals(0, shell.waitFor());
+        ProcessRun shell = ProcessRun.of(new ProcessBuilder("sh", "-c", "printf %s " + ShippedScripts.quoted(odd)));
+        assertEquals(odd, shell.output());
+        assertEquals(0, shell.exitCode(), shell::describe);
     }
 }

@@ -17,12 +17,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiInstallations;
 import org.restorej.comm.testing.mpi.ProjectFiles;
+import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
@@ -59,9 +57,18 @@ class JarStartIT {
         return ProjectFolder.script("mpirun-java").toString();
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"OPEN_MPI", "ULFM"})
-    void theLauncherStartsAJar(MpiFlavour flavour) throws Exception {
+    @Test
+    void theLauncherStartsAJar() throws Exception {
+        startJar(MpiFlavour.OPEN_MPI);
+    }
+
+    @Deep
+    @Test
+    void theLauncherStartsAJarUnderUlfm() throws Exception {
+        startJar(MpiFlavour.ULFM);
+    }
+
+    private void startJar(MpiFlavour flavour) throws Exception {
         flavour.require();
         List<String> command = new ArrayList<>(List.of(launcher(), "-n", "2", "--timeout", "200", "-jar",
                 jar.toString(), "-n", "two words"));
@@ -72,6 +79,7 @@ class JarStartIT {
         assertTrue(output.contains("2 PEs with [-n, two words]"), output);
     }
 
+    @Deep
     @Test
     void mpirunStartsAJarWithTheEnvironmentThatIsPrinted() throws Exception {
         MpiFlavour.OPEN_MPI.require();
@@ -84,10 +92,19 @@ class JarStartIT {
         assertTrue(output.contains("2 PEs with [x]"), output);
     }
 
+    @Test
+    void theEnvironmentThatIsPrintedMayHoldQuotesAndSpaces() throws Exception {
+        startWithQuotesAndSpaces("sh");
+    }
+
+    @Deep
+    @Test
+    void theEnvironmentThatIsPrintedMayHoldQuotesAndSpacesInBash() throws Exception {
+        startWithQuotesAndSpaces("bash");
+    }
+
     /** Read by any shell, and by the JVM, which has quotes of its own. */
-    @ParameterizedTest
-    @ValueSource(strings = {"bash", "sh"})
-    void theEnvironmentThatIsPrintedMayHoldQuotesAndSpaces(String shell) throws Exception {
+    private void startWithQuotesAndSpaces(String shell) throws Exception {
         MpiFlavour.BINDINGS.require();
         Path cache = folder.resolve("it's \"my\" cache");
         Path mpiJar = cache.resolve("restorej/openmpi/" + MpiInstallations.fact("version") + "/mpi.jar");

@@ -106,6 +106,7 @@ class NativeStartIT {
         return Path.of(launcher).toRealPath().resolve("../..").normalize();
     }
 
+    @Deep
     @Test
     void ranksOfOpenMpiTakeTheLibraryBesideTheirLauncher() throws Exception {
         MpiInstallations.require("openmpi");
@@ -123,6 +124,7 @@ class NativeStartIT {
                 prefix(MpiInstallations.fact("mpirun")));
     }
 
+    @Deep
     @Test
     void ranksOfMpichTakeTheLibraryBesideTheirLauncher() throws Exception {
         MpiInstallations.require("mpich");
@@ -160,14 +162,22 @@ class NativeStartIT {
     @Test
     void refusesAnotherLibraryThanTheOneThatTheProgramHasLoaded() throws Exception {
         MpiInstallations.require("mpich");
-        String mpich = MpiInstallations.fact("mpich_library");
+        refuseBesideOpenMpi(String.valueOf(Path.of(MpiInstallations.fact("mpich_library")).getFileName()));
+    }
+
+    @Deep
+    @Test
+    void refusesAnotherLibraryByItsPath() throws Exception {
+        MpiInstallations.require("mpich");
+        refuseBesideOpenMpi(MpiInstallations.fact("mpich_library"));
+    }
+
+    private void refuseBesideOpenMpi(String name) throws Exception {
         String loaded = Path.of(MpiInstallations.fact("library")).toRealPath().toString();
-        for (String name : List.of(mpich, String.valueOf(Path.of(mpich).getFileName()))) {
-            Outcome outcome = underOpenMpi(1, Map.of(LIBRARY, name, "LD_LIBRARY_PATH",
-                    MpiInstallations.fact("mpich_library_path")), java(MpiInstallations.fact("library")));
-            outcome.assertFailsWith(LIBRARY + "=" + name + ": another MPI library is loaded into this process "
-                    + "already, and no process survives two: [" + loaded + "]");
-        }
+        Outcome outcome = underOpenMpi(1, Map.of(LIBRARY, name, "LD_LIBRARY_PATH",
+                MpiInstallations.fact("mpich_library_path")), java(MpiInstallations.fact("library")));
+        outcome.assertFailsWith(LIBRARY + "=" + name + ": another MPI library is loaded into this process "
+                + "already, and no process survives two: [" + loaded + "]");
     }
 
     @Deep

@@ -12,6 +12,7 @@ import org.restorej.comm.mpi.DeathProgram.Way;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.testing.Deep;
 
 /** Ranks that end by themselves. */
 class RankEndIT {
@@ -60,6 +61,7 @@ class RankEndIT {
         assertTrue(result.log().contains("all ranks have failed"), result::describe);
     }
 
+    @Deep
     @Test
     void withoutFaultToleranceAnUncaughtExceptionIsPrintedWithItsRankAndEndsTheJob() {
         MpiResult result = job(MpiFlavour.OPEN_MPI, List.of(Way.THROW, Way.THROW)).run();

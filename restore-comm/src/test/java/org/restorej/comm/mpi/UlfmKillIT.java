@@ -5,18 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Set;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.testing.Deep;
 
 class UlfmKillIT {
     private static final int RANKS = 4;
 
-    @ParameterizedTest
-    @ValueSource(ints = {0, 2})
-    void survivorsNoticeAKillFromOutsideAndEndWell(int victim) {
+    @Test
+    void survivorsNoticeAKillOfRankZeroFromOutsideAndEndWell() {
+        kill(0);
+    }
+
+    @Deep
+    @Test
+    void survivorsNoticeAKillOfAnotherRankFromOutsideAndEndWell() {
+        kill(2);
+    }
+
+    private static void kill(int victim) {
         MpiFlavour.ULFM.require();
         try (MpiJob job = MpiJob.of(BarrierProgram.class, RANKS).on(MpiFlavour.ULFM).start()) {
             for (int rank = 0; rank < RANKS; rank++) {

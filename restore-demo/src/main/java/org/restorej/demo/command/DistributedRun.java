@@ -9,16 +9,17 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.restorej.cli.RestoreCommand;
 import org.restorej.cli.command.CommandErrors;
-import org.restorej.cli.command.LaunchedRank;
 import org.restorej.cli.command.TerminalBar;
 import org.restorej.cli.command.UnwritableFileException;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
 import org.restorej.demo.transport.LocalPes;
 import org.restorej.demo.transport.MpiLauncher;
 import org.restorej.demo.transport.MpiRank;
 import org.restorej.demo.transport.Transport;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -47,7 +48,7 @@ public record DistributedRun<R>(RunPlan plan, ProgressDisplay.Shown shown, Task<
      * @return the exit code
      */
     public int run(CommandSpec spec) {
-        if (plan.transport() == Transport.MPI && !LaunchedRank.isThis()) {
+        if (plan.transport() == Transport.MPI && !Mpi.wasLaunched()) {
             return picture(spec).map(picture -> picture.ofJob(properties -> launch(spec, properties)))
                     .orElseGet(() -> launch(spec, Map.of()));
         }
@@ -71,7 +72,7 @@ public record DistributedRun<R>(RunPlan plan, ProgressDisplay.Shown shown, Task<
             picture(spec).ifPresent(picture -> traced.trace().ifPresent(picture::accept));
             return exitCode.applyAsInt(result);
         } catch (UnwritableFileException unwritable) {
-            return CommandErrors.unwritable(spec, unwritable);
+            return CommandErrors.report(spec, unwritable, ExitCode.SOFTWARE);
         }
     }
 

@@ -11,6 +11,7 @@ import org.restorej.demo.MpiDrill;
 import org.restorej.testing.Deep;
 
 /** k-means on ranks under mpirun clusters as on a single thread. */
+@Deep
 class KMeansMpiIT {
     private static final String SMALL = "kmeans --points 3000 --dimensions 8 --clusters 7 --iterations 6";
 
@@ -21,7 +22,6 @@ class KMeansMpiIT {
         }
     }
 
-    @Deep
     @Test
     void clustersTheSameWhenRanksFail() throws IOException {
         assertSameAsAlone(MpiDrill.json(MpiFlavour.OPEN_MPI, 4, 1, SMALL + " --fail 0@2,3@4"));

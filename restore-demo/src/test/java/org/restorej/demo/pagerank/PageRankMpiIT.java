@@ -12,6 +12,7 @@ import org.restorej.demo.MpiDrill;
 import org.restorej.testing.Deep;
 
 /** PageRank on ranks under mpirun has the published ranks of a known graph. */
+@Deep
 class PageRankMpiIT {
     @TempDir
     private Path folder = Path.of("");
@@ -32,7 +33,6 @@ class PageRankMpiIT {
         hasThePublishedRanks(MpiFlavour.OPEN_MPI, "--fail 0@2,3@100");
     }
 
-    @Deep
     @Test
     void hasThePublishedRanksWhenProcessesAreKilled() throws IOException {
         hasThePublishedRanks(MpiFlavour.ULFM, "--kill 0@2,3@100");

@@ -56,6 +56,7 @@ class PhyloMpiIT {
     /** A run in which ranks only count as dead. */
     record Failures(int ranks, String options, String model) {}
 
+    @Deep
     @Test
     void hasTheAnswersOfIqTreeWhenRanksAreMadeToFail() throws IOException {
         fail(new Failures(4, "--fail 3@1,1@1", Primates.GTR_GAMMA));
@@ -150,6 +151,7 @@ class PhyloMpiIT {
         assertFalse(result.output(1).contains("\tat "), result::describe);
     }
 
+    @Deep
     @Test
     void readsPatternsFromFilesWhenAllTheirHoldersAreKilled() throws IOException {
         JsonNode json = json(run(MpiFlavour.ULFM, 4,

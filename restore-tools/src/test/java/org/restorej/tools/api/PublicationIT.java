@@ -64,6 +64,10 @@ class PublicationIT {
             for (String library : List.of("Jackson", "Batik")) {
                 assertTrue(notice.contains(library), () -> library + " is not in " + notice);
             }
+            for (String library : List.of("progressbar.txt", "jline.txt")) {
+                assertEquals(Files.readString(ProjectFolder.root().resolve("build/licenses").resolve(library)),
+                        Files.readString(inside.getPath("META-INF/licenses", library)));
+            }
         }
     }
 

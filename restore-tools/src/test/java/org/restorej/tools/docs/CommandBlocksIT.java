@@ -18,6 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.testing.Deep;
 import org.restorej.tools.markdown.CodeBlock;
 
 /**
@@ -34,13 +35,25 @@ class CommandBlocksIT {
     private static final Set<String> NEVER_HERE = Set.of("cluster", "root", "minutes", "release");
     private static final Map<String, MpiFlavour> MPI = Map.of("mpi", MpiFlavour.OPEN_MPI, "ulfm", MpiFlavour.ULFM);
 
+    /** What its commands do, the tests of the module do every day. */
+    private static final String DEEP_DOCUMENT = "redset.md";
+
     @TempDir
     private Path folder = Path.of("");
 
-    private static List<Path> documents() throws IOException {
+    private static List<Path> documents(boolean deep) throws IOException {
         return Documents.documents().stream()
+                .filter(document -> document.endsWith(DEEP_DOCUMENT) == deep)
                 .filter(document -> Documents.blocksOf(document).stream().anyMatch(CommandBlocksIT::isRun))
                 .toList();
+    }
+
+    private static List<Path> documentsOfEveryDay() throws IOException {
+        return documents(false);
+    }
+
+    private static List<Path> otherDocuments() throws IOException {
+        return documents(true);
     }
 
     private static boolean isRun(CodeBlock block) {
@@ -49,8 +62,19 @@ class CommandBlocksIT {
     }
 
     @ParameterizedTest
-    @MethodSource("documents")
+    @MethodSource("documentsOfEveryDay")
     void commandsDoWhatTheDocumentSays(Path document) throws IOException, InterruptedException {
+        runCommandsOf(document);
+    }
+
+    @Deep
+    @ParameterizedTest
+    @MethodSource("otherDocuments")
+    void commandsDoWhatAnotherDocumentSays(Path document) throws IOException, InterruptedException {
+        runCommandsOf(document);
+    }
+
+    private void runCommandsOf(Path document) throws IOException, InterruptedException {
         try (ShellSession session = new ShellSession(folder)) {
             List<ShellCommand> commands = new ArrayList<>();
             for (CodeBlock block : Documents.blocksOf(document)) {

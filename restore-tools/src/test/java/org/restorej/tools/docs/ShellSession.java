@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
 /** Runs the commands of one document, one after the other, in one shell and a folder that looks like the project's. */
 final class ShellSession implements AutoCloseable {
-    private static final int TIMEOUT_SECONDS = 480;
+    private static final int TIMEOUT_SECONDS = 420;
     /** Printed after each command, with its number and exit code. */
     private static final String MARK = "<<<<end of command ";
     private static final Pattern END = Pattern.compile("\n?" + MARK + "(\\d+): (\\d+)>>>>\n");
@@ -49,18 +49,12 @@ final class ShellSession implements AutoCloseable {
                     .append("\nstatus=$?\necho; echo '")
                     .append(MARK).append(i).append(": '$status'>>>>'\n");
         }
-        Path output = folder.resolve("session.out");
-        ProcessBuilder builder = new ProcessBuilder("bash", "-c", script.toString()).directory(folder.toFile())
-                .redirectErrorStream(true).redirectOutput(output.toFile());
+        // Ends it, so that what it has printed until then is there.
+        ProcessBuilder builder = new ProcessBuilder("timeout", Integer.toString(TIMEOUT_SECONDS), "bash", "-c",
+                script.toString()).directory(folder.toFile());
         builder.environment().merge("PATH", Path.of(System.getProperty("java.home"), "bin").toString(),
                 (path, java) -> java + ":" + path);
-        Process shell = builder.start();
-        boolean ended = shell.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        if (!ended) {
-            shell.descendants().forEach(ProcessHandle::destroy);
-            shell.destroy();
-        }
-        return mistakes(commands, Files.readString(output));
+        return mistakes(commands, ProcessRun.of(builder).output());
     }
 
     private static List<String> mistakes(List<ShellCommand> commands, String output) {

@@ -7,26 +7,24 @@ import java.util.Arrays;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 
-/** How many bytes go between one PE and each other one, itself included, and at which end replicas are. Immutable. */
+/** How many bytes go between one PE and each other one, itself included. Immutable. */
 public final class PeerBytes {
     private final long[] sent;
     private final long[] received;
-    private final boolean outOfReplicas;
 
-    private PeerBytes(long[] sent, long[] received, boolean outOfReplicas) {
+    private PeerBytes(long[] sent, long[] received) {
         this.sent = sent.clone();
         this.received = received.clone();
-        this.outOfReplicas = outOfReplicas;
     }
 
     /** Of an operation that writes replicas, when this PE knows what it sends. Collective. */
     public static PeerBytes intoReplicas(MpiComm communicator, long[] sent) {
-        return new PeerBytes(sent, transposed(communicator, sent), false);
+        return new PeerBytes(sent, transposed(communicator, sent));
     }
 
     /** Of an operation that reads replicas, when this PE knows what it receives. Collective. */
     public static PeerBytes outOfReplicas(MpiComm communicator, long[] received) {
-        return new PeerBytes(transposed(communicator, received), received, true);
+        return new PeerBytes(transposed(communicator, received), received);
     }
 
     /** Tells every PE its entry, and hears this PE's entry of all. Collective. */
@@ -59,11 +57,6 @@ public final class PeerBytes {
     /** Bytes that this PE receives of another, or of itself. */
     public long receivedFrom(int rank) {
         return received[rank];
-    }
-
-    /** Whether they come out of replicas; otherwise they go into replicas. */
-    boolean areOutOfReplicas() {
-        return outOfReplicas;
     }
 
     /** Bytes that this PE receives of all. */

@@ -56,6 +56,7 @@ class NodesScriptIT {
         assertTrue(call(connect).output().contains("refused"), "node3 answers again");
     }
 
+    @Deep
     @Test
     void killEndsAllOfOneNodeAndNothingElse() throws IOException, InterruptedException {
         Nodes.require();
@@ -71,6 +72,7 @@ class NodesScriptIT {
         assertTrue(sleepers.get(0).isAlive(), "the process of the cluster that is left");
     }
 
+    @Deep
     @Test
     void eachNodeHasADiskThatOutlivesItsProcesses() throws IOException, InterruptedException {
         Nodes.require();
@@ -84,6 +86,7 @@ class NodesScriptIT {
         assertEquals("", call("--name", NAME, "exec", "2", "ls", disk.toString()).output(), "files on node2");
     }
 
+    @Deep
     @Test
     void killEndsSeveralNodesAtOnce() throws IOException, InterruptedException {
         Nodes.require();
@@ -98,6 +101,7 @@ class NodesScriptIT {
         assertTrue(sleepers.get(0).isAlive(), "the process on node1, beside a node that isn't there");
     }
 
+    @Deep
     @Test
     void nothingIsLeftOfAClusterWhoseScriptWasKilled() throws IOException, InterruptedException {
         Nodes.require();
@@ -148,6 +152,7 @@ class NodesScriptIT {
         }
     }
 
+    @Deep
     @Test
     void nothingRunsOnANodeThatLacksAMount() throws IOException, InterruptedException {
         Nodes.require();
@@ -157,6 +162,7 @@ class NodesScriptIT {
         assertFalse(outcome.exitCode() == 0 || outcome.output().contains("runs"), outcome::output);
     }
 
+    @Deep
     @Test
     void slurmMustHaveBeenStartedBeforeItsCommands() throws IOException, InterruptedException {
         Nodes.require();
