@@ -338,7 +338,7 @@ final class MpiCommunicator implements Communicator, FailureSimulation {
         return failures.failedRanks();
     }
 
-    /** Whether it is open, nobody has revoked it, and nobody has failed, as far as is known here. */
+    /** Whether nobody has revoked it and nobody has failed, as far as is known here. It must be open. */
     boolean isQuiet() {
         requireOpen("isRevoked");
         return failures.isQuiet();
@@ -379,6 +379,9 @@ final class MpiCommunicator implements Communicator, FailureSimulation {
             } else {
                 UnfinishedOperations.keepForgotten(inFlight);
                 gone = mpi.abandon();
+                if (attempt != null) {
+                    attempt.closed(this);
+                }
             }
         } catch (MpiException e) {
             if (failure("close", e) instanceof Mpi.CallException error) {

@@ -75,6 +75,7 @@ final class MpiFailures {
     }
 
     boolean isRevoked() {
+        requireNotFreed("isRevoked");
         try {
             return ulfm.isRevoked(mpi);
         } catch (MpiException e) {
@@ -83,6 +84,7 @@ final class MpiFailures {
     }
 
     SortedSet<OriginalRank> failedRanks() {
+        requireNotFreed("failedRanks");
         SortedSet<OriginalRank> failed = new TreeSet<>();
         try {
             ulfm.failedRanks(mpi)
@@ -91,6 +93,13 @@ final class MpiFailures {
             throw new Mpi.CallException("failedRanks", e);
         }
         return failed;
+    }
+
+    /** One that is closed but not freed can still be asked; MPI would use the handle of a freed one. */
+    private void requireNotFreed(String operation) {
+        if (mpi.isFreed()) {
+            throw new IllegalStateException(operation + " on a closed communicator");
+        }
     }
 
     /** Whether nothing of an interrupted operation can still be under way. */
@@ -105,7 +114,8 @@ final class MpiFailures {
             for (MpiComm given : givenOut()) {
                 ulfm.revoke(given);
             }
-            revokedHere = true;
+            // Where failures are simulated, a PE that has failed must hear that first: MPI's part asks both.
+            revokedHere = ulfm.survivesFailures();
         } catch (MpiException e) {
             throw meaning("revoke", e);
         }

@@ -170,8 +170,7 @@ final class SimulatedComm implements MpiComm {
     @Override
     public MpiOperation send(MemorySegment message, int destination, int tag) throws MpiException {
         requirePeer(destination);
-        return new Operation(MpiRequest.Kind.SEND, destination,
-                mpi.send(message, destination, tag));
+        return new Operation(MpiRequest.Kind.SEND, destination, mpi.send(message, destination, tag));
     }
 
     @Override
@@ -184,8 +183,7 @@ final class SimulatedComm implements MpiComm {
     @Override
     public MpiOperation receive(MemorySegment buffer, int source, int tag) throws MpiException {
         requirePeer(source);
-        return new Operation(MpiRequest.Kind.RECEIVE, source,
-                mpi.receive(buffer, source, tag));
+        return new Operation(MpiRequest.Kind.RECEIVE, source, mpi.receive(buffer, source, tag));
     }
 
     @Override
@@ -325,6 +323,8 @@ final class SimulatedComm implements MpiComm {
         private final MpiRequest.Kind kind;
         private final int peer;
         private final MpiOperation pending;
+        /** MPI has freed the request, and must not be asked again. */
+        private boolean ended;
 
         /**
          * Takes over an operation of MPI.
@@ -339,7 +339,7 @@ final class SimulatedComm implements MpiComm {
 
         @Override
         public boolean test() throws MpiException {
-            if (pending.test()) {
+            if (hasEnded()) {
                 if (kind == MpiRequest.Kind.SYNCHRONOUS_SEND) {
                     // The process of a failed PE swallows what it is sent: that isn't received.
                     requireOthersAlive();
@@ -350,10 +350,19 @@ final class SimulatedComm implements MpiComm {
                 SimulatedProcess.glanceInVain();
                 requireOthersAlive();
             } catch (MpiException failure) {
-                giveUp();
+                try {
+                    giveUp();
+                } catch (MpiException further) {
+                    failure.addSuppressed(further);
+                }
                 throw failure;
             }
             return false;
+        }
+
+        private boolean hasEnded() throws MpiException {
+            ended = ended || pending.test();
+            return ended;
         }
 
         private void requireOthersAlive() throws MpiException {
@@ -377,16 +386,23 @@ final class SimulatedComm implements MpiComm {
 
         @Override
         public void cancel() throws MpiException {
-            pending.cancel();
+            if (!ended) {
+                pending.cancel();
+            }
         }
 
-        /** {@inheritDoc} Others may wait for this process to receive what they have given up. */
+        /**
+         * {@inheritDoc} Others may wait for this process to receive what they have given up; nobody does who only looks
+         * whether a collective call has ended.
+         */
         @Override
         public boolean isReleased() throws MpiException {
-            if (pending.test()) {
+            if (hasEnded()) {
                 return true;
             }
-            SimulatedProcess.awaitOthers();
+            if (!kind.isOfAll()) {
+                SimulatedProcess.awaitOthers();
+            }
             return false;
         }
     }

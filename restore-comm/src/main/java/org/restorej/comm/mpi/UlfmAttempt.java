@@ -117,6 +117,11 @@ final class UlfmAttempt implements Attempt {
         used.remove(communicator);
     }
 
+    /** It is used no more, but others may still wait there for this PE. */
+    void closed(MpiCommunicator communicator) {
+        used.remove(communicator);
+    }
+
     void usedByProgram(MpiCommunicator communicator) {
         used.add(communicator);
     }

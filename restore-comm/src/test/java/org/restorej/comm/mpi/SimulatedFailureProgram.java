@@ -25,12 +25,15 @@ public final class SimulatedFailureProgram {
     public static void main(String[] args) {
         Communicator last = Mpi.world(args);
         System.out.println(Mpi.description());
+        Communicator revoked = last.duplicate();
+        revoked.revoke();
         try {
             last = loseOne(last, last.size() - 1);
             last = loseOne(last, 0);
             System.out.println("survived as " + last.rank() + " of " + last.size() + ", absent "
                     + last.ranks().absentRanks());
         } catch (SimulatedFailureError dead) {
+            requireFailed(revoked);
             System.out.println("died: " + dead.getMessage());
         }
         Mpi.finish(last);
@@ -71,6 +74,16 @@ public final class SimulatedFailureProgram {
             throw new AssertionError("wrong size: " + sum[0] + " of " + after.ranks());
         }
         return after;
+    }
+
+    /** A PE that has failed hears of nothing else, so that it doesn't begin to recover. */
+    private static void requireFailed(Communicator revoked) {
+        try {
+            revoked.iBarrier();
+        } catch (SimulatedFailureError expected) {
+            return;
+        }
+        throw new AssertionError("a call of a failed PE must throw that it has failed");
     }
 
     private static void requireFailed(Communicator before, int victim, ProcessFailedException failure) {
