@@ -636,7 +636,7 @@ public final class ReStore implements AutoCloseable {
     }
 
     private void closeAll() {
-        if (state.channel().hasGivenUp()) {
+        if (state.channel().hasAborted()) {
             // MPI may still be at work on this memory until the survivors have shrunk, which they have not.
             return;
         }

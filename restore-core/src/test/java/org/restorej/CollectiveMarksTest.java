@@ -45,9 +45,9 @@ class CollectiveMarksTest {
     private static final Map<Class<?>, Set<String>> LOCAL = Map.of(
             Communicator.class, Set.of("rank", "size", "ranks", "originalRank", "iSend", "iSsend", "iReceive",
                     "awaitAll", "probe", "failureBehind", "revoke", "isRevoked", "failedRanks",
-                    "survivesFailures", "close"),
+                    "survivesFailures", "allocateOnHugePages", "close"),
             ReStore.class, Set.of("builder", "isIdleSpare", "rank", "rankOf", "processOf", "failedRanks", "placement",
-                    "rangeOf", "blocksIn", "expect", "leave", "release", "blockSizeBytes", "blockCount",
+                    "rangeOf", "blocksIn", "blockSizeBytes", "blockCount",
                     "hasVariableBlockSizes", "generation",
                     "replicaBytes", "lostBlocks", "report", "releaseSpareMemory", "risk", "close"),
             StagedSubmission.class, Set.of(),

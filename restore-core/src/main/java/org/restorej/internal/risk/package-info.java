@@ -7,8 +7,9 @@
  * it.
  *
  * <p>
- * To change the probabilities of a running store, start at {@code CopysetLossProbability}; those of the command
- * {@code plan} are in {@code cli.risk}.
+ * To change the probabilities of a running store, start at {@code CopysetLossProbability}, which says how
+ * many random trials there are ({@code CopysetTrials} makes them); those of the command {@code plan} are in
+ * {@code cli.risk}.
  */
 @NullMarked
 package org.restorej.internal.risk;

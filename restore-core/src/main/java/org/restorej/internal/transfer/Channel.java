@@ -58,7 +58,7 @@ public final class Channel implements AutoCloseable {
     private final Set<PooledMemory> scratch = new HashSet<>();
     /** What the others still need of this PE in an operation whose own part is done. */
     private @Nullable Transfer answering;
-    private boolean gaveUp;
+    private boolean aborted;
 
     /**
      * What has moved between this PE and others.
@@ -206,7 +206,7 @@ public final class Channel implements AutoCloseable {
 
     /** Frees scratch memory, as {@link #release(Runnable)} does; a second call does nothing. */
     public void release(PooledMemory opened) {
-        if (!gaveUp && scratch.remove(opened)) {
+        if (!aborted && scratch.remove(opened)) {
             opened.close();
         }
     }
@@ -249,7 +249,7 @@ public final class Channel implements AutoCloseable {
 
         @Override
         public void abort() {
-            Channel.this.giveUp();
+            Channel.this.abort();
         }
 
         @Override
@@ -269,24 +269,24 @@ public final class Channel implements AutoCloseable {
         }
     }
 
-    private void giveUp() {
-        gaveUp = true;
+    private void abort() {
+        aborted = true;
         answering = null;
         sparse.abort();
-        abandonStreams();
+        abortStreams();
     }
 
-    private void abandonStreams() {
-        packedSender.abandon();
-        packedReceiver.abandon();
-        directStreams.forEach(DirectStream::abandon);
+    private void abortStreams() {
+        packedSender.abort();
+        packedReceiver.abort();
+        directStreams.forEach(DirectStream::abort);
         directStreams.clear();
         receiving = 0;
     }
 
     /** Whether an operation on this channel was given up, so that messages may still be under way. */
-    public boolean hasGivenUp() {
-        return gaveUp;
+    public boolean hasAborted() {
+        return aborted;
     }
 
     /**
@@ -297,7 +297,7 @@ public final class Channel implements AutoCloseable {
      * @param free frees it
      */
     public void release(Runnable free) {
-        if (gaveUp) {
+        if (aborted) {
             keptMemory.add(free);
         } else {
             free.run();
@@ -307,7 +307,7 @@ public final class Channel implements AutoCloseable {
     /** Frees buffers and communicator, and gives back what was kept. */
     @Override
     public void close() {
-        abandonStreams();
+        abortStreams();
         buffers.close();
         communicator.close();
         scratch.forEach(PooledMemory::close);

@@ -66,7 +66,7 @@ final class DirectStream {
         return pending.size() < before;
     }
 
-    void abandon() {
+    void abort() {
         pending.forEach(Request::cancel);
         pending.clear();
     }

@@ -90,7 +90,7 @@ final class PackedReceiver {
         }
     }
 
-    void abandon() {
+    void abort() {
         if (request != null) {
             request.cancel();
             request = null;

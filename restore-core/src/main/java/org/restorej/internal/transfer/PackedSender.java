@@ -99,7 +99,7 @@ final class PackedSender {
         return bytes;
     }
 
-    void abandon() {
+    void abort() {
         flights.forEach(flight -> flight.request().cancel());
         flights.clear();
         streams.clear();
