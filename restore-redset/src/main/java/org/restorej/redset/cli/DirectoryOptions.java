@@ -47,8 +47,7 @@ final class DirectoryOptions {
     private List<Path> allowed = new ArrayList<>();
 
     @Option(names = "--map", paramLabel = "OLD=NEW",
-            description = "names of data files that begin with OLD begin with NEW now; "
-                    + "may be repeated")
+            description = "data files that were at OLD, or below it, are at NEW now; may be repeated")
     private Map<String, String> moved = new LinkedHashMap<>();
 
     @Option(names = "--threads", paramLabel = "N", description = "how many work at once; default: one a processor")

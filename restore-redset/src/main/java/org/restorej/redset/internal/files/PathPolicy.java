@@ -20,7 +20,7 @@ import org.restorej.redset.internal.format.FileName;
  * @param base directory that relative names start from
  * @param allowed further directories that files may be in
  * @param anywhere whether names may lead everywhere, as the application's own names may
- * @param moved what names begin with, and what it is replaced by, first match first
+ * @param moved where files were, or directories above them, and where these are now; first match first
  */
 public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<String, String> moved) {
     /** Makes directories absolute and copies the collections. */
@@ -67,11 +67,17 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
 
     private String translate(String name) {
         for (Map.Entry<String, String> entry : moved.entrySet()) {
-            if (name.startsWith(entry.getKey())) {
+            if (isAtOrBelow(name, entry.getKey())) {
                 return entry.getValue() + name.substring(entry.getKey().length());
             }
         }
         return name;
+    }
+
+    /** Whether a recorded name is this one or below it: /scratch2 is not below /scratch. */
+    private static boolean isAtOrBelow(String name, String start) {
+        return name.startsWith(start)
+                && (name.length() == start.length() || start.endsWith("/") || name.charAt(start.length()) == '/');
     }
 
     private boolean isAllowed(Path path) throws IOException {

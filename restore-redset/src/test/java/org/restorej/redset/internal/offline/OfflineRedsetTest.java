@@ -78,6 +78,9 @@ class OfflineRedsetTest {
         String map = "./data=" + outside + "/data";
         work.run("verify", "--map", map).assertExit(RedsetCommand.LOST);
         work.run("verify", "--map", map, "--allow", outside.toString()).assertExit(RedsetCommand.WHOLE);
+        // Another directory's name that begins alike.
+        work.run("verify", "--map", "./dat=" + outside + "/dat", "--allow", outside.toString())
+                .assertExit(RedsetCommand.LOST);
     }
 
     @Test
