@@ -190,9 +190,17 @@ final class SurveyExchange {
     }
 
     /** Whether this rank has lost nothing else than its descriptor file or checksums that are known. */
-    private boolean smallFilesAreDamaged(SetSurvey survey) throws IOException {
+    private boolean smallFilesAreDamaged(SetSurvey survey) {
         SetDescription set = survey.description();
-        return set != null && !survey.missing().get(own.rank()) && SmallFiles.areDamaged(files.operations(), set,
-                own.rank(), files.locate(set.member(own.rank())), survey.checksums());
+        if (set == null || survey.missing().get(own.rank())) {
+            return false;
+        }
+        try {
+            return SmallFiles.areDamaged(files.operations(), set, own.rank(),
+                    files.locate(set.member(own.rank())), survey.checksums());
+        } catch (IOException unlocatable) {
+            // The others wait for what this rank tells; whoever opens the files next says so.
+            return false;
+        }
     }
 }
