@@ -104,10 +104,13 @@ class DemoMpiIT {
         MpiInstallations.require("mpich");
         Map<String, String> environment = Map.of("PATH", pathWithoutOpenMpi(), "OMPI_HOME", "",
                 "OPAL_PREFIX", "");
-        String[] options = "kmeans --points 500 --iterations 3 --transport mpi --pes 2 --json".split(" ");
+        String[] options = "kmeans --points 500 --iterations 3 --fail 1@2 --transport mpi --pes 2 --json"
+                .split(" ");
         ProcessRun run = ProcessRun.script(environment, "demo", options);
         assertEquals(0, run.exitCode(), run::describe);
-        assertUnder("MPICH", new ObjectMapper().readTree(run.output()));
+        JsonNode result = new ObjectMapper().readTree(run.output());
+        assertUnder("MPICH", result);
+        assertEquals(1, result.get("pesLeft").asInt(), run::describe);
         assertTrue(run.errors().contains("restore: there is no Open MPI here, so the PEs are processes under MPICH "
                 + "(--mpi mpich)\n"), run::describe);
     }

@@ -70,7 +70,7 @@ class DemoScriptIT {
         assertFalse(run.errors().contains("\tat "), run::describe);
     }
 
-    @Deep // The commands of README.md do so every day.
+    @Deep // DemoMpiIT does so every day.
     @Test
     void startsMpiAndLosesRanksByDefault() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();

@@ -103,13 +103,14 @@ class RedsetCrashTest {
 
     @TestFactory
     Stream<DynamicTest> everybodyEndsAlikeWhereverADiskFails() {
-        return failures(Scheme.rs(2), true);
+        return Stream.concat(failures(Scheme.rs(2), true),
+                Stream.of(test(new DiskFailure(RedsetJob.Attempt.APPLY, false, Scheme.rs(2)))));
     }
 
     @Deep
     @TestFactory
-    Stream<DynamicTest> everybodyEndsAlikeWhereverADiskFailsOnce() {
-        return failures(Scheme.rs(2), false);
+    Stream<DynamicTest> recoveringEndsAlikeWhereverADiskFailsOnce() {
+        return Stream.of(test(new DiskFailure(RedsetJob.Attempt.RECOVER, false, Scheme.rs(2))));
     }
 
     @Deep
@@ -121,8 +122,12 @@ class RedsetCrashTest {
     private static Stream<DynamicTest> failures(Scheme scheme, Boolean... crashes) {
         return Stream.of(RedsetJob.Attempt.APPLY, RedsetJob.Attempt.RECOVER)
                 .flatMap(attempt -> Stream.of(crashes).map(crash -> new DiskFailure(attempt, crash, scheme)))
-                .map(failure -> DynamicTest.dynamicTest(failure.toString(),
-                        () -> failEverywhere(failure.attempt(), failure.scheme(), failure.crash())));
+                .map(RedsetCrashTest::test);
+    }
+
+    private static DynamicTest test(DiskFailure failure) {
+        return DynamicTest.dynamicTest(failure.toString(),
+                () -> failEverywhere(failure.attempt(), failure.scheme(), failure.crash()));
     }
 
     private static void failEverywhere(RedsetJob.Attempt attempt, Scheme scheme, boolean crash) {
