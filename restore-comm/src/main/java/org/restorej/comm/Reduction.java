@@ -22,7 +22,7 @@ public enum Reduction {
     }
 
     /**
-     * See {@link Communicator#allReduce(double[], Reduction)}; for all transports, so that results don't depend on what
+     * For transports only. See {@link Communicator#allReduce(double[], Reduction)}; the same for all of them, so that results don't depend on what
      * an MPI makes of NaN and -0.0: Open MPI's MPI_MAX loses a NaN, MPICH's gives different ranks different results.
      * Minima and maxima are those of integers in the same order; every NaN of a result is {@link Double#NaN}.
      *

@@ -6,8 +6,8 @@
  * Programs and tests call {@link org.restorej.comm.local.LocalCluster}.
  *
  * <p>
- * To change how a failure on threads is detected, start at {@code FailureDetector}; the order of events in a
- * single-stepped run, at {@code SingleStepping}; failures at chosen calls, at {@code LocalCluster.FaultInjector}.
+ * To change how a failure on threads is detected, start at {@code FailureDetector}; how late news and messages come, at
+ * {@code NetworkModel}; the order of events in a single-stepped run, at {@code SingleStepping}; failures at chosen calls, at {@code LocalCluster.FaultInjector}.
  */
 @NullMarked
 package org.restorej.comm.local;

@@ -236,8 +236,8 @@ public final class Mpi {
                 throw onMpi.failure("without", e);
             }
         }
-        throw new UnsupportedOperationException("only where failures are simulated can PEs be left out: communicator="
-                + communicator.getClass().getSimpleName());
+        throw new UnsupportedOperationException("only where failures are simulated can PEs be left out: "
+                + (communicator instanceof MpiCommunicator ? "here they are real" : communicator.getClass().getName()));
     }
 
     /** One sentence: which MPI this is, and whether processes can really fail in it; else why not. */

@@ -10,7 +10,8 @@
  *
  * <p>
  * To change what becomes of a rank that ends without {@code Mpi.finish}, start at {@code RankEnd}; {@code UlfmEnd} has
- * its part under ULFM, {@code bin/lib/rank} the process's, {@code WaitLimit} the limit of waiting. To change failures
+ * its part under ULFM, {@code bin/lib/rank} the process's, {@code WaitLimit} the limit of waiting. To change
+ * what becomes of a message that is given up, start at {@code MpiRequest}. To change failures
  * on an MPI that survives none, start at {@code SimulatedUlfm}, with {@code SimulatedComm}, {@code SimulatedFailures} and
  * {@code AgreementRounds}. To change what a communicator makes of ULFM, start at {@code MpiCommunicator}, with
  * {@code MpiFailures}.

@@ -9,7 +9,7 @@
  *
  * <p>
  * To change the format, start at {@code BlockFile}; which files of a checkpoint one process uses, at
- * {@code CheckpointFiles}.
+ * {@code CheckpointFiles}; how it rebuilds lost files, and where, at {@code LostMembers}.
  */
 @NullMarked
 package org.restorej.redset.internal.blocks;

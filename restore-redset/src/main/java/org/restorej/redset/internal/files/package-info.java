@@ -7,7 +7,8 @@
  *
  * <p>
  * To change when protected files replace older ones, start at {@code FileCommit}: {@code redset.Redset.apply} is a
- * commit over the journals of all ranks; a journal is a {@code redset.internal.format.CommitJournal}.
+ * commit over the journals of all ranks; a journal is a {@code redset.internal.format.CommitJournal}. To change where a
+ * recorded name of a file may lead, or where it leads after a move, start at {@code PathPolicy}.
  */
 @NullMarked
 package org.restorej.redset.internal.files;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 import org.restorej.internal.mpi.MpiException.Meaning;
 
-class FailureMeaningTest {
+class MpiExceptionTest {
     @Test
     void tellsFailuresFromOtherErrorsByTheirNames() {
         assertEquals(Meaning.PROCESS_FAILED, Meaning.of("MPI_ERR_PROC_FAILED: Process Failure"));
