@@ -1,15 +1,20 @@
 package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.local.LocalCluster.FaultInjector;
 import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
@@ -17,6 +22,9 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
@@ -51,6 +59,33 @@ class CheckpointLoopBackgroundTest {
     @ValueSource(booleans = {false, true})
     void aDeathAtNoCallInTheBackgroundChangesAnythingInTheResult(boolean incremental) {
         dieAtOneCallOf(1, incremental);
+    }
+
+    /** The others wait for the PE that throws, to commit with it what was submitted before. */
+    @Test
+    void anExceptionInAnIterationLeavesNobodyWaitingForACommit() {
+        try (LocalCluster cluster = LocalCluster.builder(3).singleStepping(1).build()) {
+            List<PeOutcome<Integer>> outcomes = cluster.run(CheckpointLoopBackgroundTest::throwOnOnePe);
+            assertInstanceOf(PeOutcome.Threw.class, outcomes.get(1));
+            assertEquals(4, ((PeOutcome.Returned<Integer>) outcomes.getFirst()).value());
+            assertEquals(4, ((PeOutcome.Returned<Integer>) outcomes.getLast()).value());
+        }
+    }
+
+    /** Counts iterations, none of which communicates. */
+    private static int throwOnOnePe(Communicator world) {
+        try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(2), 6, 1);
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), 6),
+                        CheckpointInterval.iterations(1)).inBackground()) {
+            LocalRows<int[]> rows = loop.keep(array.local(mine -> new int[Math.toIntExact(mine.blockCount())]));
+            loop.run(4, (comm, iteration) -> {
+                if (iteration == 2 && world.rank() == 1) {
+                    throw new IllegalStateException("a mistake on one PE");
+                }
+                Arrays.setAll(rows.values(), i -> rows.values()[i] + 1);
+            });
+            return rows.values()[0];
+        }
     }
 
     /** Of so many calls one is tried. */

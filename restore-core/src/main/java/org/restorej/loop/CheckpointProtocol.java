@@ -217,11 +217,17 @@ final class CheckpointProtocol {
         Settlement.expect(current);
         long first = iteration();
         Outcome<@Nullable Throwable> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
-            recovery.throwObserversFailure();
-            MessageArguments.checkGiven("step", step);
-            tellBlocks();
-            boolean goesOn = doSteps(end, step);
-            return generations.prepared(IterationFlags.of(iteration(), goesOn));
+            try {
+                recovery.throwObserversFailure();
+                MessageArguments.checkGiven("step", step);
+                tellBlocks();
+                boolean goesOn = doSteps(end, step);
+                return generations.prepared(IterationFlags.of(iteration(), goesOn));
+            } catch (Throwable met) {
+                // Others may wait in their part for this PE to commit with them what goes on in the background.
+                generations.endSubmit();
+                throw met;
+            }
         });
         if (!IterationFlags.sameOnAllPes(outcome.flags())) {
             throw new IllegalStateException("all PEs must do the same iterations: of those from " + first

@@ -174,8 +174,13 @@ final class LoopGenerations {
 
     /** Ends what goes on in the background, however it ends: on every PE alive, which keep what they had before. */
     void end() {
-        end(this::await);
+        endSubmit();
         end(data::awaitReplicas);
+    }
+
+    /** Ends a submit that goes on in the background, likewise. */
+    void endSubmit() {
+        end(this::await);
     }
 
     private static void end(Runnable underWay) {
