@@ -63,12 +63,12 @@ class UlfmStoreIT {
 
     private static ContractJobs withDeathsEveryDay(MpiFlavour flavour) {
         return new ContractJobs(flavour).addWithDeaths(new FailingStorePrograms(), 4)
-                .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new HealingStorePrograms(), 4)
-                .addWithDeaths(new SpareStorePrograms(), 4);
+                .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new HealingStorePrograms(), 4);
     }
 
     private static ContractJobs withDeaths(MpiFlavour flavour) {
-        return withDeathsEveryDay(flavour).addWithDeaths(new FailingRowPrograms(), 4)
+        return withDeathsEveryDay(flavour).addWithDeaths(new SpareStorePrograms(), 4)
+                .addWithDeaths(new FailingRowPrograms(), 4)
                 .addWithDeaths(new FailingObjectPrograms(), 4).addWithDeaths(new DomainStorePrograms(), 4)
                 .addWithDeaths(new FallbackStorePrograms(), 4).addWithDeaths(new ChangingFailurePrograms(), 4)
                 .addWithDeaths(new GroupStorePrograms(), 4);

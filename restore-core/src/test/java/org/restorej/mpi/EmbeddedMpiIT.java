@@ -96,6 +96,7 @@ class EmbeddedMpiIT {
         assertSays(result, 0, "left 1");
     }
 
+    @Deep
     @Test
     void aSimulatedFailureThatOwnCallsWouldWaitForIsWarnedOfBefore() {
         MpiFlavour.BINDINGS.require();

@@ -35,6 +35,7 @@ class CollectiveBenchmarkIT {
                 .arguments(arguments).run();
     }
 
+    @Deep // BenchCommandIT runs some of them every day, and each checks its bytes.
     @Test
     void movesTheRightBytesByEveryMethod() throws IOException {
         moveByEveryMethod(MpiTransport.NATIVE);

@@ -160,6 +160,7 @@ class MpiChoiceIT {
                 System.getProperty("java.home")));
     }
 
+    @Deep // DemoMpiIT does so every day.
     @Test
     void mpichIsTakenWhereThatIsAllThereIs() throws Exception {
         hideLaunchers();
