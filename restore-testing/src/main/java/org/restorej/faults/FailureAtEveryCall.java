@@ -254,13 +254,14 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
     }
 
     private static <T extends @Nullable Object> void requireResultOfCleanRun(Run<T> run) {
-        requireAll(run.survivors(), run.clean().getFirst(), "what PE 0 returned without failures");
+        requireAll(run.survivors(), run.clean().getFirst(), "as PE 0 did without failures");
     }
 
     private static <T extends @Nullable Object> void requireAll(List<T> results, T expected, String what) {
         for (T result : results) {
             if (!Objects.deepEquals(expected, result)) {
-                throw new AssertionError("all PEs must return " + what + ": " + expected + ", not " + result);
+                throw new AssertionError(
+                        "all PEs must return " + expected + ", " + what + ", but one has returned " + result);
             }
         }
     }

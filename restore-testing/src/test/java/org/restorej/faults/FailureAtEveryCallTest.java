@@ -101,8 +101,8 @@ class FailureAtEveryCallTest {
     void theErrorNamesPeAndCallAndRepeatsTheRunThatWentWrong() {
         String message = message(FailureAtEveryCall.of(3, FailureAtEveryCallTest::countsWhoIsLeft).seed(7));
         Matcher repeat = Pattern.compile("(PE \\d failed (before|after) its call \\d+ \\(\\w+\\)), with seed 7 "
-                + "\\(run \\d+; to repeat it: \\.seed\\(7\\)\\.repeat\\(\"(\\d@\\d+[-+])\"\\)\\): all PEs must return "
-                + "what PE 0 returned without failures: 3, not -1").matcher(message);
+                + "\\(run \\d+; to repeat it: \\.seed\\(7\\)\\.repeat\\(\"(\\d@\\d+[-+])\"\\)\\): all PEs must return 3, "
+                + "as PE 0 did without failures, but one has returned -1").matcher(message);
         assertTrue(repeat.matches(), message);
         AssertionError again = assertThrows(AssertionError.class, () -> FailureAtEveryCall
                 .of(3, FailureAtEveryCallTest::countsWhoIsLeft).seed(7).repeat(repeat.group(3)));

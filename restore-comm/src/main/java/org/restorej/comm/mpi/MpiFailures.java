@@ -164,7 +164,7 @@ final class MpiFailures {
             LOGGER.log(System.Logger.Level.WARNING, "failures are simulated on this MPI, and the program has "
                     + givenOut().size() + " communicator(s) of MPI from EmbeddedMpi for its own calls: nothing can "
                     + "interrupt such a call that waits for a PE that has failed now; with ULFM (bin/mpirun-java "
-                    + "--ulfm) it would end with an error");
+                    + "--ulfm) it would end with an error. An iteration that begins with comm.barrier() is safe");
         }
     }
 
