@@ -79,7 +79,8 @@ class DemoScriptIT {
         Path picture = folder.resolve("run.svg");
         JsonNode json = json(ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--output", "json",
                 "--site-values", values.toString(), "--picture", picture.toString()));
-        assertDrawn(picture, "PE 1 dies in iteration 4, recovered after", "PE 3 dies in iteration 7, recovered after");
+        assertDrawn(picture, "PE 1 fails in iteration 4, recovered after",
+                "PE 3 fails in iteration 7, recovered after");
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
         assertEquals(2, json.get("pesLeft").asInt());
         assertEquals(898, Files.readAllLines(values).size());
@@ -197,7 +198,8 @@ class DemoScriptIT {
         JsonNode json = json(
                 ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--kill", "0@2,3@4", "--output",
                         "json", "--picture", picture.toString()));
-        assertDrawn(picture, "PE 0 dies in iteration 2, recovered after", "PE 3 dies in iteration 4, recovered after");
+        assertDrawn(picture, "PE 0 fails in iteration 2, recovered after",
+                "PE 3 fails in iteration 4, recovered after");
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
         assertEquals(2, json.get("pesLeft").asInt());
         assertTrue(json.get("processesKilled").asBoolean());

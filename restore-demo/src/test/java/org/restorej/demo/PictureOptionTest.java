@@ -56,14 +56,14 @@ class PictureOptionTest {
     void drawsARun(String demo, String name, String value) throws IOException {
         SvgText svg = drawn(0, "demo " + demo + " --pes 4 --fail 0@2,3@5 --picture");
         assertEquals(List.of(name + " on 4 PEs (threads), each block on 3 of them"), svg.all("title"));
-        assertNotes(svg, "PE 0 dies in iteration 2, recovered after", "PE 3 dies in iteration 5, recovered after",
+        assertNotes(svg, "PE 0 fails in iteration 2, recovered after", "PE 3 fails in iteration 5, recovered after",
                 value);
     }
 
     @Test
     void drawsARunThatLosesData() throws IOException {
         SvgText svg = drawn(1, KMEANS + "--pes 4 --replication 2 --fail 1@3,3@3 --picture");
-        assertNotes(svg, "PEs 1 and 3 die in iteration 3, data lost");
+        assertNotes(svg, "PEs 1 and 3 fail in iteration 3, data lost");
         assertTrue(svg.all("text").containsAll(List.of("PE 0", "PE 1", "PE 2", "PE 3")));
     }
 

@@ -71,14 +71,14 @@ final class BenchOptions {
     private @Nullable Integer life;
 
     @Option(names = "--cpp", paramLabel = "DIR",
-            description = "With --life, also the C++ library ReStore, by turns in the same run: DIR has its header "
+            description = "With --life, also the C++ library ReStore, interleaved in the same run: DIR has its header "
                     + "restore/core.hpp. A program is compiled with it by Open MPI's mpicxx, which looks for what "
                     + "the header includes of others (xxhash.h) in the folders of the variable CPATH, too. C++ "
                     + "ReStore is no part of this project: https://github.com/ReStoreCpp/ReStore.")
     private @Nullable Path cpp;
 
     @Option(names = "--redset", paramLabel = "PREFIX",
-            description = "With --life, also LLNL's redset, by turns in the same run: PREFIX is where it was installed, "
+            description = "With --life, also LLNL's redset, interleaved in the same run: PREFIX is where it was installed, "
                     + "with KVTree and rankstr. A program is compiled with it by Open MPI's mpicc. redset is no part "
                     + "of this project: https://github.com/ECP-VeloC/redset.")
     private @Nullable Path redset;
@@ -96,7 +96,7 @@ final class BenchOptions {
 
     @Option(names = "--transport", paramLabel = "NAME",
             description = "How ranks call MPI: native (by foreign functions), bindings (by the Java bindings of Open "
-                    + "MPI), or both: each job twice, by turns (default: native). The life of a job is then measured "
+                    + "MPI), or both: each job twice, interleaved (default: native). The life of a job is then measured "
                     + "for two settings of the JVM only.")
     private String transport = MpiTransport.NATIVE.text();
 

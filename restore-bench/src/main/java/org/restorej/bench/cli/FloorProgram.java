@@ -13,7 +13,7 @@ import org.restorej.bench.result.JmhResults;
 
 /** The floor of submits: compiled when it is made, and measured until it fails. One thread. */
 final class FloorProgram {
-    static final String NAME = "the floor of submits, in C";
+    static final String NAME = "the lower bound of submits, in C";
 
     private final List<String> leftOut = new ArrayList<>();
     private final Set<Integer> failedFor = new HashSet<>();

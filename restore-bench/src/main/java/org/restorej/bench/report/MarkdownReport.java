@@ -87,7 +87,7 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
                         ## All measurements
 
                         In a column `by RIVAL`: by what our time is longer than that of the rival, with the same parameters in the
-                        same run; below 1 we are faster. `wire` is the wire limit: the same bytes between the same ranks by plain
+                        same run; below 1 we are faster. `wire` is the raw MPI baseline: the same bytes between the same ranks by plain
                         non-blocking messages between two big buffers.
 
                         """);

@@ -182,7 +182,7 @@ public record ReportPlots(List<Measurement> measurements) {
 
     private static String rivalName(Measurement rival) {
         String method = rival.key().param(BenchmarkKey.METHOD);
-        return method.equals(WIRE) ? "the wire limit" : method;
+        return method.equals(WIRE) ? "plain MPI messages" : method;
     }
 
     private List<Series> ratioSeries(String param, List<RivalRatio> members) {

@@ -23,7 +23,7 @@ class FloorProgramTest {
     void isLeftOutWithoutACompiler() {
         FloorProgram floor = FloorProgram.without(new IOException("there is no cc"), SETTINGS);
         assertEquals(Optional.empty(), floor.run(4));
-        assertEquals(List.of("the floor of submits, in C: there is no cc"), floor.leftOut());
+        assertEquals(List.of("the lower bound of submits, in C: there is no cc"), floor.leftOut());
     }
 
     @Test
@@ -37,7 +37,7 @@ class FloorProgramTest {
             assertEquals(Optional.empty(), floor.run(-1));
         }
         assertEquals(1, floor.leftOut().size(), () -> floor.leftOut().toString());
-        assertTrue(floor.leftOut().getFirst().contains("the floor of submits, in C: -1 processes: "),
+        assertTrue(floor.leftOut().getFirst().contains("the lower bound of submits, in C: -1 processes: "),
                 () -> floor.leftOut().toString());
     }
 }

@@ -77,7 +77,7 @@ class MarkdownReportTest {
     @Test
     void drawsTimesAndRatiosInBothFormats() throws IOException {
         List<MarkdownReport.Plot> plots = new ReportPlots(measurements()).write(folder);
-        assertEquals(List.of("Submit over bytes a PE", "Submit: ratio to the wire limit over bytes a PE"),
+        assertEquals(List.of("Submit over bytes a PE", "Submit: ratio to plain MPI messages over bytes a PE"),
                 plots.stream().map(MarkdownReport.Plot::title).toList());
         for (MarkdownReport.Plot plot : plots) {
             assertTrue(Files.size(folder.resolve(plot.file() + ".svg")) > 1000, plot::toString);

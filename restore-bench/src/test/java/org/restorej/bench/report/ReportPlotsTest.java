@@ -77,7 +77,7 @@ class ReportPlotsTest {
 
     @Test
     void drawsTheGoalOfRatiosAsALevel() throws IOException {
-        SvgText svg = drawn("Submit: ratio to the wire limit over PEs", submits("blockBytes", "64"));
+        SvgText svg = drawn("Submit: ratio to plain MPI messages over PEs", submits("blockBytes", "64"));
         assertTrue(svg.all("desc").getFirst().endsWith(", goal: 1.30 times wire"), svg.all("desc")::toString);
         Rectangle2D goal = goal(svg);
         assertEquals(0, goal.getHeight(), 0.01);
@@ -116,7 +116,7 @@ class ReportPlotsTest {
         assertTrue(drawn("Pull over PEs: pattern ALL", all).all("desc").getFirst()
                 .endsWith("wire, goal: 2.00 times wire"));
         assertTrue(drawn("Pull over PEs: pattern SHARE", all).all("desc").getFirst().endsWith("wire"));
-        String ratios = drawn("Pull: ratio to the wire limit over PEs", all).all("desc").getFirst();
+        String ratios = drawn("Pull: ratio to plain MPI messages over PEs", all).all("desc").getFirst();
         assertTrue(ratios.endsWith(", goal: 2.00 times wire (pattern ALL)"), ratios);
         assertTrue(drawn("Sparse over PEs", all).all("desc").getFirst().endsWith("nbx-c, goal: 1.15 times nbx-c"));
         assertFalse(drawn("Sparse: ratio to nbx-c over PEs", all).pathsIn(DASHES).isEmpty());

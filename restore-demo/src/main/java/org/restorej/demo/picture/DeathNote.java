@@ -39,9 +39,9 @@ record DeathNote(List<RunTrace.Failure> failures) {
         List<String> dead = failures.stream().flatMap(failure -> failure.originalRanks().stream()).map(String::valueOf)
                 .toList();
         if (dead.size() > MOST_NAMES) {
-            return dead.size() + " PEs die";
+            return dead.size() + " PEs fail";
         }
-        return dead.size() == 1 ? "PE " + dead.getFirst() + " dies" : "PEs " + listed(dead) + " die";
+        return dead.size() == 1 ? "PE " + dead.getFirst() + " fails" : "PEs " + listed(dead) + " fail";
     }
 
     /** {@code 1, 2 and 5}. */

@@ -85,7 +85,7 @@ public final class RunPicture {
         surface.setStroke(new BasicStroke(1));
         surface.draw(new Line2D.Double(x + 4, LEGEND_Y - 4, x + 18, LEGEND_Y - 4));
         LanePanel.drawCross(surface, x + 4, LEGEND_Y - 4, 4.5);
-        drawName(surface, "dead", x + 4);
+        drawName(surface, "failed", x + 4);
     }
 
     private static double drawName(Graphics2D surface, String name, double x) {

@@ -5,7 +5,7 @@ public enum Activity {
     /** The program's own work, waiting for other PEs included. */
     COMPUTE("computing"),
     /** Someone is dead, and this PE doesn't know yet. */
-    NOTICE("noticing a death"),
+    NOTICE("noticing a failure"),
     /** The survivors get a communicator, and the store learns who is dead. */
     SHRINK("shrinking"),
     /** Work is handed out again, and blocks come from other PEs. */

@@ -56,7 +56,7 @@ class RunPictureTest {
         SvgText svg = draw(trace(4, 32 * MILLI));
         List<String> texts = svg.all("text");
         for (String text : List.of("kmeans <8 PEs>", "PE 0", "PE 1", "PE 2", "PE 3", "inertia", "time (ms)", "100",
-                "PE 1 dies in iteration 3, recovered after 12.0 ms", "noticing a death", "replenishing", "dead")) {
+                "PE 1 fails in iteration 3, recovered after 12.0 ms", "noticing a failure", "replenishing", "failed")) {
             assertTrue(texts.contains(text), () -> text + " is not in " + texts);
         }
         assertEquals(List.of("kmeans <8 PEs>"), svg.all("title"));
@@ -73,16 +73,17 @@ class RunPictureTest {
 
     @Test
     void saysThatDataAreLost() throws IOException {
-        assertTrue(draw(trace(2, null)).all("text").contains("PE 1 dies in iteration 3, data lost"));
+        assertTrue(draw(trace(2, null)).all("text").contains("PE 1 fails in iteration 3, data lost"));
     }
 
     @Test
     void saysOfJoinedDeathsWhichLostData() {
         DeathNote recovered = new DeathNote(List.of(new RunTrace.Failure(List.of(1), 3, 20 * MILLI, 32 * MILLI)));
         DeathNote lost = new DeathNote(List.of(new RunTrace.Failure(List.of(2, 4), 5, 40 * MILLI, null)));
-        assertEquals("PEs 1, 2 and 4 die in iterations 3 and 5, data lost in iteration 5, else recovered after 12.0 ms",
+        assertEquals(
+                "PEs 1, 2 and 4 fail in iterations 3 and 5, data lost in iteration 5, else recovered after 12.0 ms",
                 recovered.and(lost).text());
-        assertEquals("PEs 2, 4, 2 and 4 die in iteration 5, data lost", lost.and(lost).text());
+        assertEquals("PEs 2, 4, 2 and 4 fail in iteration 5, data lost", lost.and(lost).text());
     }
 
     /** On 64 PEs; the ranks that each failure kills, in the iterations given. */
@@ -117,22 +118,23 @@ class RunPictureTest {
         }
     }
 
-    /** {@code PEs 1, 2 and 5 die in} and {@code 12 PEs die in}. */
+    /** {@code PEs 1, 2 and 5 die in} and {@code 12 PEs fail in}. */
     private static long deathsIn(String note) {
-        Matcher many = Pattern.compile("(\\d+) PEs die .*").matcher(note);
+        Matcher many = Pattern.compile("(\\d+) PEs fail .*").matcher(note);
         return many.matches()
                 ? Long.parseLong(many.group(1))
-                : Pattern.compile("\\d+").matcher(note.replaceAll(" dies? in .*", "")).results().count();
+                : Pattern.compile("\\d+").matcher(note.replaceAll(" fails? in .*", "")).results().count();
     }
 
     @Test
     void stacksNotesOfNeighbouringIterationsAndJoinsThemWhenThereAreMany() throws IOException {
-        assertEquals(List.of("PE 0 dies in iteration 3, recovered after 0.5 ms",
-                "PE 1 dies in iteration 4, recovered after 1.0 ms"), notes(drawDeaths(new int[]{3, 4}, 1, 1)));
+        assertEquals(List.of("PE 0 fails in iteration 3, recovered after 0.5 ms",
+                "PE 1 fails in iteration 4, recovered after 1.0 ms"), notes(drawDeaths(new int[]{3, 4}, 1, 1)));
         List<String> joined = notes(drawDeaths(new int[]{3, 3, 3, 4, 6, 6}, 1, 0));
-        assertEquals(List.of("PE 0 dies in iteration 3, recovered after 0.5 ms",
-                "PE 1 dies in iteration 3, recovered after 1.0 ms", "PE 2 dies in iteration 3, recovered after 1.5 ms",
-                "PEs 3, 4 and 5 die in iterations 4 and 6, recovered after 2.0 to 3.0 ms"), joined);
+        assertEquals(List.of("PE 0 fails in iteration 3, recovered after 0.5 ms",
+                "PE 1 fails in iteration 3, recovered after 1.0 ms",
+                "PE 2 fails in iteration 3, recovered after 1.5 ms",
+                "PEs 3, 4 and 5 fail in iterations 4 and 6, recovered after 2.0 to 3.0 ms"), joined);
         // The first two are nearer to each other than any others; so there is room for the last one on its own.
         RunTrace plain = trace(8, null);
         List<RunTrace.Failure> failures = new ArrayList<>();
@@ -142,11 +144,11 @@ class RunPictureTest {
         }
         SvgText svg = draw(new RunTrace(plain.lanes(), failures, plain.values(), plain.endNanos()));
         svg.assertReadable();
-        assertTrue(notes(svg).contains("PEs 0 and 1 die in iterations 20 and 21, recovered after 2.0 ms"),
+        assertTrue(notes(svg).contains("PEs 0 and 1 fail in iterations 20 and 21, recovered after 2.0 ms"),
                 () -> notes(svg).toString());
-        assertTrue(notes(svg).contains("PE 5 dies in iteration 95, recovered after 2.0 ms"),
+        assertTrue(notes(svg).contains("PE 5 fails in iteration 95, recovered after 2.0 ms"),
                 () -> notes(svg).toString());
-        assertEquals(List.of("7 PEs die in iteration 3, recovered after 0.5 ms"),
+        assertEquals(List.of("7 PEs fail in iteration 3, recovered after 0.5 ms"),
                 notes(drawDeaths(new int[]{3}, 7, 0)));
     }
 
@@ -154,7 +156,7 @@ class RunPictureTest {
     void leavesOutLivingPesWhenThereAreTooManyToTellApart() throws IOException {
         SvgText svg = draw(trace(1000, 32 * MILLI));
         assertEquals(LanePanel.MOST_LANES - 1 + 1, svg.rectangles(ORANGE));
-        assertTrue(svg.all("text").contains("PE 1 dies in iteration 3, recovered after 12.0 ms"));
+        assertTrue(svg.all("text").contains("PE 1 fails in iteration 3, recovered after 12.0 ms"));
     }
 
     @Test
