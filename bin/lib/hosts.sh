@@ -42,7 +42,7 @@ use_agent() {
 
 # The daemons' kernels ask one another every few seconds whether they are there. Once a link has been away for 20 s (5 s idle, 5
 # questions, each for 3 s), Open MPI 6 tells the ranks that all ranks behind it have failed, and 4 and 5 end the job; by
-# default they ask for 8 minutes. It is the kernel that answers: no load and no stopped process is taken for a death.
+# default they ask for 8 minutes. It is the kernel that answers: no load and no stopped process is taken for a failure.
 ask_for_lost_daemons() {
   local layer=OMPI_MCA_oob_tcp setting
   ! version_at_least 5.0 "$mpi_version" || layer=PRTE_MCA_oob_tcp

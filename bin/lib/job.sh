@@ -59,7 +59,7 @@ end_session() {
 }
 
 # guard_job STARTER SESSION TIMEOUT JOB_MARK FOLDER...: a process beside the starting script, which holds the other end of its
-# standard input. Tells it when the time is over; and cleans up in its place when it dies without a word (SIGKILL).
+# standard input. Tells it when the time is over; and cleans up in its place when it ends without a word (SIGKILL).
 guard_job() {
   local starter=$1 session=$2 timeout=$3 word='' status=0
   job_mark=$4

@@ -45,7 +45,7 @@ prepare_openmpi() {
   fi
   launcher=("$mpirun")
   if is_ulfm "$mpi"; then
-    # coll/han and coll/cuda swallow the error codes of dead ranks; other transports notice a death late or never.
+    # coll/han and coll/cuda swallow the error codes of failed ranks; other transports notice a failure late or never.
     local transports=self,sm
     $one_node || transports=self,sm,tcp
     export OMPI_MCA_btl=${OMPI_MCA_btl-$transports} OMPI_MCA_coll=${OMPI_MCA_coll-^han,cuda}

@@ -199,7 +199,7 @@ linked_library() {
   [[ $answer =~ [[:space:]]$2\ =\>\ (/[^[:space:]]+) ]] && mpi_library=${BASH_REMATCH[1]}
 }
 
-# Expects an Open MPI found by find_openmpi: can it survive the death of a rank? Sets ulfm_support to yes or no.
+# Expects an Open MPI found by find_openmpi: can it survive the failure of a rank? Sets ulfm_support to yes or no.
 supports_ulfm() {
   if [[ -z $ulfm_support ]]; then
     ulfm_support=no

@@ -98,7 +98,7 @@ END
   mv -- "$slurm/slurm.conf.making" "$slurm/slurm.conf"
 }
 
-# add_head CLUSTER: the node of the controller and of those who submit, which no death of a node reaches. It has a name when it is
+# add_head CLUSTER: the node of the controller and of those who submit, which no failure of a node reaches. It has a name when it is
 # complete.
 add_head() {
   local hosts=$names_folder/$1/hosts head=restorej-$1-head switch=restorej-$1-switch

@@ -61,13 +61,13 @@ class JarAloneIT {
     }
 
     @Test
-    void doctorFindsWhatTheScriptsFindAndNamesTheJarAsWhatMendsTheRest() throws IOException, InterruptedException {
+    void doctorFindsWhatTheScriptsFindAndNamesTheJarAsWhatFixesTheRest() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();
         ProcessRun run = restore("doctor");
         assertEquals(0, run.exitCode(), run::describe);
         assertTrue(run.output().lines().anyMatch(line -> line.matches("ok +Open MPI +[4-9].*")), run::describe);
         // A cache folder without one.
-        assertTrue(run.output().contains("mend: java -jar " + jar + " bootstrap --ulfm"), run::describe);
+        assertTrue(run.output().contains("fix: java -jar " + jar + " bootstrap --ulfm"), run::describe);
     }
 
     @Test

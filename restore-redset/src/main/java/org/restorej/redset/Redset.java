@@ -45,7 +45,7 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
  * the survivors shrink the application's communicator and go on with {@link #on}.
  *
  * <p>
- * What was protected stays recoverable until something new is complete on all ranks. When all processes die at once,
+ * What was protected stays recoverable until something new is complete on all ranks. When all processes fail at once,
  * at whatever moment, {@link #recover} in the next run gives either all of the old files or all of the new ones. Each
  * rank's files are read and written by that rank only.
  *

@@ -92,7 +92,7 @@ class OtherJavaScriptIT {
     void whatDoctorPrintsMakesJavaAndJavacThoseOfTheJdk() throws IOException, InterruptedException {
         ProcessRun doctor = ProcessRun.script(environment, "restore", "doctor");
         assertEquals(0, doctor.exitCode(), doctor::describe);
-        Matcher line = Pattern.compile("(?m)^ +mend: (export JAVA_HOME=.*)$").matcher(doctor.output());
+        Matcher line = Pattern.compile("(?m)^ +fix: (export JAVA_HOME=.*)$").matcher(doctor.output());
         assertTrue(line.find(), doctor::describe);
         assertTrue(doctor.output().contains("java on the PATH is " + folder.resolve("java-11/bin/java")
                 + ", version 11.0.2"), doctor::describe);

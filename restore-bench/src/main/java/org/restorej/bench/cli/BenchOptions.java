@@ -136,7 +136,7 @@ final class BenchOptions {
         return directory != null ? directory : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    /** How ranks call MPI, by turns; of use only when no error was added. */
+    /** How ranks call MPI, alternately; of use only when no error was added. */
     List<MpiTransport> transports(List<String> errors) {
         List<MpiTransport> chosen = Arrays.stream(MpiTransport.values())
                 .filter(each -> transport.equals(BOTH) || transport.equals(each.text())).toList();

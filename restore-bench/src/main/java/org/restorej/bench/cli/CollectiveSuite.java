@@ -103,9 +103,9 @@ final class CollectiveSuite {
     }
 
     /**
-     * Ours and the wire limit: the main size first, since goals are stated for it, then others from large to small,
-     * which run the code that is warm by then. With fewer ranks than the main number the quick suite has the main size
-     * only.
+     * Ours and the raw MPI baseline: the main size first, since goals are stated for it, then others from large to
+     * small, which run the code that is warm by then. With fewer ranks than the main number the quick suite has the
+     * main size only.
      */
     private List<JmhRun> overBytes(int pes) {
         List<JmhRun> runs = new ArrayList<>(List.of(submits(withMainBytes("Submit")), pulls(withMainBytes("Pull"))));

@@ -14,7 +14,7 @@ import org.restorej.bench.mpi.MpiTransport;
  * @param pes numbers of ranks, ascending
  * @param bytes data of a rank
  * @param turns how often each operation is called
- * @param transports how ranks call MPI, by turns
+ * @param transports how ranks call MPI, alternately
  * @param cpp the folder with the headers of C++ ReStore, when that is to be measured, too
  * @param redset where LLNL's redset is installed, when that is to be measured, too
  */

@@ -20,8 +20,8 @@ import org.restorej.bench.mpi.RedsetLife;
 import org.restorej.bench.result.JmhResults;
 
 /**
- * Measures the lives of jobs, one after the other: by turns one of each kind, so that what else goes on happens to all.
- * One thread.
+ * Measures the lives of jobs, one after the other: alternately one of each kind, so that what else goes on happens to
+ * all. One thread.
  *
  * @param settings what was chosen
  * @param ranks starts ranks

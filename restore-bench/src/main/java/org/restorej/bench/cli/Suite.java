@@ -18,7 +18,7 @@ import org.restorej.bench.result.JmhResults;
  * @param jvm whether also what one JVM does
  * @param ranks starts ranks
  * @param mpi whether also what ranks do together
- * @param transports how ranks call MPI, by turns
+ * @param transports how ranks call MPI, alternately
  * @param progress what goes on
  */
 record Suite(SuiteSettings settings, boolean jvm, RankJobs ranks, boolean mpi, List<MpiTransport> transports,

@@ -18,7 +18,7 @@ import org.restorej.balance.BlockCosts;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.placement.FailedRanks;
 
-/** Who does a dead PE's work: the proposal of each balancer after one death. Nothing is committed. */
+/** Who does a failed PE's work: the proposal of each balancer after one failure. Nothing is committed. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -40,7 +40,7 @@ public class BalancerBenchmark {
     private LoadBalancer chosen;
     private FailedRanks failed;
 
-    /** Makes the balancer, and lets a PE in the middle die. */
+    /** Makes the balancer, and lets a PE in the middle fail. */
     @Setup
     public void setUp() {
         long blocks = peCount * BLOCKS_PER_PE;

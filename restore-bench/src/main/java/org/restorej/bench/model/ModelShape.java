@@ -47,7 +47,7 @@ record ModelShape(int pes, long bytesPerPe, long blockBytes, int replication, lo
         return BlockRange.of(rank * blocksPerPe(), blocksPerPe());
     }
 
-    /** Where the replicas are while nobody is dead. */
+    /** Where the replicas are while nobody has failed. */
     BlockDirectory directory() {
         Placement placement = new Placement(pes, blocks(), replication);
         ReplicaRing ring = new ReplicaRing(placement, RING_POINTS, SEED + 1);

@@ -18,11 +18,11 @@ import org.restorej.block.BlockRange;
 import org.restorej.comm.Reduction;
 
 /**
- * What each rank runs to measure what an application notices of a submit, by turns in the same job: of one that blocks,
- * of one in the background while iterations of a millisecond are computed, and, as the lower bound, of the same bytes
- * by plain messages in the background. In each turn the last rank may come late. An application notices the time inside
- * of the calls; the rank that notices most of those in time counts. An iteration computes, or sleeps: where ranks that
- * compute share cores, a call also takes as long as another rank has its core.
+ * What each rank runs to measure what an application notices of a submit, alternately in the same job: of one that
+ * blocks, of one in the background while iterations of a millisecond are computed, and, as the lower bound, of the same
+ * bytes by plain messages in the background. In each turn the last rank may come late. An application notices the time
+ * inside of the calls; the rank that notices most of those in time counts. An iteration computes, or sleeps: where
+ * ranks that compute share cores, a call also takes as long as another rank has its core.
  */
 public final class BackgroundLife {
     /** Name of the time that is noticed. */

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import org.restorej.bench.result.BenchmarkKey;
 
 /**
- * What each rank runs to measure how a job protects files by one scheme: by turns it applies redundancy, loses what the
- * first ranks have, and recovers it. Nothing is warmed up, so this is not JMH. The first rank writes results down as
- * JMH would.
+ * What each rank runs to measure how a job protects files by one scheme: alternately it applies redundancy, loses what
+ * the first ranks have, and recovers it. Nothing is warmed up, so this is not JMH. The first rank writes results down
+ * as JMH would.
  */
 public final class FileLife {
     /** The third call. */

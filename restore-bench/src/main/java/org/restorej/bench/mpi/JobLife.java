@@ -15,10 +15,10 @@ import org.restorej.block.BlockRange;
 import org.restorej.placement.FailedRanks;
 
 /**
- * What each rank runs to measure the life of a job, as an application lives it: it builds a store, then by turns
- * submits, pulls the share of a dead PE, and pulls whole shares, each beside its wire limit, and exchanges a few small
- * messages (NBX), beside a program in C where there is a compiler. Nothing is warmed up, so this is not JMH. The first
- * calls and the later ones are told apart; the first rank writes them down as JMH would.
+ * What each rank runs to measure the life of a job, as an application lives it: it builds a store, then alternately
+ * submits, pulls the share of a failed PE, and pulls whole shares, each beside its raw MPI baseline, and exchanges a
+ * few small messages (NBX), beside a program in C where there is a compiler. Nothing is warmed up, so this is not JMH.
+ * The first calls and the later ones are told apart; the first rank writes them down as JMH would.
  */
 public final class JobLife {
     /** Name of the time from the first line of {@code main} to a built store. */
@@ -78,7 +78,7 @@ public final class JobLife {
         return new StoreShape(ranks.size(), bytesPerPe, BLOCK_BYTES, REPLICATION, PERMUTATION_RANGE_BYTES);
     }
 
-    /** An operation or its wire limit, and how long its calls took. */
+    /** An operation or its raw MPI baseline, and how long its calls took. */
     private record Part(String name, String method, Exchange exchange, List<Double> millis) {
         static Part of(String name, String method, Exchange exchange) {
             return new Part(name, method, exchange, new ArrayList<>());

@@ -4,7 +4,7 @@ import org.restorej.block.BlockRange;
 
 /** Who wants what; always one run of blocks, or nothing. */
 enum PullPattern {
-    /** All PEs together want the share of one: what follows the death of a PE. */
+    /** All PEs together want the share of one: what follows the failure of a PE. */
     SHARE {
         @Override
         BlockRange request(StoreShape shape, int rank) {

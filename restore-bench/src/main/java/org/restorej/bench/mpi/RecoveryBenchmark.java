@@ -11,14 +11,14 @@ import org.restorej.placement.StoreRank;
 
 /**
  * What the survivors do after the last rank has left: they pull its share, or make the lost replicas anew. That rank is
- * alive, since MPI ends with a dead one, and takes no part but in the barriers. Needs two PEs at least.
+ * alive, since MPI ends with a failed one, and takes no part but in the barriers. Needs two PEs at least.
  */
 public class RecoveryBenchmark extends StoreBenchmark {
     /** What they do. */
     @Param({"pull", "replenish"})
     String operation = "pull";
 
-    /** The store, or for a pull the wire limit. */
+    /** The store, or for a pull the raw MPI baseline. */
     @Param({"restore", "wire"})
     String method = "restore";
 
@@ -69,7 +69,7 @@ public class RecoveryBenchmark extends StoreBenchmark {
         return pull;
     }
 
-    /** The rank that counts as dead: the survivors do without it. */
+    /** The rank that counts as failed: the survivors do without it. */
     private static final class Bystander extends NoTraffic {
         private final StorePull pull;
 

@@ -24,7 +24,7 @@ final class SurvivorReplenish implements Exchange {
         this.ranks = ranks;
     }
 
-    /** All replicas of the dead PE, shared by the survivors; all but a few bytes of rounding. */
+    /** All replicas of the failed PE, shared by the survivors; all but a few bytes of rounding. */
     @Override
     public long bytes() {
         return ranks.isDead() ? shape.bytesPerPe() * shape.replication() : 0;

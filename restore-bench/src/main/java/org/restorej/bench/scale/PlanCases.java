@@ -41,7 +41,7 @@ final class PlanCases {
     private static final int RING_POINTS = 16;
     private static final long SEED = 1;
     private static final double DEAD_PART = 0.01;
-    /** Deaths one after the other, the work distributed again after each, before another one is measured. */
+    /** Failures one after the other, the work distributed again after each, before another one is measured. */
     private static final int DEATHS_BEFORE = 8;
 
     private final int peCount;
@@ -97,7 +97,7 @@ final class PlanCases {
         return new SubmitPlanner(directory, everybody(), false, coverage).plan(share);
     }
 
-    /** What a PE gets of the blocks of a dead one: to each survivor the same number of blocks, or one more. */
+    /** What a PE gets of the blocks of a failed one: to each survivor the same number of blocks, or one more. */
     private BlockRanges wish(int victim) {
         long first = victim * BLOCKS_PER_PE;
         long share = BLOCKS_PER_PE / (peCount - 1);
@@ -108,7 +108,9 @@ final class PlanCases {
         return () -> new ReadPlanner(whole, everybody(), wanted, BLOCK_BYTES).next();
     }
 
-    /** The blocks of one dead PE to all others, none of whom has to ask; what they want is the application's to say. */
+    /**
+     * The blocks of one failed PE to all others, none of whom has to ask; what they want is the application's to say.
+     */
     private Supplier<?> pushing() {
         BlockRanges[] wanted = new BlockRanges[peCount];
         for (int rank = 0; rank < peCount; rank++) {

@@ -26,7 +26,7 @@ public final class PlanScale {
     /** For how many PEs, unless something else is asked for. */
     public static final List<Integer> DEFAULT_PES = List.of(1024, 4096, 24_576, 1_000_000);
 
-    /** Fewer have too few dead among one in a hundred. */
+    /** Fewer have too few failed ones among one in a hundred. */
     public static final int LEAST_PES = 1000;
 
     private static final int SAMPLES = 11;

@@ -41,7 +41,7 @@ public final class DoctorCommand implements Callable<Integer> {
         }
         Machine machine = new Machine(new SystemFiles(Path.of("/")), mpis(), JavaOnPath.ofProcess(), Machine.ISAL);
         List<Finding> findings = machine.examine().stream()
-                .map(finding -> finding.mendedBy("bin/bootstrap", ShippedScripts.commandFor("bootstrap"))).toList();
+                .map(finding -> finding.fixedBy("bin/bootstrap", ShippedScripts.commandFor("bootstrap"))).toList();
         spec.commandLine().getOut().print(json ? json(findings) : text(findings));
         spec.commandLine().getOut().flush();
         return ExitCode.OK;
@@ -57,14 +57,14 @@ public final class DoctorCommand implements Callable<Integer> {
         return new MpiFindings(installed, LibraryQuestion::ofJvm);
     }
 
-    /** For people: a line for each finding, and one for what mends it. */
+    /** For people: a line for each finding, and one for what fixes it. */
     static String text(List<Finding> findings) {
         StringBuilder text = new StringBuilder();
         for (Finding finding : findings) {
             text.append(row(finding.state().toString(), finding.name(), finding.found()));
             if (finding.state() != Finding.State.OK) {
                 text.append(row("", "", "needed for: " + finding.neededFor()));
-                finding.mend().ifPresent(command -> text.append(row("", "", "mend: " + command)));
+                finding.fix().ifPresent(command -> text.append(row("", "", "fix: " + command)));
             }
         }
         return text.toString();
@@ -84,7 +84,7 @@ public final class DoctorCommand implements Callable<Integer> {
             node.put("state", finding.state().toString());
             node.put("found", finding.found());
             node.put("neededFor", finding.neededFor());
-            finding.mend().ifPresent(command -> node.put("mend", command));
+            finding.fix().ifPresent(command -> node.put("fix", command));
         }
         return JsonText.of(root);
     }

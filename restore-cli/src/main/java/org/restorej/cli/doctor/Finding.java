@@ -10,9 +10,9 @@ import java.util.Optional;
  * @param state whether it works
  * @param found what is there, or why it can't be used
  * @param neededFor what doesn't work, or not as fast, without it
- * @param mend the command that makes it work; nothing when it does, or no command can
+ * @param fix the command that makes it work; nothing when it does, or no command can
  */
-record Finding(String name, State state, String found, String neededFor, Optional<String> mend) {
+record Finding(String name, State state, String found, String neededFor, Optional<String> fix) {
     /** How well it works. */
     enum State {
         /** As it should. */
@@ -37,16 +37,16 @@ record Finding(String name, State state, String found, String neededFor, Optiona
         return new Finding(name, State.OK, found, neededFor, Optional.empty());
     }
 
-    static Finding limited(String name, String found, String neededFor, String mend) {
-        return new Finding(name, State.LIMITED, found, neededFor, Optional.of(mend));
+    static Finding limited(String name, String found, String neededFor, String fix) {
+        return new Finding(name, State.LIMITED, found, neededFor, Optional.of(fix));
     }
 
-    static Finding optional(String name, String found, String neededFor, String mend) {
-        return new Finding(name, State.OPTIONAL, found, neededFor, Optional.of(mend));
+    static Finding optional(String name, String found, String neededFor, String fix) {
+        return new Finding(name, State.OPTIONAL, found, neededFor, Optional.of(fix));
     }
 
-    static Finding missing(String name, String found, String neededFor, String mend) {
-        return new Finding(name, State.MISSING, found, neededFor, Optional.of(mend));
+    static Finding missing(String name, String found, String neededFor, String fix) {
+        return new Finding(name, State.MISSING, found, neededFor, Optional.of(fix));
     }
 
     static Finding unknown(String name, String reason, String neededFor) {
@@ -54,7 +54,7 @@ record Finding(String name, State state, String found, String neededFor, Optiona
     }
 
     /** The same, where the command has another name. */
-    Finding mendedBy(String command, String name) {
-        return new Finding(this.name, state, found, neededFor, mend.map(words -> words.replace(command, name)));
+    Finding fixedBy(String command, String name) {
+        return new Finding(this.name, state, found, neededFor, fix.map(words -> words.replace(command, name)));
     }
 }

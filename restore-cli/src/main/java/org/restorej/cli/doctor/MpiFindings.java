@@ -98,9 +98,9 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
     }
 
     /** Those of one Open MPI, whose answers begin with the prefix. */
-    private Finding bindings(String name, String prefix, String mpirunKey, String mend) {
+    private Finding bindings(String name, String prefix, String mpirunKey, String fix) {
         if (installed.value(mpirunKey).isEmpty()) {
-            return Finding.optional(name, "no Open MPI whose bindings they could be", CALLS, mend);
+            return Finding.optional(name, "no Open MPI whose bindings they could be", CALLS, fix);
         }
         Optional<String> folder = installed.value(prefix + "library_folder");
         Optional<String> jar = installed.value(prefix + "mpi_jar");
@@ -113,7 +113,7 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
         }
         return lacking.isEmpty()
                 ? Finding.ok(name, jar.orElse("") + ", " + folder.orElse(""), CALLS)
-                : Finding.optional(name, "no " + String.join(" and no ", lacking), CALLS, mend);
+                : Finding.optional(name, "no " + String.join(" and no ", lacking), CALLS, fix);
     }
 
     private Finding ulfm() {

@@ -1,18 +1,18 @@
 package org.restorej.cli.risk;
 
 /**
- * The chance that nothing is lost when every PE is dead with probability q, independently of the others, and the
+ * The chance that nothing is lost when every PE has failed with probability q, independently of the others, and the
  * expected number of failures that follows from it.
  *
  * <p>
- * If all PEs die at independent times uniform in [0, 1], the time of the n-th death is {@code n / (P + 1)} on average,
- * whoever they are. So the expected number of failures until loss is {@code P + 1} times the expected time of loss, the
- * integral of the chance that nothing is lost.
+ * If all PEs fail at independent times uniform in [0, 1], the time of the n-th failure is {@code n / (P + 1)} on
+ * average, whoever they are. So the expected number of failures until loss is {@code P + 1} times the expected time of
+ * loss, the integral of the chance that nothing is lost.
  *
  * @param peCount number of PEs P
  * @param cycles number of cycles
  * @param cycleLength elements of a cycle
- * @param window neighbours on a cycle that must not all be dead
+ * @param window neighbours on a cycle that must not all have failed
  */
 record IndependentDeaths(int peCount, int cycles, int cycleLength, int window) {
     private static final double NEGLIGIBLE = 1e-18;
@@ -33,8 +33,8 @@ record IndependentDeaths(int peCount, int cycles, int cycleLength, int window) {
     }
 
     /**
-     * The trace of the n-th power of the transfer matrix, whose states are the numbers of dead before an element: all
-     * terms are positive, so nothing cancels.
+     * The trace of the n-th power of the transfer matrix, whose states are the numbers of failed ones before an
+     * element: all terms are positive, so nothing cancels.
      */
     double nothingLost(double deathProbability) {
         double[][] power = null;

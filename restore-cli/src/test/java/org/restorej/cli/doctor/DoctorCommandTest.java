@@ -63,27 +63,27 @@ class DoctorCommandTest {
         for (Finding finding : findings.subList(1, findings.size())) {
             assertFalse(finding.state() == Finding.State.OK, finding::toString);
         }
-        assertEquals(Optional.of("bin/bootstrap"), named(findings, "Open MPI").mend());
+        assertEquals(Optional.of("bin/bootstrap"), named(findings, "Open MPI").fix());
         assertEquals(Finding.State.OPTIONAL, named(findings, "MPICH").state());
-        assertEquals(Optional.of("bin/bootstrap --mpich"), named(findings, "MPICH").mend());
+        assertEquals(Optional.of("bin/bootstrap --mpich"), named(findings, "MPICH").fix());
         assertEquals(Finding.State.OPTIONAL, named(findings, "Java bindings").state());
-        assertEquals(Optional.of("bin/bootstrap --bindings"), named(findings, "Java bindings").mend());
+        assertEquals(Optional.of("bin/bootstrap --bindings"), named(findings, "Java bindings").fix());
         assertEquals("no Open MPI 5 that survives failures of processes", named(findings, "ULFM").found());
-        assertEquals(Optional.of("bin/bootstrap --ulfm"), named(findings, "ULFM").mend());
+        assertEquals(Optional.of("bin/bootstrap --ulfm"), named(findings, "ULFM").fix());
         assertEquals("no libisal-of-nobody.so.2", named(findings, "ISA-L").found());
-        assertTrue(named(findings, "shared memory").mend().orElseThrow().contains("mount -t tmpfs"));
+        assertTrue(named(findings, "shared memory").fix().orElseThrow().contains("mount -t tmpfs"));
         String text = DoctorCommand.text(findings);
-        assertTrue(text.contains("mend: bin/bootstrap --ulfm"), text);
+        assertTrue(text.contains("fix: bin/bootstrap --ulfm"), text);
     }
 
     @ParameterizedTest
     @CsvSource({"[always] madvise never, OK, ''", "never [never] madvise, LIMITED, echo madvise >",
             "always [madvise] never, LIMITED, export GLIBC_TUNABLES=glibc.malloc.hugetlb=1"})
-    void tellsWhetherHugePagesAreUsed(String modes, Finding.State state, String mend) throws IOException {
+    void tellsWhetherHugePagesAreUsed(String modes, Finding.State state, String fix) throws IOException {
         file("sys/kernel/mm/transparent_hugepage/enabled", modes + "\n");
         Finding finding = new SystemFiles(root).hugePages();
         assertEquals(state, finding.state());
-        assertTrue(finding.mend().orElse("").startsWith(mend), finding::toString);
+        assertTrue(finding.fix().orElse("").startsWith(fix), finding::toString);
     }
 
     @ParameterizedTest
@@ -101,7 +101,7 @@ class DoctorCommandTest {
         assertEquals(Finding.State.OK, new SystemFiles(root).sharedMemory(0).state());
         Finding tooLittle = new SystemFiles(root).sharedMemory(Integer.MAX_VALUE);
         assertEquals(Finding.State.LIMITED, tooLittle.state());
-        assertTrue(tooLittle.mend().orElseThrow().startsWith("mount -o remount,size=34359738352M /dev/shm"),
+        assertTrue(tooLittle.fix().orElseThrow().startsWith("mount -o remount,size=34359738352M /dev/shm"),
                 tooLittle::toString);
     }
 
@@ -135,7 +135,7 @@ class DoctorCommandTest {
         assertEquals("no mpi.jar", named(findings, "Java bindings").found());
         assertEquals(Finding.State.OK, named(findings, "ULFM").state());
         assertEquals("no libmpi_java.so and no mpi.jar", named(findings, "ULFM Java bindings").found());
-        assertEquals(Optional.of("bin/bootstrap --ulfm --bindings"), named(findings, "ULFM Java bindings").mend());
+        assertEquals(Optional.of("bin/bootstrap --ulfm --bindings"), named(findings, "ULFM Java bindings").fix());
     }
 
     @Test
@@ -174,7 +174,7 @@ class DoctorCommandTest {
                 + ", version 11.0.2, and javac on the PATH is " + old.resolve("javac") + ", version 11.0.2",
                 finding.found());
         assertEquals(Optional.of("export JAVA_HOME=" + HOME + " && export PATH=\"$JAVA_HOME/bin:$PATH\""),
-                finding.mend());
+                finding.fix());
         Files.delete(root.resolve("java-11/release"));
         assertTrue(new JavaOnPath(HOME, old.toString()).finding().found().endsWith("javac on the PATH is "
                 + old.resolve("javac")), "a version that nobody tells");
@@ -186,7 +186,7 @@ class DoctorCommandTest {
         assertTrue(finding.found().endsWith("but there is no java on the PATH, and there is no javac on the PATH"),
                 finding::found);
         assertEquals(Optional.of("export JAVA_HOME='/it'\\''s here' && export PATH=\"$JAVA_HOME/bin:$PATH\""),
-                finding.mend());
+                finding.fix());
     }
 
     @ParameterizedTest

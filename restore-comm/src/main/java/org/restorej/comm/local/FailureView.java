@@ -57,7 +57,7 @@ final class FailureView {
         return new ProcessFailedException(operation.toString(), knownDeadMembers());
     }
 
-    /** Takes notice of all members that are dead by now. */
+    /** Takes notice of all members that have failed by now. */
     void learnDeaths() {
         for (int member = 0; member < context.size(); member++) {
             if (context.member(member).isDead()) {

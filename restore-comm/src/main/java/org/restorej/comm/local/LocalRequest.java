@@ -88,7 +88,7 @@ abstract class LocalRequest implements Request, Pe.Wait {
     @Override
     public final void cancel() {
         Pe pe = communicator.pe();
-        // A dead PE's messages were taken back when it failed; its cleaning up must not fail.
+        // A failed PE's messages were taken back when it failed; its cleaning up must not fail.
         if (complete || failure != null || pe.isDead()) {
             return;
         }

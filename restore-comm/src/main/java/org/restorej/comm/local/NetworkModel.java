@@ -10,7 +10,7 @@ sealed interface NetworkModel {
     /** Whether a plain send of a short message completes at once because the message is copied. */
     boolean buffersShortSend();
 
-    /** How many of the messages that a dead PE has sent, and that nobody has begun to receive, still arrive. */
+    /** How many of the messages that a failed PE has sent, and that nobody has begun to receive, still arrive. */
     int survivingMessages(int sent);
 
     /** Whether a collective call that all PEs have entered completes on a PE although one of them has failed since. */
@@ -19,7 +19,7 @@ sealed interface NetworkModel {
     /** Whether an agreement counts the flags of a PE that entered it and failed. */
     boolean countsFlagsOfTheDead();
 
-    /** For how many steps of its own a PE does not learn of a death or a revocation. */
+    /** For how many steps of its own a PE does not learn of a failure or a revocation. */
     int noticeDelaySteps();
 
     /** Whether that is ever more than none. */
@@ -60,7 +60,7 @@ sealed interface NetworkModel {
 
     /** All that is allowed happens, by a seed. Used by one thread at a time. */
     final class Adversarial implements NetworkModel {
-        /** Long enough that a PE can finish a whole protocol step in ignorance of a death. */
+        /** Long enough that a PE can finish a whole protocol step in ignorance of a failure. */
         private static final int LONGEST_DELAY_STEPS = 64;
 
         private final SplittableRandom random;

@@ -130,7 +130,7 @@ final class Pe {
         boolean vain;
         calling.lock();
         try {
-            // Another thread may have met this PE's end since; nothing may leave a dead PE.
+            // Another thread may have met this PE's end since; nothing may leave a failed PE.
             checkAlive();
             foundNothing = false;
             result = performAlone(operation, effect);
@@ -287,6 +287,6 @@ final class Pe {
 
     @Override
     public String toString() {
-        return "PE " + originalRank + (dead ? " (dead)" : "") + " after " + calls + " calls: " + activity;
+        return "PE " + originalRank + (dead ? " (failed)" : "") + " after " + calls + " calls: " + activity;
     }
 }

@@ -27,7 +27,7 @@ final class AgreementRounds {
         final int about;
         /** Original ranks of those who are to be answered. */
         final IntSet begun = new IntOpenHashSet();
-        /** Original ranks of PEs of whose death one of these knew when it began. */
+        /** Original ranks of PEs of whose failure one of these knew when it began. */
         final IntSet dead = new IntAVLTreeSet();
         int flags = -1;
         private boolean someWait;
@@ -43,7 +43,7 @@ final class AgreementRounds {
     private final List<Round> open = new ArrayList<>();
     private final IntOpenHashSet left = new IntOpenHashSet();
 
-    /** Among the PEs of a group, in which nobody is dead yet. */
+    /** Among the PEs of a group, in which nobody has failed yet. */
     AgreementRounds(RankMap ranks) {
         this.ranks = ranks;
     }

@@ -178,7 +178,7 @@ final class MpiFailures {
     }
 
     /**
-     * Open MPI 5.0.7 may report a death as MPI_ERR_OTHER, and to a PE that has not noticed yet: seen of MPI_Comm_dup
+     * Open MPI 5.0.7 may report a failure as MPI_ERR_OTHER, and to a PE that has not noticed yet: seen of MPI_Comm_dup
      * and MPI_Test. Told apart from other errors by waiting for the detector, whose answer takes some ten milliseconds.
      */
     private RuntimeException failureOr(String operation, Mpi.CallException other) {
@@ -216,7 +216,7 @@ final class MpiFailures {
         return Optional.empty();
     }
 
-    /** MPI takes notice of a death only in calls that communicate. */
+    /** MPI takes notice of a failure only in calls that communicate. */
     private void progress() {
         try {
             mpi.probe(MpiComm.ANY_SOURCE, MpiComm.ANY_TAG);

@@ -35,7 +35,7 @@ final class NoticeChannel {
     /**
      * Takes over a communicator of all PEs.
      *
-     * @param ranks of the group, in which nobody is dead yet
+     * @param ranks of the group, in which nobody has failed yet
      */
     NoticeChannel(MpiComm mpi, RankMap ranks) {
         this.mpi = mpi;

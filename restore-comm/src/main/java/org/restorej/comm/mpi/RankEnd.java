@@ -95,7 +95,7 @@ final class RankEnd {
             }
             flush();
             ForeignUlfm.killThisProcess();
-        }, "death of rank " + rank));
+        }, "failure of rank " + rank));
     }
 
     /** From now on this process ends as it likes. */

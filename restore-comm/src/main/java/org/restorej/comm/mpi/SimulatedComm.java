@@ -22,8 +22,8 @@ import org.restorej.internal.program.Background;
  *
  * <p>
  * A revocation is told to all PEs alive, who hear of it while they wait. PEs that have given operations up wait for
- * each other's receives; so while one waits in an agreement, a shrink or for an operation that was given up, it receives
- * and throws away what it is sent on communicators with a failure.
+ * each other's receives; so while one waits in an agreement, a shrink or for an operation that was given up, it
+ * receives and throws away what it is sent on communicators with a failure.
  */
 final class SimulatedComm implements MpiComm {
     private static final int WITHOUT_TAG = 0;
@@ -79,7 +79,7 @@ final class SimulatedComm implements MpiComm {
     private void requireNotRevoked() throws MpiException {
         failures.requireSelfAlive();
         SimulatedProcess.glance();
-        // All know of a death at once, so that is why another one has revoked it.
+        // All know of a failure at once, so that is why another one has revoked it.
         if (!revoked && revokedByAnother && failures.hasDead(ranks)) {
             throw processFailed();
         }

@@ -19,12 +19,12 @@ import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
- * Which PEs of a group count as dead, where MPI itself can't lose a process; shared by all communicators of the group
+ * Which PEs of a group count as failed, where MPI itself can't lose a process; shared by all communicators of the group
  * in this process. All PEs are a group, and each one that {@code split} makes is another. Since a communicator only
- * ever loses dead PEs, the PEs alive are members of every communicator of the group.
+ * ever loses failed PEs, the PEs alive are members of every communicator of the group.
  *
  * <p>
- * All PEs of a group learn of a death there in the same call. The others whom it concerns are told by the dead PE.
+ * All PEs of a group learn of a failure there in the same call. The others whom it concerns are told by the failed PE.
  *
  * <p>
  * To agree, the PEs tell one of them, and it answers all: the first of those who have not been left out. When it has
@@ -52,16 +52,16 @@ final class SimulatedFailures {
     private final IntOpenHashSet shrunk = new IntOpenHashSet();
     private int communicators;
     private int exclusions;
-    /** Of whom no dead one has been left out later. */
+    /** Of whom no failed one has been left out later. */
     private MpiComm alive;
     private RankMap aliveRanks;
-    /** How many of these are known to be dead. */
+    /** How many of these are known to have failed. */
     private int deadAmongAlive;
     /** Whether it was for an attempt of a program, which is over. */
     private boolean over;
 
     /**
-     * Nobody is dead, and this process is in no other group.
+     * Nobody has failed, and this process is in no other group.
      *
      * @param everybody a communicator of all processes that nobody else uses
      */
@@ -69,7 +69,7 @@ final class SimulatedFailures {
         this(new SimulatedProcess(), everybody, RankMap.identity(everybody.size()));
     }
 
-    /** Nobody of the group is dead; which original ranks it has says {@code ranks}. */
+    /** Nobody of the group has failed; which original ranks it has says {@code ranks}. */
     SimulatedFailures(SimulatedProcess process, MpiComm everybody, RankMap ranks) throws MpiException {
         this.process = process;
         this.originalRank = ranks.originalRankOf(everybody.rank());
@@ -89,7 +89,7 @@ final class SimulatedFailures {
         return dead;
     }
 
-    /** Whether somebody of a communicator of the group is dead. */
+    /** Whether somebody of a communicator of the group has failed. */
     boolean hasDead(RankMap ranks) {
         // Who is alive is in every communicator, so the number of PEs says it.
         return deadAmongAlive > 0 || ranks.size() > aliveRanks.size();
@@ -117,7 +117,7 @@ final class SimulatedFailures {
     }
 
     /**
-     * Counts PEs as dead from now on. Called by all PEs alive of the group with the same ranks; returns on the
+     * Counts PEs as failed from now on. Called by all PEs alive of the group with the same ranks; returns on the
      * survivors.
      *
      * @param originalRanks who fails
@@ -132,7 +132,7 @@ final class SimulatedFailures {
         excludeDead(dying);
     }
 
-    /** Leaves the dead out. Called by all PEs alive of the group. */
+    /** Leaves failed PEs out. Called by all PEs alive of the group. */
     void excludeDead() throws MpiException {
         excludeDead(dead);
     }
@@ -241,7 +241,7 @@ final class SimulatedFailures {
     private void answer() throws MpiException {
         AgreementRounds.Round round = rounds.decided(dead);
         while (round != null) {
-            // With one death more, others may be decided, and they come first.
+            // With one failure more, others may be decided, and they come first.
             if (!learn(round.dead)) {
                 rounds.remove(round);
                 tell(new Notice(Notice.Kind.AGREED, round.about, round.flags, dead), round.begun);

@@ -34,7 +34,7 @@ final class SimulatedPendingAgreement implements Ulfm.PendingAgreement {
         answer = agreed;
     }
 
-    /** The same on all PEs, with whom of the group they know to be dead then. */
+    /** The same on all PEs, with whom of the group they know to have failed then. */
     private Notice answer() {
         if (answer == null) {
             throw new IllegalStateException("the PEs have not agreed yet, or test has not been called since");

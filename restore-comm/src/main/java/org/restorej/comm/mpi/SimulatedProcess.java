@@ -8,11 +8,11 @@ import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiOperation;
 
 /**
- * What the groups of PEs that this process is in have in common, where failures are simulated: it is dead in all of
+ * What the groups of PEs that this process is in have in common, where failures are simulated: it has failed in all of
  * them, and while it waits for something in one it does what the others of any need of it.
  */
 final class SimulatedProcess {
-    /** Between two looks for messages to a dead PE: short for who waits, long for the core it shares. */
+    /** Between two looks for messages to a failed PE: short for who waits, long for the core it shares. */
     private static final long DEAD_PAUSE_NANOS = 1_000_000;
 
     /**
@@ -23,7 +23,7 @@ final class SimulatedProcess {
 
     private static final int CALLS_THAT_ONE_IN_VAIN_COUNTS_FOR = 16;
 
-    /** Also of other worlds, in which it may be alive when it is dead in this one. */
+    /** Also of other worlds, in which it may be alive when it has failed in this one. */
     private static final List<SimulatedFailures> ALL_GROUPS = new ArrayList<>();
 
     private static int callsUntilLook = CALLS_BETWEEN_LOOKS;
@@ -91,7 +91,7 @@ final class SimulatedProcess {
     }
 
     /**
-     * Waits until everybody's program is over. What a dead PE is still sent it receives, so that no sender's memory
+     * Waits until everybody's program is over. What a failed PE is still sent it receives, so that no sender's memory
      * stays in the hands of MPI.
      *
      * @param everybody a communicator of all processes; all of them enter its barrier at their end

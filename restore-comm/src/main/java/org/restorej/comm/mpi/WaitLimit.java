@@ -11,8 +11,8 @@ import org.restorej.internal.mpi.foreign.ForeignUlfm;
 
 /**
  * Ends this process when it waits too long in a blocking call of ULFM, after it has said in which, so that no job hangs
- * without a word; to the others that is a death. Off unless {@code RESTOREJ_WAIT_LIMIT_SECONDS} is in the environment:
- * a PE may rightly wait as long as another one computes, and only the application knows how long that is.
+ * without a word; to the others that is a failure. Off unless {@code RESTOREJ_WAIT_LIMIT_SECONDS} is in the
+ * environment: a PE may rightly wait as long as another one computes, and only the application knows how long that is.
  */
 final class WaitLimit {
     private static final String VARIABLE = "RESTOREJ_WAIT_LIMIT_SECONDS";

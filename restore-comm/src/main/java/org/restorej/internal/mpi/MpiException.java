@@ -14,11 +14,11 @@ public final class MpiException extends Exception {
     private static final int MAX_TEXT_BYTES = 1024;
 
     /**
-     * What an MPI error says about the processes of a communicator. Told by the name that MPI's error texts begin with: the
-     * number of a class is not part of MPI's interface, and is not the same in all versions.
+     * What an MPI error says about the processes of a communicator. Told by the name that MPI's error texts begin with:
+     * the number of a class is not part of MPI's interface, and is not the same in all versions.
      */
     public enum Meaning {
-        /** A process that the operation depends on, or may depend on, is dead. */
+        /** A process that the operation depends on, or may depend on, has failed. */
         PROCESS_FAILED,
         /** The communicator is revoked. */
         REVOKED,
@@ -26,7 +26,7 @@ public final class MpiException extends Exception {
         OTHER;
 
         static Meaning of(@Nullable String errorText) {
-            // Also MPI_ERR_PROC_FAILED_PENDING: a message from any source, which a dead process might have sent.
+            // Also MPI_ERR_PROC_FAILED_PENDING: a message from any source, which a failed process might have sent.
             if (isNamed(errorText, "ERR_PROC_FAILED")) {
                 return PROCESS_FAILED;
             }

@@ -74,7 +74,7 @@ public final class ProgramRun<C extends Communicator> {
      *
      * @return what it has returned here, when it has returned on all PEs alive
      * @throws Exception what the program has thrown, unless it is a failure; what all PEs alive have thrown
-     *         ({@link KnownToAll}), or a revocation without a death, when all have
+     *         ({@link KnownToAll}), or a revocation without a failure, when all have
      * @throws ApplicationFailedException on all PEs alive, when the program was begun again after an exception of the
      *         application, and has ended another PE by an exception
      */

@@ -6,7 +6,7 @@ import org.restorej.block.BlockRange;
 
 /**
  * A seeded permutation of block ids that moves whole <em>permutation ranges</em>: runs of consecutive ids that stay
- * together. So the consecutive ids of a dead PE lie on many PEs, which can all serve them at once, and messages stay
+ * together. So the consecutive ids of a failed PE lie on many PEs, which can all serve them at once, and messages stay
  * long. It and its inverse are computed, not stored.
  *
  * <p>

@@ -24,10 +24,10 @@ import org.restorej.placement.Placement;
  * <p>
  * Whoever holds a piece keeps it when other PEs fail. To see why, list the PEs alive that are no holders by the
  * placement: sorted by the largest kind of domain of which the PE is the first without a holder on the way along the
- * ring, then by place on the ring. The new holders are the first PEs of this list. When a PE dies, at most one other PE
- * moves forward in it: the next one of the smallest domain that the dead PE had stood for. If the dead PE was a holder,
- * there is room for one more new holder, so the PE that moves forward drives nobody out. If it was none, its place in
- * the list was behind all holders, and the PE that moves forward comes no further than that.
+ * ring, then by place on the ring. The new holders are the first PEs of this list. When a PE fails, at most one other
+ * PE moves forward in it: the next one of the smallest domain that the failed PE had stood for. If the failed PE was a
+ * holder, there is room for one more new holder, so the PE that moves forward drives nobody out. If it was none, its
+ * place in the list was behind all holders, and the PE that moves forward comes no further than that.
  *
  * <p>
  * Immutable; memory constant, once more for each kind of domain.
@@ -70,7 +70,7 @@ public final class RepairPlacement {
 
     /**
      * The PEs that hold a piece: the alive among the {@code K} of the placement, then new ones, {@code K} in all or as
-     * many as are alive. Adding failures only replaces the dead among them.
+     * many as are alive. Adding failures only replaces the failed ones among them.
      *
      * <p>
      * Expected time {@code O(K^2 * P / s)}, s being the number of PEs that are alive and, as long as there are any, in

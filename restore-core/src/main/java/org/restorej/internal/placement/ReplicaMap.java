@@ -25,7 +25,7 @@ import org.restorej.placement.Placement;
 public final class ReplicaMap {
     private final Placement placement;
     private final ReplicaRing ring;
-    /** Who was dead when the replicas were last brought to where {@code ring} wants them. */
+    /** Who had failed when the replicas were last brought to where {@code ring} wants them. */
     private final FailedRanks placedWithout;
     /** Where that is. */
     private final RepairPlacement repaired;
@@ -45,7 +45,7 @@ public final class ReplicaMap {
         this.lostBefore = lostBefore;
     }
 
-    /** Replicas placed while these ranks were dead, all of them still there. */
+    /** Replicas placed while these ranks had failed, all of them still there. */
     public static ReplicaMap placedWithout(Placement placement, ReplicaRing ring, FailedRanks failedRanks) {
         return new ReplicaMap(placement, ring, new RepairPlacement(ring, failedRanks), FailedRanks.NONE, null);
     }
@@ -59,7 +59,7 @@ public final class ReplicaMap {
      * Where replicas are once all that can be made anew have been; what is lost stays lost. This very object, when
      * nothing has been lost since the replicas were placed.
      *
-     * @param failedRanks who is dead now
+     * @param failedRanks who has failed now
      */
     public ReplicaMap replenished(FailedRanks failedRanks) {
         if (lostSince.isEmpty() && placedWithout.equals(failedRanks)) {
@@ -253,7 +253,7 @@ public final class ReplicaMap {
         }
     }
 
-    /** Everybody whose death has had an influence on where replicas are. */
+    /** Everybody whose failure has had an influence on where replicas are. */
     public FailedRanks everFailed() {
         FailedRanks here = placedWithout.union(lostSince);
         return lostBefore == null ? here : here.union(lostBefore.everFailed());

@@ -7,9 +7,9 @@ import org.restorej.placement.Placement;
  *
  * <p>
  * A block range is cut into {@code g} pieces; piece {@code i} of range {@code r} starts at point {@code i} of PE
- * {@code r}, and its lost replicas go to the owners of the points that follow, leaving out the dead and those that hold
- * the piece already; with failure domains first those in whose domain nobody holds it ({@link RepairPlacement}). The
- * ring is a {@link RangePermutation} of the {@code P * g} points: computed, not stored, so it takes no memory and
+ * {@code r}, and its lost replicas go to the owners of the points that follow, leaving out failed PEs and those that
+ * hold the piece already; with failure domains first those in whose domain nobody holds it ({@link RepairPlacement}).
+ * The ring is a {@link RangePermutation} of the {@code P * g} points: computed, not stored, so it takes no memory and
  * every PE finds the same one from the seed. Immutable.
  */
 public final class ReplicaRing {
@@ -22,7 +22,7 @@ public final class ReplicaRing {
      *
      * @param placement where the replicas are before any failure
      * @param pointsPerPe points g of each PE on the ring and pieces of each range, at least 1; more of them spread the
-     *        load of a dead PE over more survivors
+     *        load of a failed PE over more survivors
      * @param seed chooses the ring
      */
     public ReplicaRing(Placement placement, int pointsPerPe, long seed) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Lets random elements die one after the other until a copyset is complete. The same seed gives the same outcome. Time
- * {@code O(f)} for each trial of f deaths, times the copysets that one is in. One thread.
+ * Lets random elements fail one after the other until a copyset is complete. The same seed gives the same outcome. Time
+ * {@code O(f)} for each trial of f failures, times the copysets that one is in. One thread.
  */
 final class CopysetTrials {
     private final IntSets setsByMember;
@@ -27,7 +27,7 @@ final class CopysetTrials {
         Arrays.setAll(alive, sets::size);
     }
 
-    /** How many of so many trials, each of so many deaths, have lost something. */
+    /** How many of so many trials, each of so many failures, have lost something. */
     int losses(int trials, int deaths) {
         int losses = 0;
         for (int trial = 0; trial < trials; trial++) {

@@ -5,7 +5,7 @@ import it.unimi.dsi.fastutil.ints.IntArrays;
 import java.util.Arrays;
 
 /**
- * The sets of those alive that must not all die, since together they have the last replicas of something; without
+ * The sets of those alive that must not all fail, since together they have the last replicas of something; without
  * repetitions, and without sets that contain others. Whoever is in a set is numbered from 0. Immutable.
  */
 public final class Copysets {

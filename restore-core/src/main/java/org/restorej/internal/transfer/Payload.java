@@ -93,7 +93,7 @@ sealed interface Payload {
     /**
      * Replicas that go to who wants the blocks, checked before they are sent. Eight bytes follow that say whether all
      * of them fit their checksums, where there are any. They are sent with the blocks and not afterwards, since the
-     * sender may die in between, and its damaged bytes would pass for sound. One thread.
+     * sender may fail in between, and its damaged bytes would pass for sound. One thread.
      */
     final class Wanted implements Payload {
         private static final MemorySegment SOUND = trailer(0);

@@ -11,7 +11,7 @@ import org.restorej.demo.run.RecoverySummary;
 
 /**
  * Shows on standard error how a run goes: a bar on a terminal, lines elsewhere. All PEs of this JVM share it; one of
- * them uses it at a time, until it dies.
+ * them uses it at a time, until it fails.
  */
 public sealed interface ProgressDisplay extends Progress, AutoCloseable
         permits ProgressDisplay.Bar, ProgressDisplay.Lines {

@@ -59,7 +59,7 @@ public final class Flock {
 
     private Flock() {}
 
-    /** Returns all birds by their ids, and tells of them once. In iteration {@code deathAt} a PE dies, for show. */
+    /** Returns all birds by their ids, and tells of them once. In iteration {@code deathAt} a PE fails, for show. */
     static List<Bird> run(Communicator world, long deathAt, int iterations, Consumer<String> output) {
         try (ReplicatedObjects<List<Bird>> store = ReplicatedObjects.of(ReStore.builder(world), CELLS,
                 BIRDS_OF_A_CELL);

@@ -29,7 +29,7 @@ public final class Heat {
 
     private Heat() {}
 
-    /** Returns the plate, row after row, and shows it once. In iteration {@code deathAt} a PE dies, for show. */
+    /** Returns the plate, row after row, and shows it once. In iteration {@code deathAt} a PE fails, for show. */
     static double[] run(Communicator world, long deathAt, double precision, Consumer<String> output) {
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), SIZE, SIZE);
                 CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(world.size(), SIZE),

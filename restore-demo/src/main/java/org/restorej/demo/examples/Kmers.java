@@ -33,7 +33,7 @@ public final class Kmers {
 
     private Kmers() {}
 
-    /** Returns how often each word occurs, and tells of it once. In iteration {@code deathAt} a PE dies, for show. */
+    /** Returns how often each word occurs, and tells of it once. In iteration {@code deathAt} a PE fails, for show. */
     static Map<String, Integer> run(Communicator world, long deathAt, Consumer<String> output) {
         try (ReplicatedObjects<String> readStore = ReplicatedObjects.of(ReStore.builder(world), READS, Codecs.STRING);
                 ReplicatedObjects<Map<String, Integer>> tableStore = ReplicatedObjects.of(ReStore.builder(world),

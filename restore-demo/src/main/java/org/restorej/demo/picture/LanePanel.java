@@ -17,7 +17,7 @@ import org.restorej.demo.run.RunTrace;
 
 /** A lane for each PE: what it did, and where it died. */
 final class LanePanel {
-    /** More can't be told apart; the dead come before others. */
+    /** More can't be told apart; failed PEs come before others. */
     static final int MOST_LANES = 128;
     /** Pale, as it fills most of the picture. */
     private static final Color COMPUTING = new Color(0xCFE3F1);

@@ -4,9 +4,9 @@ package org.restorej.demo.run;
 public enum Activity {
     /** The program's own work, waiting for other PEs included. */
     COMPUTE("computing"),
-    /** Someone is dead, and this PE doesn't know yet. */
+    /** Someone has failed, and this PE doesn't know yet. */
     NOTICE("noticing a failure"),
-    /** The survivors get a communicator, and the store learns who is dead. */
+    /** The survivors get a communicator, and the store learns who has failed. */
     SHRINK("shrinking"),
     /** Work is handed out again, and blocks come from other PEs. */
     PULL("pulling blocks"),

@@ -73,11 +73,11 @@ public final class FailureDrill {
         FailureSimulation simulation = FailureSimulation.of(communicator);
         noteDeath();
         try {
-            // Together, so that the time that each PE notes is that of the death.
+            // Together, so that the time that each PE notes is that of the failure.
             communicator.allReduce(new long[1], Reduction.MAX);
             noteDeath();
         } finally {
-            // The first of several to die may have left another in the reduction.
+            // The first of several to fail may have left another in the reduction.
             simulation.fail(failing);
         }
     }

@@ -8,7 +8,7 @@ import org.restorej.comm.Communicator;
  * @param <R> what it hands back, equal on all survivors
  */
 public interface PeTask<R> {
-    /** Does this PE's work; called once. Throws what the PE dies of. */
+    /** Does this PE's work; called once. Throws what the PE fails with. */
     R run();
 
     /** The communicator of those who are left, as far as this PE knows; valid during and after {@link #run}. */

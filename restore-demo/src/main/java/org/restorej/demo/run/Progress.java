@@ -1,6 +1,6 @@
 package org.restorej.demo.run;
 
-/** Is told how a run goes, by the lowest rank alive, which changes when that one dies. */
+/** Is told how a run goes, by the lowest rank alive, which changes when that one fails. */
 public interface Progress {
     /** For nobody. */
     Progress SILENT = new Progress() {

@@ -34,7 +34,7 @@ final class RecoveryJournal {
         iteration = number;
     }
 
-    /** Somebody dies, now. */
+    /** Somebody fails, now. */
     void noteDeath() {
         deathNanoTime = System.nanoTime();
         deathKnown = true;

@@ -14,9 +14,9 @@ import org.restorej.loop.CheckpointLoop.Recovery;
  * @param survivors PEs left
  * @param pulledBlocks blocks that PEs took over
  * @param pulledBytes their bytes
- * @param detectionNanos from the death until the last survivor knew; empty for a death that nobody had planned
+ * @param detectionNanos from the failure until the last survivor knew; empty for a failure that nobody had planned
  * @param phaseNanos the phases of recovery
- * @param totalNanos from the death, or where that isn't known from its detection, until all could work again
+ * @param totalNanos from the failure, or where that isn't known from its detection, until all could work again
  */
 public record RecoverySummary(int iteration, List<Integer> failedRanks, int survivors, long pulledBlocks,
         long pulledBytes, OptionalLong detectionNanos, Map<Recovery.Phase, Long> phaseNanos, long totalNanos) {

@@ -11,8 +11,8 @@ import org.restorej.comm.Reduction;
 import org.restorej.loop.CheckpointLoop.Recovery;
 
 /**
- * Notes what one PE does when, and learns from time to time what the others have noted: of one that dies later, that is
- * all that is known. A few notes for each recovery, none for an iteration but its value.
+ * Notes what one PE does when, and learns from time to time what the others have noted: of one that fails later, that
+ * is all that is known. A few notes for each recovery, none for an iteration but its value.
  */
 final class TraceRecorder {
     /** Of a span, in an array: activity, from, to. */
@@ -47,7 +47,7 @@ final class TraceRecorder {
         return System.nanoTime() - origin;
     }
 
-    /** Somebody dies, now. */
+    /** Somebody fails, now. */
     void noteDeath() {
         death = now();
         deathKnown = true;
@@ -128,7 +128,7 @@ final class TraceRecorder {
             for (int slot = rank * longsOfPe; slot < (rank + 1) * longsOfPe && all[slot] > 0; slot += LONGS) {
                 spans.add(new RunTrace.Span(ACTIVITIES.get((int) all[slot] - 1), all[slot + 1], all[slot + 2]));
             }
-            // The dead contribute nothing any more.
+            // Failed PEs contribute nothing any more.
             if (!spans.isEmpty()) {
                 known.put(rank, spans);
             }

@@ -11,7 +11,7 @@ import org.restorej.cli.command.ProcessAnswer;
  *
  * @param name which; nothing for the first that is there
  * @param calls how
- * @param processesMustDie whether it must survive the death of processes
+ * @param processesMustDie whether it must survive the failure of processes
  */
 public record MpiChoice(Optional<MpiName> name, MpiCalls calls, boolean processesMustDie) {
     /** Says which options don't go together. */

@@ -14,7 +14,7 @@ public enum MpiName {
     ABI_OPENMPI("abi-openmpi", "Open MPI 6 with the standard ABI", " --openmpi6"),
     /** MPICH 5, called by the standard's binary interface. */
     ABI_MPICH("abi-mpich", "MPICH 5 with the standard ABI", " --openmpi6"),
-    /** An Open MPI whose processes survive the death of others. */
+    /** An Open MPI whose processes survive the failure of others. */
     ULFM("ulfm", "Open MPI with ULFM", " --ulfm"),
     /** Such a one of Open MPI 6. */
     ULFM6("ulfm6", "Open MPI 6 with ULFM", " --openmpi6");

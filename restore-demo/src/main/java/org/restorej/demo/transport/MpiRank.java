@@ -16,8 +16,8 @@ public final class MpiRank {
     private MpiRank() {}
 
     /**
-     * Does this PE's part and leaves MPI. Called by all ranks. After the death of a process it doesn't return, but ends
-     * the JVM with the same exit code.
+     * Does this PE's part and leaves MPI. Called by all ranks. After the failure of a process it doesn't return, but
+     * ends the JVM with the same exit code.
      *
      * @param pes how many ranks there must be
      * @param choice how MPI is called, and whether those who fail are to be killed, which it must survive

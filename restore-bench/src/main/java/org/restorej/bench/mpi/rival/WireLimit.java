@@ -9,8 +9,8 @@ import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiOperation;
 
 /**
- * The wire limit: the same bytes between the same ranks by non-blocking receives and sends straight between two big
- * buffers, one message for each pair. What a PE has itself is copied. No protocol can be faster than about this.
+ * The raw MPI baseline: the same bytes between the same ranks by non-blocking receives and sends straight between two
+ * big buffers, one message for each pair. What a PE has itself is copied. No protocol can be faster than about this.
  */
 public final class WireLimit implements Exchange {
     private static final int TAG = 7;
@@ -105,7 +105,7 @@ public final class WireLimit implements Exchange {
 
     @Override
     public void check() {
-        buffers.check("wire limit");
+        buffers.check("raw MPI baseline");
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.restorej.internal.foreign.ForeignCall;
  *
  * <p>
  * UCX, which Open MPI and MPICH may load, takes SIGSEGV for itself and ends the process on it, while HotSpot uses that
- * signal for null checks in compiled code: a program that catches a NullPointerException dies. So the list
+ * signal for null checks in compiled code: a program that catches a NullPointerException ends. So the list
  * {@code UCX_ERROR_SIGNALS} must be empty. Where ranks outnumber the cores of their node, Open MPI must yield while it
  * waits.
  *

@@ -223,7 +223,7 @@ public final class EncodeOperation {
     }
 
     /**
-     * Aborts the commit on this rank. The journal stays: if the disks of dead ranks come back, it tells them how
+     * Aborts the commit on this rank. The journal stays: if the disks of failed ranks come back, it tells them how
      * the commit ended.
      */
     private void abortAlone(Throwable failure) {

@@ -135,7 +135,7 @@ public final class EncodingFacts {
     private static final class Numbered {
         private final Map<Object, Integer> keys = new HashMap<>();
         private final Map<Object, Integer> values = new HashMap<>();
-        /** Of each file: keys and values by turns. */
+        /** Of each file: keys and values alternately. */
         private final List<int[]> files = new ArrayList<>();
 
         Numbered(List<EncodingFacts> all) {
