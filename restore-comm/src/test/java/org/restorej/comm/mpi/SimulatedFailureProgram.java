@@ -79,7 +79,7 @@ public final class SimulatedFailureProgram {
     /** A PE that has failed hears of nothing else, so that it doesn't begin to recover. */
     private static void requireFailed(Communicator revoked) {
         try {
-            revoked.iBarrier();
+            var unused = revoked.iBarrier();
         } catch (SimulatedFailureError expected) {
             return;
         }
