@@ -79,7 +79,7 @@ public final class SimulatedFailureProgram {
     /** A PE that has failed hears of nothing else, so that it doesn't begin to recover. */
     private static void requireFailed(Communicator revoked) {
         try {
-            var unused = revoked.iBarrier();
+            var _ = revoked.iBarrier();
         } catch (SimulatedFailureError expected) {
             return;
         }
