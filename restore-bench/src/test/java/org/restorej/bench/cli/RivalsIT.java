@@ -120,7 +120,7 @@ class RivalsIT {
                     each.key().param("scheme"), each.key().param(JobLife.CALLS))).collect(Collectors.toSet()), method);
             for (Measurement each : measurements) {
                 assertTrue(each.least() > 0, each::toString);
-                assertEquals(Integer.toString(4 * 512 << 10), each.key().param("bytes"), each::toString);
+                assertEquals(Integer.toString((4 * 512) << 10), each.key().param("bytes"), each::toString);
             }
         }
         String report = Files.readString(out.resolve("report.md"));
