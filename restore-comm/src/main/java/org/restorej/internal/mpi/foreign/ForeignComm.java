@@ -105,17 +105,22 @@ final class ForeignComm implements MpiComm {
 
     private MpiOperation message(MemorySegment function, MemorySegment message, int peer, int tag)
             throws MpiException {
-        long slot = slots.take();
-        return started(ForeignCall.call(function, message.address(), message.byteSize(), constants.byteType(), peer,
-                tag, handle, slot, 0), slot, message, MemorySegment.NULL);
+        Operation pending = operation(message, MemorySegment.NULL);
+        return started(pending, ForeignCall.call(function, message.address(), message.byteSize(),
+                constants.byteType(), peer, tag, handle, pending.slot(), 0));
     }
 
-    private MpiOperation started(int code, long slot, MemorySegment first, MemorySegment second) throws MpiException {
+    /** One that hasn't begun: afterwards it is too late to find that there is no memory for it. */
+    private Operation operation(MemorySegment first, MemorySegment second) {
+        return new Operation(this, slots.take(), first, second);
+    }
+
+    private MpiOperation started(Operation pending, int code) throws MpiException {
         if (code != 0) {
-            slots.put(slot);
+            slots.put(pending.slot());
             throw library.error(code);
         }
-        return new Operation(this, slot, first, second);
+        return pending;
     }
 
     /** Whether the request in a slot, which is free then, has ended. */
@@ -158,9 +163,8 @@ final class ForeignComm implements MpiComm {
 
     @Override
     public MpiOperation barrier() throws MpiException {
-        long slot = slots.take();
-        return started(ForeignCall.call(functions.barrier, handle, slot), slot, MemorySegment.NULL,
-                MemorySegment.NULL);
+        Operation pending = operation(MemorySegment.NULL, MemorySegment.NULL);
+        return started(pending, ForeignCall.call(functions.barrier, handle, pending.slot()));
     }
 
     @Override
@@ -175,8 +179,8 @@ final class ForeignComm implements MpiComm {
 
     @Override
     public MpiOperation startAllGather(MemorySegment sent, MemorySegment received) throws MpiException {
-        long slot = slots.take();
-        return started(gather(functions.startAllGather, sent, received, slot), slot, sent, received);
+        Operation pending = operation(sent, received);
+        return started(pending, gather(functions.startAllGather, sent, received, pending.slot()));
     }
 
     private int gather(MemorySegment function, MemorySegment sent, MemorySegment received, long slot) {
@@ -198,8 +202,8 @@ final class ForeignComm implements MpiComm {
     @Override
     public MpiOperation startAllReduce(MemorySegment sent, MemorySegment received, ElementType type,
             Reduction operation) throws MpiException {
-        long slot = slots.take();
-        return started(reduce(functions.startAllReduce, sent, received, type, operation, slot), slot, sent, received);
+        Operation pending = operation(sent, received);
+        return started(pending, reduce(functions.startAllReduce, sent, received, type, operation, pending.slot()));
     }
 
     private int reduce(MemorySegment function, MemorySegment sent, MemorySegment received, ElementType type,
@@ -224,9 +228,8 @@ final class ForeignComm implements MpiComm {
      */
     private MpiComm duplicateByAndBy() throws MpiException {
         MemorySegment fresh = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
-        long slot = slots.take();
-        MpiOperation pending = started(ForeignCall.call(functions.startDuplicate, handle, fresh.address(), slot), slot,
-                fresh, MemorySegment.NULL);
+        Operation pending = operation(fresh, MemorySegment.NULL);
+        started(pending, ForeignCall.call(functions.startDuplicate, handle, fresh.address(), pending.slot()));
         while (!pending.test()) {
             Thread.onSpinWait();
         }
