@@ -189,9 +189,12 @@ public final class Nodes implements AutoCloseable {
         Process process = new ProcessBuilder(ProjectFolder.script("nodes").toString(), "--name", name, "exec",
                 Integer.toString(node), "bash", "-c", busy).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        Thread.sleep(length.dividedBy(2));
-        // But for the one that sleeps.
-        long there = process.toHandle().children().count() - 1;
+        long there = 0;
+        for (long begin = System.nanoTime(); there < processes && System.nanoTime() - begin < length.toNanos();) {
+            Thread.sleep(POLL_MILLIS);
+            // But for the one that sleeps, which begins last, and on a busy machine late.
+            there = process.toHandle().children().count() - 1;
+        }
         if (!process.waitFor(length.toSeconds() + TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new AssertionError("the load on node " + node + " doesn't end");
