@@ -91,6 +91,7 @@ final class Hold {
 
     private static boolean isAgreeing() {
         return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("agree")));
+                .walk(frames -> frames.map(StackWalker.StackFrame::getMethodName)
+                        .anyMatch(name -> name.equals("iAgree") || name.equals("agree")));
     }
 }
