@@ -31,9 +31,9 @@ class MutationRun {
     private static final long TIMEOUT_MILLIS = 3000;
 
     /** Changed, they hand wrong addresses to C: the JVM crashes or, worse, goes on to the next mutant with a damaged heap. */
-    private static final List<String> CALLERS_OF_C = List.of("org.restorej.redset.internal.erasure.IsalKernel*");
+    private static final List<String> CALLERS_OF_C = List.of("org.restorej.internal.erasure.IsalKernel*");
     /** They start JVMs of their own, in which nothing is changed. */
-    private static final List<String> TESTS_IN_OTHER_JVMS = List.of("org.restorej.redset.internal.erasure.IsalDeniedTest");
+    private static final List<String> TESTS_IN_OTHER_JVMS = List.of("org.restorej.redset.IsalDeniedTest");
 
     private MutationRun() {}
 

@@ -16,7 +16,7 @@
     exports org.restorej.comm.mpi;
     exports org.restorej.reduce;
 
-    exports org.restorej.internal.foreign to org.restorej.bench, org.restorej.redset;
+    exports org.restorej.internal.foreign to org.restorej.bench, org.restorej.core;
     exports org.restorej.internal.host to org.restorej.core, org.restorej.redset;
     exports org.restorej.internal.memory to org.restorej.core, org.restorej.redset;
     exports org.restorej.internal.message to org.restorej.core;

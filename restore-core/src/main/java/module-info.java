@@ -22,6 +22,7 @@
     exports org.restorej.report;
     exports org.restorej.rows;
 
+    exports org.restorej.internal.erasure to org.restorej.bench, org.restorej.redset;
     exports org.restorej.internal.placement to org.restorej.bench, org.restorej.cli;
     exports org.restorej.internal.plan to org.restorej.bench;
     exports org.restorej.internal.risk to org.restorej.bench;

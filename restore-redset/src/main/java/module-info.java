@@ -17,7 +17,6 @@
     exports org.restorej.redset;
 
     exports org.restorej.redset.cli to org.restorej.cli;
-    exports org.restorej.redset.internal.erasure to org.restorej.bench;
 
     opens org.restorej.redset.cli to info.picocli;
 

@@ -22,11 +22,15 @@ import org.restorej.internal.operation.StoreConfiguration;
  */
 public final class ReStoreBuilder {
     private static final int DEFAULT_REPLICATION = 3;
+    /** The code computes in a field of 256 elements, and each part is one of them. */
+    private static final int MOST_PARTS = 255;
 
     private final Communicator communicator;
     private long blocks;
     private long blockSizeBytes;
     private OptionalInt replication = OptionalInt.empty();
+    /** Of coded blocks; then the replication is the number of all parts. */
+    private OptionalInt parityParts = OptionalInt.empty();
     private OptionalLong permutationRangeBlocks = OptionalLong.empty();
     private long seed = 0x5EED_0F_5707EL;
     private int ringPoints = 16;
@@ -91,6 +95,7 @@ public final class ReStoreBuilder {
         copy.blocks = blocks;
         copy.blockSizeBytes = blockSizeBytes;
         copy.replication = replication;
+        copy.parityParts = parityParts;
         copy.permutationRangeBlocks = permutationRangeBlocks;
         copy.seed = seed;
         copy.ringPoints = ringPoints;
@@ -136,10 +141,41 @@ public final class ReStoreBuilder {
 
     /**
      * Replication level K, from 1 to the number of PEs without spares. Unless set, 3, or the number of PEs where that
-     * is smaller.
+     * is smaller. Instead of {@link #coded}.
      */
     public ReStoreBuilder replication(int value) {
         replication = OptionalInt.of(value);
+        parityParts = OptionalInt.empty();
+        return this;
+    }
+
+    /**
+     * Keeps blocks by an erasure code instead of replicas: {@code k} parts of data and {@code m} of parity, each part on
+     * another PE, from any {@code k} of which everything can be computed. Any {@code m} PEs may fail, as with
+     * {@code replication(m + 1)}, for {@code (1 + m / k)} times the memory of the data instead of {@code m + 1}. Blocks
+     * are read from one holder as long as it is there. A block that is lost costs reading {@code k} others, so does
+     * re-replication, and more sets of PEs are fatal; see {@code docs/coding.md}. Instead of {@link #replication}.
+     *
+     * <p>
+     * Blocks must have one size. Changes ({@link ReStore#submitChanges}) are refused for blocks whose holder has failed,
+     * until {@link ReStore#replenish}.
+     *
+     * @param dataParts number k, at least 1
+     * @param parityParts number m, at least 1; {@code k + m} is at most 255, and at most the number of PEs without spares
+     */
+    public ReStoreBuilder coded(int dataParts, int parityParts) {
+        if (parityParts < 1) {
+            refuse(new IllegalArgumentException("parityParts of coded must be at least 1: parityParts="
+                    + parityParts));
+            return this;
+        }
+        if ((long) dataParts + parityParts > MOST_PARTS) {
+            refuse(new IllegalArgumentException("dataParts and parityParts of coded must be at most " + MOST_PARTS
+                    + " together: dataParts=" + dataParts + ", parityParts=" + parityParts));
+            return this;
+        }
+        replication = OptionalInt.of(dataParts + parityParts);
+        this.parityParts = OptionalInt.of(parityParts);
         return this;
     }
 
@@ -268,10 +304,13 @@ public final class ReStoreBuilder {
 
     private ReStore built() {
         int pes = communicator.size() - spares;
-        StoreConfiguration configuration = new StoreConfiguration(blocks, blockSizeBytes, variable,
-                replication.orElseGet(() -> Math.clamp(pes, 1, DEFAULT_REPLICATION)),
+        int parts = replication.orElseGet(() -> Math.clamp(pes, 1, DEFAULT_REPLICATION));
+        // A number of data parts below 1 is an error of its own.
+        int rowParts = parityParts.isPresent() ? Math.max(1, parts - parityParts.getAsInt()) : 1;
+        StoreConfiguration configuration = new StoreConfiguration(blocks, blockSizeBytes, variable, parts,
+                parityParts.orElse(0),
                 permutationRangeBlocks.orElseGet(
-                        () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes)),
+                        () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes, rowParts)),
                 seed, ringPoints, checksums, spares, labels());
         StoreConfiguration checked = configuration.checkedOnAllPes(communicator, refusal);
         Settlement.expect(communicator);

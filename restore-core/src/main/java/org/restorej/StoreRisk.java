@@ -7,10 +7,13 @@ import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.CodedLayout;
+import org.restorej.internal.risk.CodedCopysets;
 import org.restorej.internal.risk.CopysetLossProbability;
 import org.restorej.internal.risk.Copysets;
 import org.restorej.placement.FailedRanks;
@@ -32,7 +35,7 @@ import org.restorej.report.Probability;
  *
  * <p>
  * Those that fail are PEs, or whole failure domains ({@link #ofDomains}). The holders of something, as long as nobody
- * else has it, are a <em>copyset</em>.
+ * else has it, are a <em>copyset</em>; where blocks are coded, so are any of its holders that leave fewer than k parts.
  */
 public final class StoreRisk {
     private final BlockDirectory directory;
@@ -51,6 +54,11 @@ public final class StoreRisk {
         Placement placement = placement();
         for (int i = 0; i < placement.peCount(); i++) {
             int range = i;
+            if (directory.layout() != null) {
+                addFatalSets(directory.layout(), range, IntUnaryOperator.identity(), copysets);
+                addAtRisk(directory.layout(), range, ranges, blocks);
+                continue;
+            }
             directory.forEachPiece(range, (first, end, holders, count) -> {
                 copysets.add(holders, count);
                 if (count == 1) {
@@ -77,6 +85,37 @@ public final class StoreRisk {
 
     static StoreRisk of(BlockDirectory directory, FailedRanks failedRanks) {
         return new StoreRisk(directory, failedRanks);
+    }
+
+    /** Adds who must not fail together: of coded rows so many of their holders that fewer than k parts are left. */
+    private void addFatalSets(CodedLayout layout, int range, IntUnaryOperator unitOf, Copysets.Builder copysets) {
+        CodedCopysets sets = new CodedCopysets(copysets);
+        int[] holders = new int[layout.parts()];
+        directory.forEachRows(layout, range, (firstRow, endRow, holderOfPart, sound) -> {
+            int count = 0;
+            for (int part = 0; part < layout.parts(); part++) {
+                // Beyond repair each part of data is by itself, and parity is of no use.
+                if (holderOfPart[part] >= 0 && (sound >= layout.dataParts() || part < layout.dataParts())) {
+                    holders[count++] = unitOf.applyAsInt(holderOfPart[part]);
+                }
+            }
+            sets.add(holders, count, Math.max(1, sound - layout.dataParts() + 1));
+        });
+    }
+
+    /** Adds what a single failure would lose. */
+    private void addAtRisk(CodedLayout layout, int range, IntSortedSet ranges, List<BlockRange> blocks) {
+        directory.forEachRows(layout, range, (firstRow, endRow, holderOfPart, sound) -> {
+            for (int part = 0; part < layout.dataParts(); part++) {
+                boolean lost = holderOfPart[part] == BlockDirectory.LOST && sound < layout.dataParts();
+                if (!lost && BlockDirectory.failuresUntilLoss(layout, holderOfPart, sound) == 1
+                        && layout.blocksIn(firstRow, endRow, part) > 0) {
+                    ranges.add(range);
+                    blocks.addAll(directory.permutation().blocksAt(layout.cell(firstRow, part),
+                            layout.cellEnd(layout.cell(endRow - 1, part))));
+                }
+            }
+        });
     }
 
     private Placement placement() {
@@ -110,6 +149,10 @@ public final class StoreRisk {
         Copysets.Builder copysets = new Copysets.Builder();
         int[] holderDomains = new int[placement().replication()];
         for (int range = 0; range < placement().peCount(); range++) {
+            if (directory.layout() != null) {
+                addFatalSets(directory.layout(), range, domains::domainOf, copysets);
+                continue;
+            }
             directory.forEachPiece(range, (first, end, holders, count) -> {
                 for (int i = 0; i < count; i++) {
                     holderDomains[i] = domains.domainOf(holders[i]);
@@ -165,9 +208,9 @@ public final class StoreRisk {
                         placement().peCount() - failedRanks.size(), placement().peCount(),
                         rangesOneFailureFromLoss.size(),
                         blocksOneFailureFromLoss.blockCount()));
-        addLines(text, placement().replication() + 1);
+        addLines(text, directory.redundancy() + 1);
         if (unit.equals("PE") && !placement().domains().isEmpty()) {
-            ofDomains(placement().domains().getLast()).addLines(text, placement().replication());
+            ofDomains(placement().domains().getLast()).addLines(text, directory.redundancy());
         }
         return text.toString();
     }

@@ -18,6 +18,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.report.StoreReport.Scrub;
 
@@ -69,7 +70,9 @@ public final class CheckedStorePrograms implements ContractSuite {
     public static boolean flip(ReStore store, long blockId, int replica) {
         long position = store.state().permutation().positionOf(blockId);
         int range = store.placement().rangeOf(position);
-        boolean mine = store.placement().holder(range, replica) == store.rank().value();
+        CodedLayout layout = store.state().readable().directory().layout();
+        int holder = store.placement().holder(range, layout == null ? replica : layout.partOf(position));
+        boolean mine = !store.isIdleSpare() && holder == store.rank().value();
         if (mine) {
             flipFirstBit(blocks(store).at(position, 1));
         }

@@ -35,6 +35,11 @@ class LocalClusterStoreTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> codedBlocksSurvive() {
+        return tests(CodedStorePrograms.ALL, 2, 3, 4, 5, 8);
+    }
+
+    @TestFactory
     Stream<DynamicTest> sparesTakeOver() {
         return tests(SpareStorePrograms.ALL, 4, 5, 8);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * {@code r} is the first holder of range {@code r} either way, and every PE holds K ranges.
  *
  * <p>
- * Immutable, 56 bytes whatever P and B, the order of the domains excepted; every method takes constant time and
+ * Immutable, 64 bytes whatever P and B, the order of the domains excepted; every method takes constant time and
  * allocates nothing. Holds up at {@code P = 2^25} and {@code B = 10^12}. Ranks and ranges are plain {@code int}s for
  * use in loops; they are original ranks throughout.
  */
@@ -27,6 +27,8 @@ public final class Placement {
     private final long blockCount;
     private final int replication;
     private final int shift;
+    /** Ranges consist of whole units of so many blocks. */
+    private final long unitBlocks;
     private final long shorterRangeBlocks;
     private final int longerRanges;
     private final @Nullable DomainOrder domains;
@@ -41,7 +43,7 @@ public final class Placement {
      * @param replication replication level K, {@code 1 .. P}
      */
     public Placement(int peCount, long blockCount, int replication) {
-        this(peCount, blockCount, replication, null);
+        this(peCount, blockCount, replication, 1, null);
     }
 
     /**
@@ -57,10 +59,25 @@ public final class Placement {
     }
 
     static Placement separating(long blockCount, int replication, DomainOrder domains) {
-        return new Placement(domains.peCount(), blockCount, replication, domains);
+        return new Placement(domains.peCount(), blockCount, replication, 1, domains);
     }
 
-    private Placement(int peCount, long blockCount, int replication, @Nullable DomainOrder domains) {
+    /**
+     * The same of as many blocks for each block of this one: none of the ranges is cut elsewhere than between those of
+     * two.
+     *
+     * @param factor how many, at least 1
+     */
+    public Placement multipliedBy(long factor) {
+        if (factor < 1) {
+            throw new IllegalArgumentException("factor must be at least 1: factor=" + factor);
+        }
+        return new Placement(peCount, Math.multiplyExact(blockCount, factor), replication,
+                Math.multiplyExact(unitBlocks, factor), domains);
+    }
+
+    /** {@code blockCount} is a multiple of {@code unitBlocks}. */
+    private Placement(int peCount, long blockCount, int replication, long unitBlocks, @Nullable DomainOrder domains) {
         if (peCount < 1) {
             throw new IllegalArgumentException("peCount must be at least 1: peCount=" + peCount);
         }
@@ -75,8 +92,10 @@ public final class Placement {
         this.blockCount = blockCount;
         this.replication = replication;
         shift = peCount / replication;
-        shorterRangeBlocks = blockCount / peCount;
-        longerRanges = (int) (blockCount % peCount);
+        this.unitBlocks = unitBlocks;
+        long units = blockCount / unitBlocks;
+        shorterRangeBlocks = units / peCount * unitBlocks;
+        longerRanges = (int) (units % peCount);
         this.domains = domains;
         seats = domains == null || domains.isOrderOfRanks() ? null : domains;
     }
@@ -121,20 +140,21 @@ public final class Placement {
 
     /** The range that a position is in, {@code 0 <= position < B}. */
     public int rangeOf(long position) {
-        long inLongerRanges = longerRanges * (shorterRangeBlocks + 1);
+        long longerRangeBlocks = shorterRangeBlocks + unitBlocks;
+        long inLongerRanges = longerRanges * longerRangeBlocks;
         return position < inLongerRanges
-                ? (int) (position / (shorterRangeBlocks + 1))
+                ? (int) (position / longerRangeBlocks)
                 : longerRanges + (int) ((position - inLongerRanges) / shorterRangeBlocks);
     }
 
     /** First position of a range, also of an empty one; of range {@code P} it is {@code B}. */
     public long firstPosition(int range) {
-        return range * shorterRangeBlocks + Math.min(range, longerRanges);
+        return range * shorterRangeBlocks + Math.min(range, longerRanges) * unitBlocks;
     }
 
     /** Number of blocks in a range. */
     public long blocksIn(int range) {
-        return range < longerRanges ? shorterRangeBlocks + 1 : shorterRangeBlocks;
+        return range < longerRanges ? shorterRangeBlocks + unitBlocks : shorterRangeBlocks;
     }
 
     /** Store rank of a range's replica {@code 0 <= replica < K}. */

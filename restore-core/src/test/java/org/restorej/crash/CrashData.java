@@ -46,8 +46,13 @@ final class CrashData implements AutoCloseable {
         CrashData data = new CrashData(scenario);
         int stores = scenario.operation().hasTwoStores() ? 2 : 1;
         for (int i = 0; i < stores; i++) {
-            ReStoreBuilder builder = ReStore.builder(world).blocks(BLOCKS).replication(scenario.replication())
-                    .permutationRangeBlocks(4).ringPoints(3).seed(1L + i);
+            ReStoreBuilder builder = ReStore.builder(world).blocks(BLOCKS).permutationRangeBlocks(4).ringPoints(3)
+                    .seed(1L + i);
+            if (scenario.parityParts() > 0) {
+                builder.coded(scenario.replication() - scenario.parityParts(), scenario.parityParts());
+            } else {
+                builder.replication(scenario.replication());
+            }
             data.stores.add((data.isSized()
                     ? builder.variableBlockSizes(BLOCK_BYTES)
                     : builder.blockSizeBytes(BLOCK_BYTES)).build());
@@ -189,7 +194,7 @@ final class CrashData implements AutoCloseable {
         try {
             read.run();
         } catch (IrrecoverableDataLossException loss) {
-            holds(scenario.replication() == 1 && loss.lostBlocks().contains(DAMAGED), "no loss: " + loss.getMessage());
+            holds(scenario.redundancy() == 1 && loss.lostBlocks().contains(DAMAGED), "no loss: " + loss.getMessage());
         }
     }
 
@@ -210,7 +215,7 @@ final class CrashData implements AutoCloseable {
             store.pull(all, (id, block) -> check(store, id, block));
         } catch (IrrecoverableDataLossException loss) {
             boolean damage = damaged + store.report().damagedReplicas() > 0;
-            holds(deaths + (damage ? 1 : 0) >= scenario.replication(), "no loss before K have died: "
+            holds(deaths + (damage ? 1 : 0) >= scenario.redundancy(), "no loss before so many have died: "
                     + loss.getMessage());
             equal(store.lostBlocks(), loss.lostBlocks(), "lost blocks");
             store.pull(all.minus(loss.lostBlocks()), (id, block) -> check(store, id, block));

@@ -14,10 +14,16 @@ import org.restorej.faults.FailureAtEveryCall;
  *
  * @param operation the operation
  * @param pes number of PEs
- * @param replication replication level K
+ * @param replication replication level K; of coded blocks the number of parts
+ * @param parityParts how many of them are parity; 0 where blocks are not coded
  * @param deaths how many PEs are made to die, the one that an operation needs to have something to do included
  */
-record CrashScenario(CrashOperation operation, int pes, int replication, int deaths) {
+record CrashScenario(CrashOperation operation, int pes, int replication, int parityParts, int deaths) {
+    /** How many deaths may lose something, at least. */
+    int redundancy() {
+        return parityParts > 0 ? parityParts + 1 : replication;
+    }
+
     /** The operations in which PEs die. */
     enum CrashOperation {
         /** A third generation is submitted. */

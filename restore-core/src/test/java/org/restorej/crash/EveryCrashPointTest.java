@@ -3,6 +3,7 @@ package org.restorej.crash;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,28 +40,29 @@ class EveryCrashPointTest {
      *
      * @param points of so many crash points one
      * @param secondDeaths of so many crashes one is run again with a second death
+     * @param codes of how many codes at most
      */
-    private record Share(int points, int secondDeaths) {}
+    private record Share(int points, int secondDeaths, int codes) {}
 
     @TestFactory
     Stream<DynamicTest> survivorsAgreeWhoeverDiesWhere() {
-        return crashes(operations(), List.of(2, 3), new Share(1, 4));
+        return crashes(operations(), List.of(2, 3), new Share(1, 4, 1));
     }
 
     @TestFactory
     Stream<DynamicTest> survivorsOfManyPesAgreeWhereverOneOfThemDies() {
         return Stream.concat(
                 crashes(operations().filter(operation -> !operation.isVariant() && !operation.needsADeath()),
-                        List.of(8), new Share(32, 4)),
+                        List.of(8), new Share(32, 4, 1)),
                 // Of which there are fewer calls.
                 crashes(operations().filter(operation -> !operation.isVariant() && operation.needsADeath()),
-                        List.of(8), new Share(4, 4)));
+                        List.of(8), new Share(4, 4, 1)));
     }
 
     @Deep
     @TestFactory
     Stream<DynamicTest> survivorsAgreeWhicheverTwoOfManyPesDieWhere() {
-        return crashes(operations(), List.of(3, 4, 5, 8), new Share(1, 1));
+        return crashes(operations(), List.of(3, 4, 5, 8), new Share(1, 1, 3));
     }
 
     private Stream<CrashOperation> operations() {
@@ -78,23 +80,44 @@ class EveryCrashPointTest {
         return false;
     }
 
+    /**
+     * How blocks are kept.
+     *
+     * @param parts replicas, or parts of coded blocks
+     * @param parityParts 0 where they are not coded
+     */
+    private record Kept(int parts, int parityParts) {}
+
+    private static List<Kept> kept(CrashOperation operation, int pes, Share share) {
+        List<Kept> kept = new ArrayList<>();
+        for (int replication = 1; replication <= Math.min(4, pes); replication++) {
+            kept.add(new Kept(replication, 0));
+        }
+        // A code of two parts is two replicas.
+        for (int parityParts = 1; !operation.isSized() && pes > 2
+                && parityParts <= Math.min(share.codes(), pes - 2); parityParts++) {
+            kept.add(new Kept(Math.min(6, pes), parityParts));
+        }
+        return kept;
+    }
+
     private static void crashEverywhere(CrashOperation operation, int pes, Share share) {
         long memoryBefore = NativeMemory.openBytes();
         int before = operation.needsADeath() ? 1 : 0;
         int calls = 0;
         int runs = 0;
-        for (int replication = 1; replication <= Math.min(4, pes); replication++) {
-            int level = replication;
+        for (Kept kept : kept(operation, pes, share)) {
             Set<Integer> victims = ConcurrentHashMap.newKeySet();
             FailureAtEveryCall<CrashScenario.End> crashes = FailureAtEveryCall
                     .ofPart(pes,
-                            (world, part) -> new CrashScenario(operation, pes, level, before + part.failures())
-                                    .run(world, part))
-                    .seed(SEED * 1000 + pes * 10L + level).everyNth(share.points()).parallel(CARRIERS)
+                            (world, part) -> new CrashScenario(operation, pes, kept.parts(), kept.parityParts(),
+                                    before + part.failures()).run(world, part))
+                    .seed(SEED * 1000 + pes * 10L + kept.parts() + 5L * kept.parityParts()).everyNth(share.points())
+                    .parallel(CARRIERS)
                     .checking(run -> {
                         assertEquals(pes - before - run.failures().size(), run.survivors().size(), "survivors");
                         assertEquals(1, run.survivors().stream().distinct().count(),
-                                () -> operation + ", K = " + level + ": all survivors end alike: " + run.survivors());
+                                () -> operation + ", " + kept + ": all survivors end alike: " + run.survivors());
                         run.failures().forEach(failure -> victims.add(failure.pe()));
                     });
             if (pes - before > 2) {

@@ -1,5 +1,6 @@
 package org.restorej.redset;
 
+import org.restorej.testing.SeededRandom;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

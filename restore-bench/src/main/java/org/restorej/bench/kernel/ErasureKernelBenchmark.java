@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.restorej.redset.internal.erasure.ErasureKernel;
-import org.restorej.redset.internal.erasure.LinearMap;
+import org.restorej.internal.erasure.ErasureKernel;
+import org.restorej.internal.erasure.LinearMap;
 
 /**
  * The rivals of GF(2^8) arithmetic on pieces in off-heap memory, one thread. The counter {@code bytes} is the input:

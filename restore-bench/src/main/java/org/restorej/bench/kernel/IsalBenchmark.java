@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.restorej.redset.internal.erasure.LinearMap;
+import org.restorej.internal.erasure.LinearMap;
 
 /**
  * ISA-L called from Java against ISA-L called from C: the same Reed-Solomon encodings of the same pieces, eight members

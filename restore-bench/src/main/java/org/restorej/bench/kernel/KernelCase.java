@@ -3,9 +3,9 @@ package org.restorej.bench.kernel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.restorej.redset.internal.erasure.ErasureKernel;
-import org.restorej.redset.internal.erasure.ErasureKernels;
-import org.restorej.redset.internal.erasure.GaloisMatrix;
+import org.restorej.internal.erasure.ErasureKernel;
+import org.restorej.internal.erasure.ErasureKernels;
+import org.restorej.internal.erasure.GaloisMatrix;
 
 /**
  * Pieces of a redundancy set in off-heap memory, as the encoders have them: one source a member, one target a checksum.

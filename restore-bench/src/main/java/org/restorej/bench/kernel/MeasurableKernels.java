@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.restorej.redset.internal.erasure.ErasureKernels;
+import org.restorej.internal.erasure.ErasureKernels;
 
 /**
  * Which kernels can be measured on a machine.

@@ -1,5 +1,6 @@
 package org.restorej.bench.model;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.restorej.block.BlockRanges;
@@ -57,7 +58,8 @@ final class PlannedTraffic {
         SourceRuns share = new SourceRuns(List.of(new SourceRuns.Run(shape.share(rank),
                 new UniformLayout(shape.blocksPerPe(), shape.blockBytes()), MemorySegment.NULL)));
         // Checksums are counted below, not made.
-        PieceTable pieces = new SubmitPlanner(directory, peers(rank), false, null).plan(share).pieces();
+        PieceTable pieces = new SubmitPlanner(directory, peers(rank), false, null, null).plan(share, Arena.ofAuto())
+                .pieces();
         for (int group = 0; group < pieces.peerCount(); group++) {
             int holder = pieces.peer(group);
             if (holder != rank) {

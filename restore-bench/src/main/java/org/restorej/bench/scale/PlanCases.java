@@ -1,5 +1,6 @@
 package org.restorej.bench.scale;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -94,7 +95,7 @@ final class PlanCases {
                 MemorySegment.NULL)));
         // Without checksums: they cost time by the byte.
         Coverage coverage = new Coverage(directory.replicaMap(), directory.permutation(), self);
-        return new SubmitPlanner(directory, everybody(), false, coverage).plan(share);
+        return new SubmitPlanner(directory, everybody(), false, coverage, null).plan(share, Arena.ofAuto());
     }
 
     /** What a PE gets of the blocks of a failed one: to each survivor the same number of blocks, or one more. */

@@ -2,17 +2,28 @@ package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.block.BlockRange;
+import org.restorej.internal.coding.ParityChanges;
+import org.restorej.internal.coding.RowCode;
+import org.restorej.internal.placement.BlockPositions;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.plan.Coverage;
+import org.restorej.internal.plan.SourceRuns;
+import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ChangedBlocks;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
+import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
 
 /**
@@ -28,6 +39,8 @@ final class ChangeStaging implements Staging {
     private boolean sizesAreDamaged;
     private @Nullable ChangedBlocks changedSizes;
     private @Nullable ChangedBlocks changedBlocks;
+    /** Of coded blocks, when their changes have come. */
+    private @Nullable ParityChanges parityChanges;
     private @Nullable ReplicaMemory freshSizes;
     private @Nullable ReplicaMemory freshBlocks;
 
@@ -61,6 +74,11 @@ final class ChangeStaging implements Staging {
 
     @Override
     public Optional<String> error(Coverage coverage) {
+        if (state.code() != null && !damagedChunks.isEmpty()) {
+            // Parity would get a sum with bytes that it is not of.
+            return Optional.of("old bytes of changed blocks are damaged here: scrub and replenish, and submit the "
+                    + "changes again");
+        }
         return sizesAreDamaged
                 ? Optional.of("sizes of blocks are damaged here: scrub and replenish, and submit the changes again")
                 : coverage.complaintOfTwice();
@@ -86,6 +104,42 @@ final class ChangeStaging implements Staging {
         }
         if (current.sizes() != null && !touched.isEmpty()) {
             makeAnew(current.sizes(), Objects.requireNonNull(changedSizes, "changedSizes"), changes, touched);
+        }
+    }
+
+    /**
+     * The sums of old and new bytes of the changed blocks that this PE has, of coded blocks; parity changes by what they
+     * contribute.
+     *
+     * @param memory for them
+     */
+    SourceRuns sumsOfOldAndNew(RowCode code, BlockPositions positions, SegmentAllocator memory) {
+        List<SourceRuns.Run> sums = new ArrayList<>();
+        long blockSizeBytes = state.configuration().blockSizeBytes();
+        Objects.requireNonNull(changedBlocks, "changedBlocks").forEachRun((position, count, bytes) -> {
+            MemorySegment sum = memory.allocate(bytes.byteSize(), Long.BYTES).copyFrom(bytes);
+            code.addSum(current.blocks().at(position, count), sum);
+            long offset = 0;
+            for (BlockRange run : positions.blocksAt(position, position + count)) {
+                BlockLayout layout = new UniformLayout(run.count(), blockSizeBytes);
+                sums.add(new SourceRuns.Run(run, layout, sum.asSlice(offset, layout.bytes())));
+                offset += layout.bytes();
+            }
+        });
+        return new SourceRuns(sums);
+    }
+
+    /** Memory for the changes of parity that this PE has. */
+    ParityChanges parityChanges(RowCode code) {
+        ParityChanges opened = new ParityChanges(code, state.configuration().blockSizeBytes(), state.pool());
+        parityChanges = opened;
+        return opened;
+    }
+
+    /** All changes of parity have come. */
+    void parityComplete() {
+        if (state.configuration().checksums()) {
+            Objects.requireNonNull(parityChanges, "parityChanges").touchedCells().forEach(this::checkOldBytes);
         }
     }
 
@@ -122,7 +176,8 @@ final class ChangeStaging implements Staging {
 
     @Override
     public long bytes() {
-        return (changedBlocks == null ? 0 : changedBlocks.bytes()) + (freshBlocks == null ? 0 : freshBlocks.bytes());
+        return (changedBlocks == null ? 0 : changedBlocks.bytes())
+                + (parityChanges == null ? 0 : parityChanges.bytes()) + (freshBlocks == null ? 0 : freshBlocks.bytes());
     }
 
     /** The present generation has the same memory as when this began, but more of it may be known to be damaged. */
@@ -138,6 +193,12 @@ final class ChangeStaging implements Staging {
             LongSet sound = changes.touchedChunks(grid);
             sound.removeIf((long chunk) -> !blocks.isSound(chunk));
             changes.writeTo(blocks);
+            if (parityChanges != null) {
+                LongSet soundParity = parityChanges.touchedCells();
+                soundParity.removeIf((long cell) -> !blocks.isSound(cell));
+                parityChanges.addTo(blocks);
+                sound.addAll(soundParity);
+            }
             sound.forEach(blocks::seal);
         } else if (freshSizes != null) {
             closeChanges();
@@ -154,6 +215,9 @@ final class ChangeStaging implements Staging {
         }
         if (changedSizes != null) {
             changedSizes.close();
+        }
+        if (parityChanges != null) {
+            parityChanges.close();
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.placement.BlockPositions;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.ReplicaMemory;
@@ -28,7 +28,7 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
     public static final long NOTHING = 0;
 
     /** A generation that nobody has a block of. It takes no memory off the heap. */
-    static Generation ofNothing(StoreState state, RangePermutation permutation, ReplicaRing ring) {
+    static Generation ofNothing(StoreState state, BlockPositions permutation, ReplicaRing ring) {
         Placement placement = ring.placement();
         ReplicaMap lost = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE)
                 .lost(FailedRanks.of(IntStream.range(0, placement.peCount()).toArray()));

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Settlement;
-import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.placement.BlockPositions;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.VariableLayout;
@@ -70,7 +70,7 @@ public final class LostBlockReader {
      * @param sizes as {@link VariableLayout#putSize} writes them, at the slots of the pieces
      * @return whether all have been read
      */
-    boolean readSizes(PieceTable lost, RangePermutation permutation, MemorySegment sizes) {
+    boolean readSizes(PieceTable lost, BlockPositions permutation, MemorySegment sizes) {
         return read(lost, permutation, (reader, run, slot) -> {
             BlockRange.Sizes known = reader.sizes(run);
             for (long i = 0; i < run.count(); i++) {
@@ -80,12 +80,12 @@ public final class LostBlockReader {
     }
 
     /** Reads lost blocks to their slots; returns whether all have been read. */
-    boolean readBlocks(PieceTable lost, RangePermutation permutation, MemorySegment buffer, BlockLayout layout) {
+    boolean readBlocks(PieceTable lost, BlockPositions permutation, MemorySegment buffer, BlockLayout layout) {
         return read(lost, permutation,
                 (reader, run, slot) -> reader.read(run, layout.slice(buffer, slot, run.count())));
     }
 
-    private boolean read(PieceTable lost, RangePermutation permutation, RunReader reader) {
+    private boolean read(PieceTable lost, BlockPositions permutation, RunReader reader) {
         boolean complete = isThere || lost.size() == 0;
         for (int piece = 0; isThere && piece < lost.size(); piece++) {
             long slot = lost.slot(piece);

@@ -12,6 +12,7 @@ import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Task;
+import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.storage.BlockLayout;
@@ -20,6 +21,7 @@ import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
+import org.restorej.internal.transfer.ReadTarget;
 import org.restorej.internal.transfer.Transfer;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.StoreRank;
@@ -159,13 +161,14 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         // Lost blocks that no fallback knows have no bytes.
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        return read(state.checkedSizes(held), sizeLayout, sizes, scratch, this::beginComparing).then(lost -> {
-            if (!fallback.readSizes(lost, directory().permutation(), sizes)) {
-                foundIncomplete();
-            }
-            layout = new VariableLayout(sizes, owner);
-            return lost;
-        });
+        return read(state.checkedSizes(held), new ReadTarget(sizeLayout, sizes, null), scratch, this::beginComparing)
+                .then(lost -> {
+                    if (!fallback.readSizes(lost, directory().permutation(), sizes)) {
+                        foundIncomplete();
+                    }
+                    layout = new VariableLayout(sizes, owner);
+                    return lost;
+                });
     }
 
     @Override
@@ -184,7 +187,10 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
         CheckedMemory blocks = state.checkedBlocks(generation.blocks());
         source = blocks;
-        return read(blocks, target, buffer, scratch, null).then(lost -> {
+        Decoder decoder = state.code() == null
+                ? null
+                : new Decoder(state.code(), state.configuration().blockSizeBytes(), scratch);
+        return read(blocks, new ReadTarget(target, buffer, decoder), scratch, null).then(lost -> {
             takeCareOfLost(lost, target, buffer);
             MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
             Delivered all = new Delivered(accepted, target, buffer);
@@ -239,7 +245,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      * @param last begins the collective call after which all PEs have what they want, of a pull; null where the
      *        settlement follows
      */
-    private Task<PieceTable> read(CheckedMemory memory, BlockLayout target, MemorySegment buffer, PooledMemory scratch,
+    private Task<PieceTable> read(CheckedMemory memory, ReadTarget target, PooledMemory scratch,
             @Nullable Function<Boolean, Request> last) {
         long blockSizeBytes = state.configuration().blockSizeBytes();
         ReadPlanner planner;
@@ -248,10 +254,10 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
             int[] storeRanks = new int[wantedByAll.length];
             Arrays.setAll(storeRanks, state::rankAt);
             planner = ReadPlanner.ofAll(directory(), state.peers(), storeRanks, wantedByAll, blockSizeBytes);
-            transfer = Transfer.push(state.channel(), planner, memory, target, buffer, scratch);
+            transfer = Transfer.push(state.channel(), planner, memory, target, scratch);
         } else {
             planner = new ReadPlanner(directory(), state.peers(), accepted, blockSizeBytes);
-            transfer = Transfer.pull(state.channel(), planner, memory, target, buffer, scratch, last);
+            transfer = Transfer.pull(state.channel(), planner, memory, target, scratch, last);
         }
         return transfer.then(sound -> {
             foundDamaged(memory.damagedChunks());

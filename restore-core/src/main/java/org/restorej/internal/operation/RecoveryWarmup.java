@@ -27,7 +27,7 @@ public final class RecoveryWarmup {
     private static final long BLOCKS_PER_PE = 8;
     private static final long BLOCK_BYTES = 8;
     private static final StoreConfiguration CONFIGURATION = new StoreConfiguration(PES * BLOCKS_PER_PE, BLOCK_BYTES,
-            false, 1, 2, 1, 1, true, 0, DomainLabels.NONE);
+            false, 1, 0, 2, 1, 1, true, 0, DomainLabels.NONE);
     private static final AtomicBoolean DONE = new AtomicBoolean();
 
     private RecoveryWarmup() {}

@@ -2,6 +2,10 @@ package org.restorej.internal.operation;
 
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement.Task;
+import java.util.Objects;
+import org.restorej.internal.coding.Decoder;
+import org.restorej.internal.coding.Decoding;
+import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.storage.CheckedMemory;
@@ -66,7 +70,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         }
         ReplicaMemory longer = sizes.extendedFor(wanted, state.rank(), VariableLayout.SIZE_BYTES);
         extendedSizes = longer;
-        return copy(plan, state.checkedSizes(sizes), longer);
+        return copy(plan, state.checkedSizes(sizes), longer, scratch);
     }
 
     @Override
@@ -79,18 +83,36 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
                         state.configuration().blockSizeBytes())
                 : current.blocks().extendedFor(extendedSizes);
         extendedBlocks = longer;
-        return copy(plan, state.checkedBlocks(current.blocks()), longer)
+        return copy(plan, state.checkedBlocks(current.blocks()), longer, scratch)
                 .then(receivedBytes -> new Replenished(new Generation(current.number(),
                         directory().with(wanted).with(directory().stillDamaged()), longer, extendedSizes),
                         receivedBytes));
     }
 
     /** Comes to the bytes that this PE has received. */
-    private Task<Long> copy(ReplenishPlan copies, CheckedMemory source, ReplicaMemory target) {
-        return Transfer.replenish(state.channel(), copies, source, target).then(receivedBytes -> {
-            foundDamaged(source.damagedChunks());
-            return receivedBytes;
-        });
+    private Task<Long> copy(ReplenishPlan copies, CheckedMemory source, ReplicaMemory target, PooledMemory scratch) {
+        RowCode code = state.code();
+        Decoder decoder = code == null ? null : new Decoder(code, state.configuration().blockSizeBytes(), scratch);
+        if (decoder != null) {
+            decoder.expect(copies.decodings());
+        }
+        return Transfer.replenish(state.channel(), copies, source, target,
+                (slot, count) -> Objects.requireNonNull(decoder, "decoder").at(slot, count)).then(receivedBytes -> {
+                    if (decoder != null) {
+                        decoder.decode(decoding -> target.at(decoding.position(), decoding.count()));
+                        copies.decodings().forEach(decoding -> seal(decoding, target));
+                    }
+                    foundDamaged(source.damagedChunks());
+                    return receivedBytes;
+                });
+    }
+
+    private void seal(Decoding decoding, ReplicaMemory target) {
+        long end = decoding.position() + decoding.count();
+        for (long chunk = decoding.position(); state.configuration().checksums()
+                && chunk < end; chunk = state.grid().chunkEnd(chunk)) {
+            target.seal(chunk);
+        }
     }
 
     /** What was copied from a damaged replica is of no use. */

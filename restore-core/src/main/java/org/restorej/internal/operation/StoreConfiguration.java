@@ -14,7 +14,8 @@ import org.restorej.internal.operation.SettingsComparison.Setting;
  * @param blocks number of blocks B, at least 1, at most 2^36 for each PE with data
  * @param blockSizeBytes size of a block in bytes, at least 1; about their size, where it differs
  * @param variable whether blocks have different sizes
- * @param replication replication level K, from 1 to the number of PEs
+ * @param replication replication level K, from 1 to the number of PEs; of coded blocks the number of parts, k + m
+ * @param parityParts how many of these are parity; 0 where blocks are not coded
  * @param permutationRangeBlocks blocks of a permutation range, or 0 for no permutation
  * @param seed chooses permutation and ring; the same on every PE
  * @param ringPoints points of a PE on the ring that finds new holders, from 1 to 1024
@@ -23,7 +24,8 @@ import org.restorej.internal.operation.SettingsComparison.Setting;
  * @param labels the failure domains of this PE; as many on every PE
  */
 public record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, int replication,
-        long permutationRangeBlocks, long seed, int ringPoints, boolean checksums, int spares, DomainLabels labels) {
+        int parityParts, long permutationRangeBlocks, long seed, int ringPoints, boolean checksums, int spares,
+        DomainLabels labels) {
     /** Long enough that a message's cost is its bytes, short enough to spread a PE's data over many others. */
     private static final long PERMUTATION_RANGE_BYTES = 256 << 10;
 
@@ -45,11 +47,35 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
                 blocks / Math.max(1, pes) / PERMUTATION_RANGES_PER_PE));
     }
 
-    /** Blocks of the longest run that has one checksum. */
+    /**
+     * The same for blocks that are coded: a whole row of cells, so that who submits a permutation range has all that its
+     * parity is computed from.
+     */
+    public static long defaultPermutationRangeBlocks(long blocks, long blockSizeBytes, int pes, int dataParts) {
+        return dataParts * Math.max(1, defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes) / dataParts);
+    }
+
+    /** Whether blocks are coded. */
+    public boolean isCoded() {
+        return parityParts > 0;
+    }
+
+    /** Number of data parts k of coded blocks. */
+    int dataParts() {
+        return replication - parityParts;
+    }
+
+    /** How many holders of a block must fail at least, while all are there, before it is lost. */
+    public int redundancy() {
+        return isCoded() ? parityParts + 1 : replication;
+    }
+
+    /** Blocks of the longest run that has one checksum: a permutation range, or, of coded blocks, a cell. */
     long chunkBlocks(int pes) {
-        return permutationRangeBlocks > 0
+        long permuted = permutationRangeBlocks > 0
                 ? permutationRangeBlocks
                 : defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes);
+        return isCoded() ? Math.ceilDiv(permuted, dataParts()) : permuted;
     }
 
     /**
@@ -85,14 +111,16 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
     }
 
     private StoreConfiguration withoutLabels() {
-        return new StoreConfiguration(blocks, blockSizeBytes, variable, replication, permutationRangeBlocks, seed,
-                ringPoints, checksums, spares, DomainLabels.NONE);
+        return new StoreConfiguration(blocks, blockSizeBytes, variable, replication, parityParts,
+                permutationRangeBlocks, seed, ringPoints, checksums, spares, DomainLabels.NONE);
     }
 
     /** All that must be the same on every PE; labels may differ, but not how many there are. */
     private List<Setting> settings() {
         return List.of(Setting.number("blocks", blocks), Setting.number("blockSizeBytes", blockSizeBytes),
-                Setting.flag("variableBlockSizes", variable), Setting.number("replication", replication),
+                Setting.flag("variableBlockSizes", variable),
+                Setting.number(isCoded() ? "the number of parts of coded" : "replication", replication),
+                Setting.number("parityParts of coded", parityParts),
                 Setting.number("permutationRangeBlocks", permutationRangeBlocks), Setting.number("seed", seed),
                 Setting.number("ringPoints", ringPoints), Setting.flag("checksums", checksums),
                 Setting.number("spares", spares),
@@ -122,6 +150,8 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
         }
         if (spares < 0 || spares >= size) {
             errors.add("spares must be in 0.." + (size - 1) + " on " + size + " PEs: spares=" + spares);
+        } else if (isCoded()) {
+            addErrorsOfCode(size - spares, errors);
         } else if (replication < 1 || replication > size - spares) {
             errors.add("replication must be in 1.." + (size - spares) + ", the number of PEs: replication="
                     + replication);
@@ -133,6 +163,19 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
             errors.add("ringPoints must be in 1.." + MOST_RING_POINTS + ": ringPoints=" + ringPoints);
         }
         return errors;
+    }
+
+    private void addErrorsOfCode(int pes, List<String> errors) {
+        if (dataParts() < 1) {
+            errors.add("dataParts of coded must be at least 1: dataParts=" + dataParts());
+        }
+        if (replication > pes) {
+            errors.add("dataParts and parityParts of coded must be at most " + pes
+                    + " together, the number of PEs: dataParts=" + dataParts() + ", parityParts=" + parityParts);
+        }
+        if (variable) {
+            errors.add("coded blocks must have one size: variableBlockSizes needs replication");
+        }
     }
 
     boolean contains(BlockRanges ids) {

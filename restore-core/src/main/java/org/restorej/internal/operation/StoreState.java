@@ -8,7 +8,11 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.BlockPositions;
+import org.restorej.internal.placement.CodedLayout;
+import org.restorej.internal.placement.CodedPositions;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.RangePermutation;
@@ -29,7 +33,9 @@ import org.restorej.report.StoreReport.Operation;
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
 public final class StoreState {
     private final StoreConfiguration configuration;
-    private final RangePermutation permutation;
+    private final BlockPositions permutation;
+    /** How blocks are coded; null where they aren't. */
+    private final @Nullable RowCode code;
     private final ReplicaRing ring;
     private final ChunkGrid grid;
     private final StoreMonitor monitor = new StoreMonitor();
@@ -49,16 +55,29 @@ public final class StoreState {
         ranks = StoreRanks.of(communicator, configuration.spares());
         List<FailureDomains> domains = configuration.labels().gather(communicator, ranks.peCount(),
                 configuration.replication());
+        long cellBlocks = configuration.chunkBlocks(ranks.peCount());
+        long placed = configuration.isCoded()
+                ? CodedLayout.rowsOf(configuration.blocks(), configuration.dataParts(), cellBlocks)
+                : configuration.blocks();
         Placement placement = domains.isEmpty()
-                ? new Placement(ranks.peCount(), configuration.blocks(), configuration.replication())
-                : Placement.separating(configuration.blocks(), configuration.replication(),
-                        domains.toArray(FailureDomains[]::new));
+                ? new Placement(ranks.peCount(), placed, configuration.replication())
+                : Placement.separating(placed, configuration.replication(), domains.toArray(FailureDomains[]::new));
         Settlement.expect(communicator);
-        permutation = configuration.permutationRangeBlocks() == 0
+        RangePermutation ids = configuration.permutationRangeBlocks() == 0
                 ? RangePermutation.identity(configuration.blocks())
                 : RangePermutation.feistel(configuration.blocks(), configuration.permutationRangeBlocks(),
                         configuration.seed());
-        ring = new ReplicaRing(placement, configuration.ringPoints(), configuration.seed() + 1);
+        if (configuration.isCoded()) {
+            CodedLayout layout = new CodedLayout(placement, configuration.dataParts(), configuration.blocks(),
+                    cellBlocks);
+            code = new RowCode(layout);
+            permutation = new CodedPositions(ids, layout);
+            ring = new ReplicaRing(layout, configuration.ringPoints(), configuration.seed() + 1);
+        } else {
+            code = null;
+            permutation = ids;
+            ring = new ReplicaRing(placement, configuration.ringPoints(), configuration.seed() + 1);
+        }
         grid = new ChunkGrid(ring, configuration.chunkBlocks(ranks.peCount()));
         channel = openChannel(communicator, pool);
     }
@@ -88,8 +107,14 @@ public final class StoreState {
         return ring.placement();
     }
 
-    public RangePermutation permutation() {
+    public BlockPositions permutation() {
         return permutation;
+    }
+
+    /** How blocks are coded; null where they aren't. */
+    @Nullable
+    RowCode code() {
+        return code;
     }
 
     public StoreMonitor monitor() {
@@ -320,7 +345,7 @@ public final class StoreState {
         StoreReport.Memory memory = new StoreReport.Memory(blockBytes, sizeBytes, overheadBytes, stagedBytes(),
                 pool.spareBytes(), channel.keptBytes());
         if (current == null) {
-            long[] none = new long[placement().replication() + 1];
+            long[] none = new long[configuration.redundancy() + 1];
             return new StoreReport(0, memory, LongList.of(none), 0, 0, monitor.totals());
         }
         BlockDirectory directory = current.directory();

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement.Task;
+import org.restorej.internal.coding.ParityMemory;
+import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.plan.SourceRuns;
@@ -23,8 +25,11 @@ import org.restorej.report.StoreReport.Operation;
  * of the blocks is up to a {@link Staging}.
  */
 public final class SubmitOperation extends CollectiveOperation<Staging> {
-    /** Small enough to show progress, large enough that a round's fixed cost is a small part of it. */
-    private static final long BACKGROUND_ROUND_BYTES = 16L << 20;
+    /**
+     * Of a submit in the background, or of coded blocks, whose parity takes memory in a round: small enough to show
+     * progress, large enough that a round's fixed cost is a small part of it.
+     */
+    private static final long ROUND_BYTES = 16L << 20;
 
     private final @Nullable List<SubmissionEntry> submitted;
     private final long roundBytes;
@@ -76,7 +81,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         state.checkNothingStaged("submit");
         BlockDirectory directory = state.newDirectory();
         return new SubmitOperation(Operation.SUBMIT, state, directory, submitted,
-                scope == Scope.ALL ? Long.MAX_VALUE : BACKGROUND_ROUND_BYTES,
+                scope == Scope.ALL && !state.configuration().isCoded() ? Long.MAX_VALUE : ROUND_BYTES,
                 new WholeStaging(state, directory, state.generationNumber() + 1), commits);
     }
 
@@ -109,11 +114,28 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     Task<Staging> moveBlocks(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(closed, state.configuration().blockSizeBytes(), scratch);
-        return new Sending(rounds, staging.blocks(), true, unsealedChunks -> {
+        Sending blocks = new Sending(rounds, staging.blocks(), true, unsealedChunks -> {
             staging.blocksComplete(unsealedChunks);
             judgeCoverage();
             foundDamaged(staging.damagedChunks());
         });
+        RowCode code = state.code();
+        return code != null && staging instanceof ChangeStaging changes
+                ? blocks.thenBegin(_ -> moveParity(changes, code, scratch))
+                : blocks;
+    }
+
+    /** Changes parity by what the changed blocks contribute to it, now that their holders have old and new bytes. */
+    private Task<Staging> moveParity(ChangeStaging changes, RowCode code, PooledMemory scratch) {
+        SourceRuns sums = errors.isEmpty()
+                ? changes.sumsOfOldAndNew(code, directory().permutation(), scratch)
+                : SourceRuns.NONE;
+        return Transfer.submit(state.channel(), SubmitPlanner.ofParity(directory(), state.peers(), code), sums,
+                changes.parityChanges(code), state.channel().communicator()::iBarrier).then(_ -> {
+                    changes.parityComplete();
+                    foundDamaged(changes.damagedChunks());
+                    return staging;
+                });
     }
 
     /** Once: the blocks have come from where their sizes have come from. */
@@ -131,6 +153,9 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */
     private long pieceBlocks() {
         long rangeBlocks = directory().replicaMap().placement().blocksIn(0);
+        if (state.code() != null) {
+            return state.code().layout().cellBlocks();
+        }
         long permuted = state.configuration().permutationRangeBlocks();
         return Math.max(1, permuted == 0 ? rangeBlocks : Math.min(permuted, rangeBlocks));
     }
@@ -145,8 +170,11 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         private final boolean counted;
         private final Consumer<LongSet> end;
         private final SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(),
-                staging.takesChecksums() && state.configuration().checksums(), coverage);
+                staging.takesChecksums() && state.configuration().checksums(), coverage,
+                staging instanceof WholeStaging ? state.code() : null);
         private @Nullable Task<SubmitPlanner> round;
+        /** Of partial sums of parity that come in a round. */
+        private @Nullable PooledMemory memoryOfRound;
         /** Whether this PE, and then whether any, has more to send. */
         private final long[] more = new long[1];
 
@@ -173,12 +201,14 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
                     return false;
                 }
                 round = null;
+                endRound();
                 if (counted && errors.isEmpty()) {
                     submittedBytes.set(rounds.submittedBytes());
                 }
             } while (more[0] > 0);
             planner.withoutHolder().ifPresent(blocks -> errors.addOwn("no PE alive has a sound replica of the blocks "
-                    + blocks + " any more, so they can't be changed one by one: submit all blocks", null));
+                    + blocks + " any more, so they can't be changed one by one: "
+                    + (state.code() == null ? "" : "replenish first, or ") + "submit all blocks", null));
             end.accept(planner.unsealedChunks());
             return true;
         }
@@ -186,8 +216,20 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         private Task<SubmitPlanner> nextRound() {
             SourceRuns runs = errors.isEmpty() ? nextRuns(rounds) : SourceRuns.NONE;
             more[0] = errors.isEmpty() && rounds.hasNext() ? 1 : 0;
+            if (memory instanceof ParityMemory parts) {
+                PooledMemory opened = state.channel().openScratch();
+                parts.beginRound(opened);
+                memoryOfRound = opened;
+            }
             return Transfer.submit(state.channel(), planner, runs, memory,
                     () -> state.channel().communicator().iAllReduce(more, Reduction.MAX));
+        }
+
+        private void endRound() {
+            if (memory instanceof ParityMemory parts && memoryOfRound != null) {
+                parts.endRound();
+                state.channel().release(memoryOfRound);
+            }
         }
 
         @Override

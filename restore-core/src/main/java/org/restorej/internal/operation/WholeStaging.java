@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.coding.ParityMemory;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
@@ -39,7 +40,7 @@ final class WholeStaging implements Staging {
                         state.configuration().blockSizeBytes(), state.checksumGrid(), state.pool())
                 : ReplicaMemory.allocate(sizes, state.checksumGrid(), state.pool());
         blocks = allocated;
-        return allocated;
+        return state.code() == null ? allocated : new ParityMemory(state.code(), allocated);
     }
 
     @Override
@@ -59,7 +60,11 @@ final class WholeStaging implements Staging {
 
     @Override
     public void blocksComplete(LongSet unsealedChunks) {
-        unsealedChunks.forEach(Objects.requireNonNull(blocks, "blocks")::seal);
+        ReplicaMemory complete = Objects.requireNonNull(blocks, "blocks");
+        unsealedChunks.forEach(complete::seal);
+        if (state.code() != null) {
+            ParityMemory.sealCellsWithoutBlocks(state.code().layout(), complete);
+        }
     }
 
     @Override

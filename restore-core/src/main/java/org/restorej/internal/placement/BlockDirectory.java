@@ -1,10 +1,17 @@
 package org.restorej.internal.placement;
 
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.longs.Long2LongMap;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.Placement;
@@ -18,7 +25,7 @@ import org.restorej.placement.Placement;
  * @param grid cuts positions into chunks
  * @param damaged replicas of chunks that nobody may read
  */
-public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap, ChunkGrid grid,
+public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, ChunkGrid grid,
         DamagedReplicas damaged) {
     public BlockDirectory with(DamagedReplicas otherDamage) {
         return new BlockDirectory(permutation, replicaMap, grid, otherDamage);
@@ -30,12 +37,30 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
 
     /** The damage that is left when sound replicas have been copied over damaged ones: where there were none. */
     public DamagedReplicas stillDamaged() {
+        CodedLayout layout = layout();
+        if (layout != null) {
+            LongSet left = new LongOpenHashSet();
+            forEachLostCellOfDamagedRows(layout, 0, layout.parts(), left::add);
+            return DamagedReplicas.everywhere(left);
+        }
         int[] sound = new int[replication()];
         return damaged.repaired(chunkFirst -> holders(chunkFirst, sound) > 0);
     }
 
+    /** Most holders of a piece; where blocks are coded, of all parts of a range. */
     public int replication() {
         return replicaMap.placement().replication();
+    }
+
+    /** How blocks are coded; null where there are replicas of each. */
+    public @Nullable CodedLayout layout() {
+        return replicaMap.ring().layout();
+    }
+
+    /** How many holders of a block must fail at least, while all are there, before it is lost. */
+    public int redundancy() {
+        CodedLayout layout = layout();
+        return layout == null ? replication() : layout.parityParts() + 1;
     }
 
     /**
@@ -70,11 +95,64 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
         return damaged.isEmpty() ? end : Math.min(end, grid.chunkEnd(position));
     }
 
+    /** In the place of a holder of a part: it can't be had. */
+    public static final int LOST = -1;
+
+    /** In the place of a holder of a part: it has no blocks, and counts as zeros. */
+    public static final int WITHOUT_BLOCKS = -2;
+
+    /**
+     * Who has sound cells of the row of a position, where blocks are coded.
+     *
+     * @param holderOfPart filled with the holder of each part, {@link #LOST} or {@link #WITHOUT_BLOCKS}
+     * @return how many parts are not lost: from k on, every block of the row can be had
+     */
+    public int soundParts(long position, int[] holderOfPart) {
+        CodedLayout layout = Objects.requireNonNull(layout(), "layout");
+        int range = replicaMap.placement().rangeOf(position);
+        int piece = replicaMap.pieceOf(range, position);
+        long row = layout.rowOf(position);
+        int[] holder = new int[replication()];
+        int sound = 0;
+        for (int part = 0; part < layout.parts(); part++) {
+            if (layout.blocksIn(row, part) == 0) {
+                holderOfPart[part] = WITHOUT_BLOCKS;
+            } else {
+                int found = holders(range, replicaMap.ring().pieceOfPart(piece, part), layout.cell(row, part), holder);
+                holderOfPart[part] = found == 0 ? LOST : holder[0];
+            }
+            sound += holderOfPart[part] == LOST ? 0 : 1;
+        }
+        return sound;
+    }
+
+    /** The cells of parts {@code from .. to - 1} that can't be had any more and whose rows have damaged cells. */
+    private void forEachLostCellOfDamagedRows(CodedLayout layout, int from, int to, LongConsumer consumer) {
+        int[] holderOfPart = new int[layout.parts()];
+        LongSet rows = new LongOpenHashSet();
+        damaged.forEach((chunkFirst, rank) -> {
+            long row = layout.rowOf(chunkFirst);
+            if (rows.add(row) && soundParts(chunkFirst, holderOfPart) < layout.dataParts()) {
+                for (int part = from; part < to; part++) {
+                    if (holderOfPart[part] == LOST) {
+                        consumer.accept(layout.cell(row, part));
+                    }
+                }
+            }
+        });
+    }
+
     /** Blocks that nobody alive has a sound replica of; time linear in what is lost and damaged. */
     public BlockRanges lostBlocks() {
         List<BlockRange> lost = new ArrayList<>();
         for (Long2LongMap.Entry run : replicaMap.lostRuns().long2LongEntrySet()) {
             lost.addAll(permutation.blocksAt(run.getLongKey(), run.getLongValue()));
+        }
+        CodedLayout layout = layout();
+        if (layout != null) {
+            forEachLostCellOfDamagedRows(layout, 0, layout.dataParts(),
+                    cell -> lost.addAll(permutation.blocksAt(cell, layout.cellEnd(cell))));
+            return BlockRanges.of(lost);
         }
         int[] sound = new int[replication()];
         long[] last = {-1};
@@ -87,8 +165,15 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
         return BlockRanges.of(lost);
     }
 
-    /** At index n the number of blocks that n sound replicas are left of, {@code n = 0 .. K}. */
+    /**
+     * At index n the number of blocks that n sound replicas are left of, {@code n = 0 .. K}; where blocks are coded, of
+     * those that are lost when n further PEs fail, {@code n = 0 .. m + 1}.
+     */
     public long[] blocksByReplicas() {
+        CodedLayout layout = layout();
+        if (layout != null) {
+            return codedBlocksByRedundancy(layout);
+        }
         Placement placement = replicaMap.placement();
         long[] blocks = new long[replication() + 1];
         blocks[replication()] = placement.blockCount();
@@ -99,8 +184,95 @@ public record BlockDirectory(RangePermutation permutation, ReplicaMap replicaMap
         return blocks;
     }
 
-    /** Number of block ranges that have a block with a single replica. */
+    private long[] codedBlocksByRedundancy(CodedLayout layout) {
+        long[] blocks = new long[redundancy() + 1];
+        blocks[redundancy()] = layout.blockCount();
+        touchedRanges().forEach((int range) -> forEachRows(layout, range, (firstRow, endRow, holderOfPart, sound) -> {
+            int failures = failuresUntilLoss(layout, holderOfPart, sound);
+            for (int part = 0; part < layout.dataParts(); part++) {
+                long count = layout.blocksIn(firstRow, endRow, part);
+                blocks[redundancy()] -= count;
+                blocks[isLost(layout, holderOfPart[part], sound) ? 0 : failures] += count;
+            }
+        }));
+        return blocks;
+    }
+
+    private static boolean isLost(CodedLayout layout, int holder, int sound) {
+        return holder == LOST && sound < layout.dataParts();
+    }
+
+    /**
+     * How many PEs must fail at least before a row loses a block that isn't lost yet.
+     *
+     * @param holderOfPart of the row
+     * @param sound number of its parts that are not lost
+     */
+    public static int failuresUntilLoss(CodedLayout layout, int[] holderOfPart, int sound) {
+        Int2IntOpenHashMap partsOf = new Int2IntOpenHashMap();
+        for (int holder : holderOfPart) {
+            if (holder >= 0) {
+                partsOf.addTo(holder, 1);
+            }
+        }
+        // Those that have most of them first.
+        int[] parts = partsOf.values().toIntArray();
+        Arrays.sort(parts);
+        int left = sound;
+        int failures = 0;
+        for (int i = parts.length - 1; i >= 0 && left >= layout.dataParts(); i--) {
+            left -= parts[i];
+            failures++;
+        }
+        return Math.max(1, failures);
+    }
+
+    /** Takes rows that have the same sound parts. */
+    @FunctionalInterface
+    public interface RowsConsumer {
+        /**
+         * Takes rows {@code firstRow .. endRow - 1}.
+         *
+         * @param holderOfPart as {@link #soundParts} gives them; changes when the call has returned
+         * @param sound number of parts that are not lost
+         */
+        void accept(long firstRow, long endRow, int[] holderOfPart, int sound);
+    }
+
+    /** The rows of a range by who has sound parts of them, in ascending order. */
+    public void forEachRows(CodedLayout layout, int range, RowsConsumer consumer) {
+        int[] holderOfPart = new int[layout.parts()];
+        int pieces = replicaMap.ring().endPiece(0);
+        for (int piece = 0; piece < pieces; piece++) {
+            long row = replicaMap.ring().firstRow(layout, range, piece);
+            long end = replicaMap.ring().firstRow(layout, range, piece + 1);
+            while (row < end) {
+                // Damage is that of a row, and the last row of all may have fewer parts.
+                long together = end == layout.rowCount() && row < end - 1 ? end - 1 : end;
+                long last = damaged.isEmpty() ? together : row + 1;
+                int sound = soundParts(layout.cell(row, 0), holderOfPart);
+                consumer.accept(row, last, holderOfPart, sound);
+                row = last;
+            }
+        }
+    }
+
+    /** Number of block ranges that have a block with a single replica, or that is coded and one failure from loss. */
     public int rangesWithOneReplica() {
+        CodedLayout layout = layout();
+        if (layout != null) {
+            IntSet atRisk = new IntOpenHashSet();
+            touchedRanges().forEach((int range) -> forEachRows(layout, range, (firstRow, endRow, holders, sound) -> {
+                for (int part = 0; part < layout.dataParts(); part++) {
+                    if (layout.blocksIn(firstRow, endRow, part) > 0
+                            && !isLost(layout, holders[part], sound)
+                            && failuresUntilLoss(layout, holders, sound) == 1) {
+                        atRisk.add(range);
+                    }
+                }
+            }));
+            return atRisk.size();
+        }
         IntSet touched = touchedRanges();
         IntSet ranges = new IntOpenHashSet();
         touched.forEach((int range) -> forEachPiece(range, (first, end, holders, count) -> {

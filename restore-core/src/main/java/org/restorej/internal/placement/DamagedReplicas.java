@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.longs.Long2ObjectRBTreeMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectSortedMap;
+import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.function.LongPredicate;
 import org.restorej.placement.FailedRanks;
 
@@ -88,6 +89,13 @@ public final class DamagedReplicas {
             }
         });
         return left.build();
+    }
+
+    /** Chunks that nobody has an undamaged replica of, nor ever will have. */
+    static DamagedReplicas everywhere(LongSet chunkFirsts) {
+        Builder lost = new Builder(NONE);
+        chunkFirsts.forEach((long chunkFirst) -> lost.add(chunkFirst, EVERYBODY));
+        return lost.build();
     }
 
     /** Without those of PEs that have lost all their replicas. */

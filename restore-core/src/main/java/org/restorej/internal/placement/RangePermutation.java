@@ -15,7 +15,7 @@ import org.restorej.block.BlockRange;
  * Rogaway 2002, "Ciphers with arbitrary finite domains", cycle walking): at most four steps are expected, since the
  * power is less than four times the size. Immutable; constant time.
  */
-public final class RangePermutation {
+public final class RangePermutation implements BlockPositions {
     private static final int ROUNDS = 4;
 
     private final long blockCount;
@@ -62,24 +62,24 @@ public final class RangePermutation {
         return new RangePermutation(blockCount, rangeBlocks, seed);
     }
 
-    /** Position of a block, {@code 0 <= blockId < B}. */
+    @Override
     public long positionOf(long blockId) {
         long range = blockId / rangeBlocks;
         return range >= size ? blockId : apply(range) * rangeBlocks + blockId % rangeBlocks;
     }
 
-    /** The block at a position, {@code 0 <= position < B}. */
+    @Override
     public long blockAt(long position) {
         long range = position / rangeBlocks;
         return range >= size ? position : invert(range) * rangeBlocks + position % rangeBlocks;
     }
 
-    /** How many consecutive blocks, this one included, have consecutive positions as far as is certain; at least 1. */
+    @Override
     public long runAt(long blockId) {
         return Math.min(blockCount - blockId, rangeBlocks - blockId % rangeBlocks);
     }
 
-    /** The blocks at positions {@code first .. end - 1} as runs of consecutive ids, by ascending positions. */
+    @Override
     public List<BlockRange> blocksAt(long first, long end) {
         List<BlockRange> runs = new ArrayList<>();
         long position = first;

@@ -89,6 +89,29 @@ public final class RepairPlacement {
     }
 
     /**
+     * The PE that holds one part of a piece's rows, where each holder has a part of its own: that of the placement if it
+     * is alive, else one of the new ones, in ascending order of parts. Where fewer PEs are alive than there are parts,
+     * some have several.
+     *
+     * @param piece of this part or another one of the same rows
+     */
+    int holderOfPart(int range, int piece, int part) {
+        int original = placement.holder(range, part);
+        if (!failedRanks.contains(original)) {
+            return original;
+        }
+        int[] holders = new int[placement.replication()];
+        int found = holders(range, piece, holders);
+        int lostBefore = 0;
+        for (int other = 0; other < part; other++) {
+            lostBefore += failedRanks.contains(placement.holder(range, other)) ? 1 : 0;
+        }
+        // Behind the original holders alive; again from the first holder where there are not enough.
+        int alive = placement.aliveHolders(range, failedRanks, new int[placement.replication()]);
+        return holders[(alive + lostBefore) % found];
+    }
+
+    /**
      * Ranges of which a PE may hold pieces although the placement gives it none of them: found on the way back along
      * the ring from the points of the PE. A piece that begins there finds its new holders before it comes to the PE
      * when what lies between has PEs alive in {@code 2 K} domains of each kind, or in all there are: no more than K of
@@ -104,7 +127,11 @@ public final class RepairPlacement {
     IntSet rangesThatMayComeTo(int storeRank, long mostSteps) {
         IntSet ranges = new IntOpenHashSet();
         long steps = 0;
-        for (int piece = 0; piece < ring.pieces(); piece++) {
+        if (ring.layout() != null && aliveDomains[levels.size()] < placement.replication()) {
+            // Some may have several parts of a range, wherever these begin.
+            return null;
+        }
+        for (int piece = 0; piece < ring.endPiece(0); piece++) {
             long own = ring.startOf(storeRank, piece);
             PassedDomains passed = new PassedDomains();
             long point = own;

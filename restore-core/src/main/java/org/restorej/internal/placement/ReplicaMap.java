@@ -25,6 +25,8 @@ import org.restorej.placement.Placement;
 public final class ReplicaMap {
     private final Placement placement;
     private final ReplicaRing ring;
+    /** How blocks are coded; null where every holder of a range has all of it. */
+    private final @Nullable CodedLayout layout;
     /** Who had failed when the replicas were last brought to where {@code ring} wants them. */
     private final FailedRanks placedWithout;
     /** Where that is. */
@@ -39,6 +41,7 @@ public final class ReplicaMap {
             @Nullable ReplicaMap lostBefore) {
         this.placement = placement;
         this.ring = ring;
+        layout = ring.layout();
         this.repaired = repaired;
         placedWithout = repaired.failedRanks();
         this.lostSince = lostSince;
@@ -91,7 +94,7 @@ public final class ReplicaMap {
 
     /** Whether the pieces of a range have different holders; otherwise the whole range has those of piece 0. */
     public boolean isCut(int range) {
-        return isPlacedInPieces(range) || (lostBefore != null && lostBefore.isCut(range));
+        return layout != null || isPlacedInPieces(range) || (lostBefore != null && lostBefore.isCut(range));
     }
 
     private boolean isPlacedInPieces(int range) {
@@ -133,9 +136,7 @@ public final class ReplicaMap {
         if (lostBefore != null && lostBefore.isLost(range, firstPosition(range, piece))) {
             return 0;
         }
-        int placed = isPlacedInPieces(range)
-                ? repaired.holders(range, piece, into)
-                : placement.aliveHolders(range, FailedRanks.NONE, into);
+        int placed = placed(range, piece, into);
         int alive = 0;
         for (int i = 0; i < placed; i++) {
             if (!lostSince.contains(into[i])) {
@@ -143,6 +144,19 @@ public final class ReplicaMap {
             }
         }
         return alive;
+    }
+
+    /** The PEs that a piece was brought to; some of them may have failed since. */
+    private int placed(int range, int piece, int[] into) {
+        boolean inPieces = isPlacedInPieces(range);
+        if (layout != null) {
+            int part = ring.partOf(piece);
+            into[0] = inPieces ? repaired.holderOfPart(range, piece, part) : placement.holder(range, part);
+            return 1;
+        }
+        return inPieces
+                ? repaired.holders(range, piece, into)
+                : placement.aliveHolders(range, FailedRanks.NONE, into);
     }
 
     /** Whether a store rank is among the first {@code count} holders. */
@@ -156,7 +170,23 @@ public final class ReplicaMap {
     }
 
     private boolean isLost(int range, long position) {
-        return holders(range, pieceOf(range, position), new int[placement.replication()]) == 0;
+        return isLost(range, pieceOf(range, position), new int[placement.replication()]);
+    }
+
+    /** Whether nobody has a piece, and, where it is coded, too few other parts are left. */
+    private boolean isLost(int range, int piece, int[] holders) {
+        return holders(range, piece, holders) == 0 && !isDecodable(range, piece, holders);
+    }
+
+    private boolean isDecodable(int range, int piece, int[] holders) {
+        if (layout == null) {
+            return false;
+        }
+        int left = 0;
+        for (int part = 0; part < layout.parts(); part++) {
+            left += holders(range, ring.pieceOfPart(piece, part), holders);
+        }
+        return left >= layout.dataParts();
     }
 
     /**
@@ -175,13 +205,10 @@ public final class ReplicaMap {
         }
         for (int replica = 0; replica < placement.replication(); replica++) {
             int range = placement.rangeHeldBy(storeRank, replica);
-            addRun(runs, placement.firstPosition(range), placement.firstPosition(range + 1));
+            addRun(runs, ring.firstPosition(range, ring.firstPiece(replica)),
+                    ring.firstPosition(range, ring.endPiece(replica)));
         }
-        addRepairedRanges(storeRank, range -> {
-            if (!placement.isHeldBy(range, storeRank)) {
-                addPiecesHeldBy(storeRank, range, runs);
-            }
-        });
+        addRepairedRanges(storeRank, range -> addPiecesHeldBy(storeRank, range, runs));
         return runs;
     }
 
@@ -241,16 +268,26 @@ public final class ReplicaMap {
         }
     }
 
+    /** Adds what a PE has been given of a range besides what the placement gives it. */
     private void addPiecesHeldBy(int storeRank, int range, Long2LongSortedMap runs) {
         int[] holders = new int[placement.replication()];
+        int replica = placement.replicaAt(range, storeRank);
         for (int piece = 0; piece < ring.pieces(); piece++) {
+            if (replica >= 0 && ring.firstPiece(replica) <= piece && piece < ring.endPiece(replica)) {
+                continue;
+            }
             if (lostBefore != null && lostBefore.isLost(range, ring.firstPosition(range, piece))) {
                 continue;
             }
-            if (isAmong(storeRank, holders, repaired.holders(range, piece, holders))) {
+            if (isAmong(storeRank, holders, placed(range, piece, holders))) {
                 addRun(runs, ring.firstPosition(range, piece), ring.firstPosition(range, piece + 1));
             }
         }
+    }
+
+    /** How many of a range's holders must fail at least before something of it is lost. */
+    private int fewestFailuresUntilLoss() {
+        return layout == null ? placement.replication() : layout.parityParts() + 1;
     }
 
     /** Everybody whose failure has had an influence on where replicas are. */
@@ -276,7 +313,7 @@ public final class ReplicaMap {
     }
 
     /**
-     * Runs of positions whose holders are all gone. Time {@code O(K^2 * f)}, and linear in the pieces of the ranges
+     * Runs of positions whose holders are all gone, and that can't be computed from others either. Time {@code O(K^2 * f)}, and linear in the pieces of the ranges
      * that the placement gives to nobody who was always alive.
      *
      * @return by first position the first one after the run, ascending
@@ -288,11 +325,11 @@ public final class ReplicaMap {
         while (touched.hasNext()) {
             int range = touched.nextInt();
             // Of a range that somebody has always held nothing is lost.
-            int pieces = everFailedHolders(range) < placement.replication() ? 0 : pieces(range);
+            int pieces = everFailedHolders(range) < fewestFailuresUntilLoss() ? 0 : pieces(range);
             for (int piece = 0; piece < pieces; piece++) {
                 long first = firstPosition(range, piece);
                 long end = firstPosition(range, piece + 1);
-                if (first < end && holders(range, piece, holders) == 0) {
+                if (first < end && isLost(range, piece, holders)) {
                     runs.put(first, end);
                 }
             }

@@ -1,5 +1,6 @@
 package org.restorej.internal.placement;
 
+import org.jspecify.annotations.Nullable;
 import org.restorej.placement.Placement;
 
 /**
@@ -14,6 +15,7 @@ import org.restorej.placement.Placement;
  */
 public final class ReplicaRing {
     private final Placement placement;
+    private final @Nullable CodedLayout layout;
     private final int pointsPerPe;
     private final RangePermutation positions;
 
@@ -26,10 +28,20 @@ public final class ReplicaRing {
      * @param seed chooses the ring
      */
     public ReplicaRing(Placement placement, int pointsPerPe, long seed) {
+        this(placement, null, pointsPerPe, seed);
+    }
+
+    /** The ring of coded blocks; otherwise as above. A range's pieces are those of its parts, cut between rows. */
+    public ReplicaRing(CodedLayout layout, int pointsPerPe, long seed) {
+        this(layout.placement(), layout, pointsPerPe, seed);
+    }
+
+    private ReplicaRing(Placement placement, @Nullable CodedLayout layout, int pointsPerPe, long seed) {
         if (pointsPerPe < 1) {
             throw new IllegalArgumentException("pointsPerPe must be at least 1: pointsPerPe=" + pointsPerPe);
         }
         this.placement = placement;
+        this.layout = layout;
         this.pointsPerPe = pointsPerPe;
         positions = RangePermutation.feistel((long) placement.peCount() * pointsPerPe, 1, seed);
     }
@@ -38,17 +50,54 @@ public final class ReplicaRing {
         return placement;
     }
 
+    /** How blocks are coded; null where each holder of a range has all of it. */
+    public @Nullable CodedLayout layout() {
+        return layout;
+    }
+
     /** Number of pieces of a range. */
     public int pieces() {
-        return pointsPerPe;
+        return layout == null ? pointsPerPe : layout.parts() * pointsPerPe;
+    }
+
+    /** Which of the range's holders has a piece, where only one of them does. */
+    int partOf(int piece) {
+        return piece / pointsPerPe;
+    }
+
+    /** The piece of another part that has the same rows. */
+    int pieceOfPart(int piece, int part) {
+        return part * pointsPerPe + piece % pointsPerPe;
+    }
+
+    /** First row of a piece, where blocks are coded. */
+    long firstRow(CodedLayout coded, int range, int piece) {
+        return coded.firstRow(range) + share(coded.rowsIn(range), piece);
+    }
+
+    /** First of a range's pieces that one of its holders has at the beginning. */
+    int firstPiece(int replica) {
+        return layout == null ? 0 : replica * pointsPerPe;
+    }
+
+    /** First of a range's pieces after those. */
+    int endPiece(int replica) {
+        return layout == null ? pointsPerPe : (replica + 1) * pointsPerPe;
     }
 
     /** First position of a piece; of piece {@code pieces()} it is the end of the range. */
     public long firstPosition(int range, int piece) {
-        long blocks = placement.blocksIn(range);
-        // blocks * piece / pointsPerPe, without overflow.
-        return placement.firstPosition(range) + blocks / pointsPerPe * piece
-                + blocks % pointsPerPe * piece / pointsPerPe;
+        if (layout == null) {
+            return placement.firstPosition(range) + share(placement.blocksIn(range), piece);
+        }
+        long rows = layout.rowsIn(range);
+        return placement.firstPosition(range)
+                + (partOf(piece) * rows + share(rows, piece % pointsPerPe)) * layout.cellBlocks();
+    }
+
+    /** {@code count * piece / pointsPerPe}, without overflow. */
+    private long share(long count, int piece) {
+        return count / pointsPerPe * piece + count % pointsPerPe * piece / pointsPerPe;
     }
 
     /**
@@ -56,14 +105,23 @@ public final class ReplicaRing {
      * {@code firstPosition(range) <= position < firstPosition(range + 1)}.
      */
     public int pieceOf(int range, long position) {
-        long blocks = placement.blocksIn(range);
         long offset = position - placement.firstPosition(range);
+        if (layout == null) {
+            return shareOf(placement.blocksIn(range), offset);
+        }
+        long rows = layout.rowsIn(range);
+        long cell = offset / layout.cellBlocks();
+        return (int) (cell / rows) * pointsPerPe + shareOf(rows, cell % rows);
+    }
+
+    /** The piece {@code i} for which {@code share(i) <= offset < share(i + 1)}. */
+    private int shareOf(long count, long offset) {
         // An estimate from the mean length of a piece, at most one piece off because of rounding.
-        int piece = (int) Math.min(pointsPerPe - 1L, (long) ((double) offset / blocks * pointsPerPe));
-        while (piece > 0 && firstPosition(range, piece) > position) {
+        int piece = (int) Math.min(pointsPerPe - 1L, (long) ((double) offset / count * pointsPerPe));
+        while (piece > 0 && share(count, piece) > offset) {
             piece--;
         }
-        while (firstPosition(range, piece + 1) <= position) {
+        while (share(count, piece + 1) <= offset) {
             piece++;
         }
         return piece;
@@ -75,7 +133,7 @@ public final class ReplicaRing {
 
     /** Where on the ring the search for new holders of a piece begins, that point excluded. */
     long startOf(int range, int piece) {
-        return positions.positionOf((long) range * pointsPerPe + piece);
+        return positions.positionOf((long) range * pointsPerPe + piece % pointsPerPe);
     }
 
     int ownerOf(long point) {

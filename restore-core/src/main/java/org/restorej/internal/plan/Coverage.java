@@ -3,7 +3,9 @@ package org.restorej.internal.plan;
 import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import java.util.Arrays;
 import java.util.Optional;
-import org.restorej.internal.placement.RangePermutation;
+import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.BlockPositions;
+import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.placement.Placement;
 
@@ -13,7 +15,7 @@ import org.restorej.placement.Placement;
  * thread.
  */
 public final class Coverage {
-    private final RangePermutation permutation;
+    private final BlockPositions permutation;
     /** First position of each watched run, ascending. */
     private final long[] firsts;
     private final long[] ends;
@@ -21,7 +23,7 @@ public final class Coverage {
     private final FaultyBlocks twice = new FaultyBlocks();
 
     /** Watches what a store rank is the first holder of. */
-    public Coverage(ReplicaMap replicaMap, RangePermutation permutation, int storeRank) {
+    public Coverage(ReplicaMap replicaMap, BlockPositions permutation, int storeRank) {
         this.permutation = permutation;
         Placement placement = replicaMap.placement();
         int[] holders = new int[placement.replication()];
@@ -30,7 +32,7 @@ public final class Coverage {
             int range = placement.rangeOf(run.getLongKey());
             // A run may be several pieces; whoever holds it all is the first holder of each piece or of none.
             replicaMap.holders(range, replicaMap.pieceOf(range, run.getLongKey()), holders);
-            return holders[0] != storeRank;
+            return holders[0] != storeRank || isParity(replicaMap, run.getLongKey());
         });
         firsts = watched.keySet().toLongArray();
         ends = watched.values().toLongArray();
@@ -38,6 +40,21 @@ public final class Coverage {
         for (int run = 0; run < firsts.length; run++) {
             bits[run] = new long[Math.toIntExact((ends[run] - firsts[run] + 63) >>> 6)];
         }
+        noteWithoutBlocks(replicaMap.ring().layout());
+    }
+
+    /** Cells at the end of the last row may have fewer blocks than positions. */
+    private void noteWithoutBlocks(@Nullable CodedLayout layout) {
+        for (int part = 0; layout != null && part < layout.dataParts() && layout.rowCount() > 0; part++) {
+            long blocks = layout.blocksIn(layout.rowCount() - 1, part);
+            long first = layout.cell(layout.rowCount() - 1, part) + blocks;
+            mark(first, layout.cellBlocks() - blocks);
+        }
+    }
+
+    private static boolean isParity(ReplicaMap replicaMap, long position) {
+        CodedLayout layout = replicaMap.ring().layout();
+        return layout != null && layout.partOf(position) >= layout.dataParts();
     }
 
     /** Notes that these positions have arrived. */

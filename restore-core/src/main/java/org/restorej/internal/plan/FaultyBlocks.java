@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.placement.BlockPositions;
 
 /** Faulty blocks: how many, and some of them. */
 public final class FaultyBlocks {
@@ -15,7 +15,7 @@ public final class FaultyBlocks {
     private boolean allNamed = true;
     private long count;
 
-    void add(RangePermutation permutation, long position, long positions) {
+    void add(BlockPositions permutation, long position, long positions) {
         count += positions;
         if (allNamed) {
             permutation.blocksAt(position, position + positions).forEach(this::name);

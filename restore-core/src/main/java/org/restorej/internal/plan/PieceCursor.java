@@ -1,7 +1,7 @@
 package org.restorej.internal.plan;
 
 import org.restorej.internal.placement.BlockDirectory;
-import org.restorej.internal.placement.RangePermutation;
+import org.restorej.internal.placement.BlockPositions;
 import org.restorej.placement.Placement;
 
 /**
@@ -10,7 +10,7 @@ import org.restorej.placement.Placement;
  */
 final class PieceCursor {
     private final BlockDirectory directory;
-    private final RangePermutation permutation;
+    private final BlockPositions permutation;
     private final Placement placement;
     private long nextBlock;
     private long endBlock;

@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.Objects;
 
 /**
@@ -116,11 +117,11 @@ public final class PieceTable {
         return memoryOf(group, slots, memory);
     }
 
-    /** Length in bytes of the memory of all pieces, found by their positions. */
-    public long bytes(PieceMemory memory) {
+    /** Length in bytes of the memory of all pieces, found by their numbers. */
+    public long bytes(IntFunction<MemorySegment> memory) {
         long bytes = 0;
         for (int piece = 0; piece < size(); piece++) {
-            bytes += memory.at(positions[piece], counts[piece]).byteSize();
+            bytes += memory.apply(piece).byteSize();
         }
         return bytes;
     }

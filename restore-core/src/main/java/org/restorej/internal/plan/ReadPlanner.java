@@ -1,7 +1,11 @@
 package org.restorej.internal.plan;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
+import org.restorej.internal.coding.Decoding;
 import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.placement.ReplicaMap;
 
 /**
@@ -13,6 +17,9 @@ public final class ReadPlanner {
     /** A piece takes some 110 bytes in the plans of who asks for it, and as many where it is served: 14 MiB a batch. */
     private static final int BATCH_PIECES = 1 << 17;
 
+    /** What lost blocks are computed from takes memory beside the destination. */
+    private static final long BATCH_DECODING_BYTES = 16 << 20;
+
     private final BlockDirectory directory;
     private final Peers peers;
     private final BlockRanges wanted;
@@ -21,6 +28,7 @@ public final class ReadPlanner {
     private final PieceCursor pieces;
     private final PieceCursor piecesOfOthers;
     private final ServerChoice choice;
+    private final @Nullable DecodingPlanner decoding;
     private final int[] holders;
     private final PieceTable.Builder lost = new PieceTable.Builder();
     /** Store ranks and wishes of all PEs by current rank, where every PE knows them. */
@@ -33,6 +41,10 @@ public final class ReadPlanner {
     private int share;
     private long position;
     private long slot;
+    /** What the piece is computed from, which its shares are then; null where it is read itself. */
+    private @Nullable DecodingPlanner computed;
+    /** What is to be computed from the latest batch. */
+    private List<Decoding> decodings = List.of();
 
     /**
      * A planner.
@@ -63,6 +75,11 @@ public final class ReadPlanner {
         piecesOfOthers = new PieceCursor(directory);
         holders = new int[directory.replication()];
         choice = new ServerChoice(requester, typicalBlockBytes, holders.length);
+        CodedLayout layout = directory.layout();
+        decoding = layout == null
+                ? null
+                : new DecodingPlanner(directory, layout, requester, wanted.blockCount(),
+                        true);
         advance();
     }
 
@@ -91,15 +108,26 @@ public final class ReadPlanner {
     /** The next pieces by current rank of their servers, this PE included; none when nothing is left. */
     public PieceTable next() {
         PieceTable.Builder batch = new PieceTable.Builder();
-        while (hasPiece && batch.size() < batchPieces) {
+        long decodingEnd = decoding == null || batchPieces == Integer.MAX_VALUE
+                ? Long.MAX_VALUE
+                : decoding.endSlot() + BATCH_DECODING_BYTES / typicalBlockBytes;
+        // All that a piece is computed from is in one batch.
+        while (hasPiece && (share > 0
+                || (batch.size() < batchPieces && (decoding == null || decoding.endSlot() <= decodingEnd)))) {
             if (shares == 0) {
                 lost.add(0, position, count(), slot);
             } else {
-                batch.add(peers.currentRank(choice.server(share)), position, count(), slot);
+                batch.add(peers.currentRank(server()), position(), count(), slot());
             }
             advance();
         }
+        decodings = decoding == null ? List.of() : decoding.take(hasPiece && computed != null);
         return batch.build(peers.size());
+    }
+
+    /** What is to be computed from the latest batch when it has come. */
+    public List<Decoding> decodings() {
+        return decodings;
     }
 
     /**
@@ -118,8 +146,8 @@ public final class ReadPlanner {
         PieceTable.Builder served = new PieceTable.Builder();
         ReadPlanner theirs = new ReadPlanner(directory, peers, wishes[peer], typicalBlockBytes, 0, storeRanks[peer]);
         while (theirs.hasPiece) {
-            if (theirs.shares > 0 && theirs.choice.server(theirs.share) == peers.storeRank()) {
-                served.add(peer, theirs.position, theirs.count(), theirs.slot);
+            if (theirs.shares > 0 && theirs.server() == peers.storeRank()) {
+                served.add(peer, theirs.position(), theirs.count(), theirs.slot());
             }
             theirs.advance();
         }
@@ -131,7 +159,8 @@ public final class ReadPlanner {
         for (int run = 0; run < wish.runCount(); run++) {
             piecesOfOthers.begin(wish.runFirst(run), wish.runEnd(run) - wish.runFirst(run), 0);
             while (piecesOfOthers.next()) {
-                if (ReplicaMap.isAmong(peers.storeRank(), holders, piecesOfOthers.soundHolders(holders))) {
+                if (directory.layout() != null
+                        || ReplicaMap.isAmong(peers.storeRank(), holders, piecesOfOthers.soundHolders(holders))) {
                     return true;
                 }
             }
@@ -142,28 +171,57 @@ public final class ReadPlanner {
     /** Goes on to the next share of a piece, or the next piece, if there is one. */
     private void advance() {
         if (share + 1 < shares) {
-            position += choice.count(share);
-            slot += choice.count(share);
+            if (computed == null) {
+                position += choice.count(share);
+                slot += choice.count(share);
+            }
             share++;
             return;
         }
-        while (!pieces.next()) {
-            if (nextRun == wanted.runCount()) {
-                hasPiece = false;
-                return;
+        do {
+            while (!pieces.next()) {
+                if (nextRun == wanted.runCount()) {
+                    hasPiece = false;
+                    return;
+                }
+                pieces.begin(wanted.runFirst(nextRun), wanted.runEnd(nextRun) - wanted.runFirst(nextRun),
+                        wanted.blocksBefore(nextRun));
+                nextRun++;
             }
-            pieces.begin(wanted.runFirst(nextRun), wanted.runEnd(nextRun) - wanted.runFirst(nextRun),
-                    wanted.blocksBefore(nextRun));
-            nextRun++;
-        }
+            planPiece();
+            // What it is computed from may be read already.
+        } while (computed != null && shares == 0);
         hasPiece = true;
-        shares = choice.choose(holders, pieces.soundHolders(holders), pieces.count());
+    }
+
+    private void planPiece() {
         share = 0;
         position = pieces.position();
         slot = pieces.slot();
+        shares = choice.choose(holders, pieces.soundHolders(holders), pieces.count());
+        computed = null;
+        if (shares == 0 && decoding != null && decoding.plan(position, pieces.count(), slot)) {
+            computed = decoding;
+            shares = decoding.reads();
+        }
+    }
+
+    private int server() {
+        return computed != null ? computed.server(share) : choice.server(share);
+    }
+
+    private long position() {
+        return computed != null ? computed.position(share) : position;
+    }
+
+    private long slot() {
+        return computed != null ? computed.slot(share) : slot;
     }
 
     private long count() {
+        if (computed != null) {
+            return computed.count(share);
+        }
         return shares == 0 ? pieces.count() : choice.count(share);
     }
 }

@@ -1,7 +1,12 @@
 package org.restorej.internal.plan;
 
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.restorej.internal.coding.Decoding;
 import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.ReplicaMap;
 
@@ -16,8 +21,13 @@ import org.restorej.internal.placement.ReplicaMap;
  *
  * @param incoming what comes to this PE, by current rank of who sends it
  * @param outgoing what this PE sends, by current rank of who receives it
+ * @param decodings what this PE computes from what comes, where blocks are coded; what is on this PE already is among
+ *        what comes
  */
-public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
+public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decoding> decodings) {
+    /** The slot of what is copied as it is; others are one more than those of what something is computed from. */
+    public static final long COPIED = 0;
+
     /**
      * The plan of this PE.
      *
@@ -28,7 +38,8 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
         Planner planner = new Planner(before, after, peers);
         planner.planCopies();
         planner.planRepairs();
-        return new ReplenishPlan(planner.incoming.build(peers.size()), planner.outgoing.build(peers.size()));
+        return new ReplenishPlan(planner.incoming.build(peers.size()), planner.outgoing.build(peers.size()),
+                planner.computed == null ? List.of() : planner.computed.take(false));
     }
 
     private static final class Planner {
@@ -41,6 +52,8 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
         private final int[] placedRanks;
         private final int[] sources;
         private final int[] wantedRanks;
+        /** What this PE computes; null where blocks are not coded. */
+        private final @Nullable DecodingPlanner computed;
 
         Planner(BlockDirectory before, ReplicaMap after, Peers peers) {
             this.before = before;
@@ -50,6 +63,12 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
             placedRanks = new int[before.replication()];
             sources = new int[before.replication()];
             wantedRanks = new int[before.replication()];
+            computed = decodingBy(peers.storeRank());
+        }
+
+        private @Nullable DecodingPlanner decodingBy(int storeRank) {
+            CodedLayout layout = before.layout();
+            return layout == null ? null : new DecodingPlanner(before, layout, storeRank, 0, false);
         }
 
         void planCopies() {
@@ -69,6 +88,11 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
                 long end = finer.firstPosition(range, piece + 1);
                 while (first < end) {
                     long soundEnd = Math.min(end, before.end(range, placed.pieceOf(range, first), first));
+                    CodedLayout layout = before.layout();
+                    if (layout != null && !before.damaged().isEmpty()) {
+                        // Damage of other parts counts, too.
+                        soundEnd = Math.min(soundEnd, layout.cellEnd(first));
+                    }
                     planCopies(range, first, soundEnd - first);
                     first = soundEnd;
                 }
@@ -79,7 +103,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
             int piece = placed.pieceOf(range, first);
             int placedCount = placed.holders(range, piece, placedRanks);
             int sourceCount = before.holders(range, piece, first, sources);
-            if (sourceCount == 0) {
+            if (sourceCount == 0 && before.layout() == null) {
                 return;
             }
             int wantedCount = after.holders(range, after.pieceOf(range, first), wantedRanks);
@@ -87,7 +111,12 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
             long turn = after.ring().pieceOf(range, first);
             for (int i = 0; i < wantedCount; i++) {
                 // A holder whose replica is damaged has memory for it already: that is a repair.
-                if (!ReplicaMap.isAmong(wantedRanks[i], placedRanks, placedCount)) {
+                if (ReplicaMap.isAmong(wantedRanks[i], placedRanks, placedCount)) {
+                    continue;
+                }
+                if (sourceCount == 0) {
+                    planDecoding(wantedRanks[i], first, count);
+                } else {
                     plan(sources[(int) (turn++ % sourceCount)], wantedRanks[i], first, count);
                 }
             }
@@ -99,18 +128,42 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing) {
                 int range = placed.placement().rangeOf(chunkFirst);
                 int placedCount = placed.holders(range, placed.pieceOf(range, chunkFirst), placedRanks);
                 int soundCount = before.holders(chunkFirst, sources);
-                if (soundCount > 0 && ReplicaMap.isAmong(damagedRank, placedRanks, placedCount)) {
-                    plan(sources[Math.floorMod(chunkFirst, soundCount)], damagedRank, chunkFirst,
-                            before.grid().chunkEnd(chunkFirst) - chunkFirst);
+                long count = before.grid().chunkEnd(chunkFirst) - chunkFirst;
+                if (!ReplicaMap.isAmong(damagedRank, placedRanks, placedCount)) {
+                    return;
+                }
+                if (soundCount > 0) {
+                    plan(sources[Math.floorMod(chunkFirst, soundCount)], damagedRank, chunkFirst, count);
+                } else if (before.layout() != null) {
+                    planDecoding(damagedRank, chunkFirst, count);
                 }
             });
         }
 
         private void plan(int from, int to, long position, long count) {
             if (from == peers.storeRank()) {
-                outgoing.add(peers.currentRank(to), position, count, 0);
+                outgoing.add(peers.currentRank(to), position, count, COPIED);
             } else if (to == peers.storeRank()) {
-                incoming.add(peers.currentRank(from), position, count, 0);
+                incoming.add(peers.currentRank(from), position, count, COPIED);
+            }
+        }
+
+        /** Has a PE compute what nobody has, if k parts of its rows are left. */
+        private void planDecoding(int to, long position, long count) {
+            boolean here = to == peers.storeRank();
+            DecodingPlanner planner = Objects.requireNonNull(here ? computed : decodingBy(to));
+            if (!planner.plan(position, count, COPIED)) {
+                return;
+            }
+            for (int read = 0; read < planner.reads(); read++) {
+                int from = planner.server(read);
+                if (here) {
+                    incoming.add(peers.currentRank(from), planner.position(read), planner.count(read),
+                            planner.slot(read) + 1);
+                } else if (from == peers.storeRank()) {
+                    outgoing.add(peers.currentRank(to), planner.position(read), planner.count(read),
+                            planner.slot(read) + 1);
+                }
             }
         }
     }

@@ -35,6 +35,11 @@ public final class SourceRuns {
         return runs.size();
     }
 
+    /** Number of blocks of all runs. */
+    long blockCount() {
+        return firstSlots[runs.size()];
+    }
+
     BlockRange blocks(int run) {
         return runs.get(run).blocks();
     }

@@ -58,6 +58,18 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         return sizes == null ? this : sizes;
     }
 
+    /** Takes changed blocks. */
+    @FunctionalInterface
+    public interface RunConsumer {
+        /** Takes {@code count} blocks from a position on. */
+        void accept(long position, long count, MemorySegment bytes);
+    }
+
+    /** The runs that have come, by ascending positions. */
+    public void forEachRun(RunConsumer consumer) {
+        runs.forEach((position, run) -> consumer.accept(position, run.count(), run.bytes()));
+    }
+
     /** Writes the changed blocks over the old ones, which have the same sizes. */
     public void writeTo(ReplicaMemory replicas) {
         writeTo(replicas, runs);

@@ -140,6 +140,20 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return List.of(runs);
     }
 
+    /** Takes consecutive positions. */
+    @FunctionalInterface
+    public interface RunConsumer {
+        /** Takes {@code count} positions from the first one on. */
+        void accept(long first, long count);
+    }
+
+    /** The runs of positions that are here, ascending. */
+    public void forEachRun(RunConsumer consumer) {
+        for (ReplicaRun run : runs) {
+            consumer.accept(run.first(), run.end() - run.first());
+        }
+    }
+
     /** Whether these positions are here, all in one run. */
     public boolean contains(long position, long count) {
         int run = runIndex(position);

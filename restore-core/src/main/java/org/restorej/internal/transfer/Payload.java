@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.internal.plan.PieceTable;
+import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.plan.SubmitPlan;
-import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
@@ -55,7 +55,7 @@ sealed interface Payload {
 
         @Override
         public List<MemorySegment> toSend(PieceTable pieces, int group) {
-            List<MemorySegment> runs = pieces.bySlot(group, plan.sources()::at);
+            List<MemorySegment> runs = pieces.bySlot(group, plan.bytes());
             int trailer = plan.checksumPieces().groupOf(pieces.peer(group));
             if (trailer >= 0) {
                 runs.addAll(plan.checksumPieces().bySlot(trailer,
@@ -76,17 +76,43 @@ sealed interface Payload {
      *
      * @param source this PE's replicas
      * @param target the same memory, with room for what comes
+     * @param inputs where those go that something is computed from, which have no checksums; their slots are one less
      */
-    record Replicas(CheckedMemory source, ReplicaMemory target) implements Payload {
+    record Replicas(CheckedMemory source, ReplicaMemory target, PieceTable.PieceMemory inputs) implements Payload {
         @Override
         public List<MemorySegment> toSend(PieceTable pieces, int group) {
             checkSource(source, pieces, group);
-            return replicas(pieces, group, source.memory(), source.checks());
+            List<MemorySegment> runs = pieces.byPosition(group, source.memory()::at);
+            addChecksums(runs, pieces, group, source.memory());
+            return runs;
         }
 
         @Override
         public List<MemorySegment> toReceive(PieceTable pieces, int group) {
-            return replicas(pieces, group, target, source.checks());
+            List<MemorySegment> runs = new ArrayList<>();
+            for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
+                runs.add(into(pieces, piece));
+            }
+            runs.removeIf(run -> run.byteSize() == 0);
+            addChecksums(runs, pieces, group, target);
+            return runs;
+        }
+
+        /** Where a piece goes. */
+        MemorySegment into(PieceTable pieces, int piece) {
+            long slot = pieces.slot(piece);
+            return slot == ReplenishPlan.COPIED
+                    ? target.at(pieces.position(piece), pieces.count(piece))
+                    : inputs.at(slot - 1, pieces.count(piece));
+        }
+
+        private void addChecksums(List<MemorySegment> runs, PieceTable pieces, int group, BlockMemory memory) {
+            for (int piece = pieces.start(group); source.checks() && piece < pieces.start(group + 1); piece++) {
+                if (pieces.slot(piece) == ReplenishPlan.COPIED) {
+                    runs.add(memory.checksums(pieces.position(piece), pieces.count(piece)));
+                }
+            }
+            runs.removeIf(run -> run.byteSize() == 0);
         }
     }
 
@@ -100,8 +126,7 @@ sealed interface Payload {
         private static final MemorySegment DAMAGED = trailer(1);
 
         private final CheckedMemory source;
-        private final MemorySegment destination;
-        private final BlockLayout layout;
+        private final PieceTable.PieceMemory destination;
         private final SegmentAllocator allocator;
         private final List<MemorySegment> trailers = new ArrayList<>();
         private boolean copiedSound = true;
@@ -110,14 +135,12 @@ sealed interface Payload {
          * A payload.
          *
          * @param source this PE's replicas
-         * @param destination off-heap memory for what this PE wants
-         * @param layout of the slots in it
+         * @param destination off-heap memory for what this PE wants, by its slots
          * @param allocator gives memory for what follows the blocks
          */
-        Wanted(CheckedMemory source, MemorySegment destination, BlockLayout layout, SegmentAllocator allocator) {
+        Wanted(CheckedMemory source, PieceTable.PieceMemory destination, SegmentAllocator allocator) {
             this.source = source;
             this.destination = destination;
-            this.layout = layout;
             this.allocator = allocator;
         }
 
@@ -139,16 +162,12 @@ sealed interface Payload {
 
         @Override
         public List<MemorySegment> toReceive(PieceTable pieces, int group) {
-            List<MemorySegment> runs = pieces.bySlot(group, this::wanted);
+            List<MemorySegment> runs = pieces.bySlot(group, destination);
             if (source.checks()) {
                 trailers.add(allocator.allocate(ValueLayout.JAVA_LONG));
                 runs.add(trailers.getLast());
             }
             return runs;
-        }
-
-        private MemorySegment wanted(long slot, long count) {
-            return layout.slice(destination, slot, count);
         }
 
         /** {@inheritDoc} Each piece right after it was checked, while the cache still has it. */
@@ -158,7 +177,7 @@ sealed interface Payload {
                 long position = pieces.position(piece);
                 long count = pieces.count(piece);
                 copiedSound &= source.check(position, count);
-                wanted(pieces.slot(piece), count).copyFrom(source.memory().at(position, count));
+                destination.at(pieces.slot(piece), count).copyFrom(source.memory().at(position, count));
             }
         }
 

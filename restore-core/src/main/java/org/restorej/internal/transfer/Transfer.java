@@ -18,7 +18,6 @@ import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlan;
 import org.restorej.internal.plan.SubmitPlanner;
-import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
@@ -56,8 +55,8 @@ public final class Transfer implements Task<Boolean> {
 
     /**
      * Begins a round of a submission: sends what this PE submits to its holders and receives what the others send in
-     * the same round. For n submitted bytes a PE sends {@code K * n} bytes, and as many messages as there are holders
-     * plus long runs. The memory of the blocks is free to use afterwards.
+     * the same round. For n submitted bytes a PE sends {@code K * n} bytes, or, coded, {@code (1 + m / k) * n} of whole
+     * rows, and as many messages as there are holders plus long runs. The memory of the blocks is free to use afterwards.
      *
      * @param planner of the submission: plans the round, and notes what has arrived
      * @param sources what this PE submits in this round
@@ -66,13 +65,13 @@ public final class Transfer implements Task<Boolean> {
      */
     public static Task<SubmitPlanner> submit(Channel channel, SubmitPlanner planner, SourceRuns sources,
             BlockMemory memory, Supplier<Request> last) {
-        SubmitPlan plan = planner.plan(sources);
+        PooledMemory memoryOfRound = channel.openScratch();
+        SubmitPlan plan = planner.plan(sources, memoryOfRound);
         PieceTable pieces = plan.pieces();
-        PooledMemory checksums = channel.openScratch();
         List<PieceTable> arrived = new ArrayList<>();
         SparseAllToAll.Round round = channel.sparse().begin();
         Transfer transfer = new Transfer(channel,
-                Payload.Submitted.of(plan, checksums, memory, planner.checksums()), round);
+                Payload.Submitted.of(plan, memoryOfRound, memory, planner.checksums()), round);
         transfer.answer = incoming -> {
             transfer.receive(incoming);
             arrived.add(incoming);
@@ -83,7 +82,7 @@ public final class Transfer implements Task<Boolean> {
         return transfer.then(_ -> {
             arrived.forEach(group -> planner.noteArrived(group, 0));
             planner.noteArrived(pieces, pieces.groupOf(channel.rank()));
-            channel.release(checksums);
+            channel.release(memoryOfRound);
             return planner;
         });
     }
@@ -95,23 +94,23 @@ public final class Transfer implements Task<Boolean> {
      *
      * @param planner plans what this PE wants
      * @param memory this PE's replicas
-     * @param layout of the wanted blocks in ascending order of their ids
-     * @param destination off-heap; filled with the blocks
+     * @param target filled with the blocks
      * @param trailers gives memory that stays until no message is under way any more
      * @param last begins the collective call after which all PEs have what they want, and is told whether all that this
      *        PE has got fits its checksums. If null, the pull is over when this PE has what it wants, and
      *        {@link Channel#begin} goes on to answer the others until all have, so that the settlement is the only
      *        collective call of the pull: what is found damaged until then, {@code memory} knows afterwards
      */
-    public static Task<Boolean> pull(Channel channel, ReadPlanner planner, CheckedMemory memory, BlockLayout layout,
-            MemorySegment destination, SegmentAllocator trailers, @Nullable Function<Boolean, Request> last) {
+    public static Task<Boolean> pull(Channel channel, ReadPlanner planner, CheckedMemory memory, ReadTarget target,
+            SegmentAllocator trailers, @Nullable Function<Boolean, Request> last) {
         SparseAllToAll.Round round = channel.sparse().begin();
-        Transfer transfer = new Transfer(channel, new Payload.Wanted(memory, destination, layout, trailers), round);
+        Transfer transfer = new Transfer(channel, new Payload.Wanted(memory, target, trailers), round);
         transfer.answer = transfer::send;
         transfer.endsInSettlement = last == null;
         transfer.asksForMore = () -> {
+            target.decode();
             if (planner.hasNext()) {
-                transfer.ask(planner.next(), round);
+                transfer.ask(next(planner, target), round);
                 return true;
             }
             if (last == null) {
@@ -122,8 +121,14 @@ public final class Transfer implements Task<Boolean> {
             return false;
         };
         // Also a PE that wants nothing begins to serve.
-        transfer.ask(planner.next(), round);
+        transfer.ask(next(planner, target), round);
         return transfer;
+    }
+
+    private static PieceTable next(ReadPlanner planner, ReadTarget target) {
+        PieceTable batch = planner.next();
+        target.expect(planner.decodings());
+        return batch;
     }
 
     /**
@@ -131,10 +136,10 @@ public final class Transfer implements Task<Boolean> {
      *
      * @param planner plans what all PEs want
      */
-    public static Task<Boolean> push(Channel channel, ReadPlanner planner, CheckedMemory memory, BlockLayout layout,
-            MemorySegment destination, SegmentAllocator trailers) {
-        Transfer transfer = new Transfer(channel, new Payload.Wanted(memory, destination, layout, trailers), null);
-        PieceTable incoming = planner.next();
+    public static Task<Boolean> push(Channel channel, ReadPlanner planner, CheckedMemory memory, ReadTarget target,
+            SegmentAllocator trailers) {
+        Transfer transfer = new Transfer(channel, new Payload.Wanted(memory, target, trailers), null);
+        PieceTable incoming = next(planner, target);
         transfer.receive(incoming);
         for (int peer = 0; peer < channel.communicator().size(); peer++) {
             if (peer != channel.rank()) {
@@ -143,7 +148,10 @@ public final class Transfer implements Task<Boolean> {
             }
         }
         transfer.copyOwn(incoming);
-        return transfer;
+        return transfer.then(sound -> {
+            target.decode();
+            return sound;
+        });
     }
 
     /**
@@ -151,14 +159,17 @@ public final class Transfer implements Task<Boolean> {
      *
      * @param source this PE's replicas
      * @param target the same memory, with room for what comes
+     * @param inputs where those go that something is computed from, by their slots
      * @return comes to the bytes of blocks that this PE has got, without checksums
      */
     public static Task<Long> replenish(Channel channel, ReplenishPlan plan, CheckedMemory source,
-            ReplicaMemory target) {
-        Transfer transfer = new Transfer(channel, new Payload.Replicas(source, target), null);
+            ReplicaMemory target, PieceTable.PieceMemory inputs) {
+        Payload.Replicas payload = new Payload.Replicas(source, target, inputs);
+        Transfer transfer = new Transfer(channel, payload, null);
         transfer.receive(plan.incoming());
         transfer.send(plan.outgoing());
-        return transfer.then(_ -> plan.incoming().bytes(target::at));
+        transfer.copyOwn(plan.incoming());
+        return transfer.then(_ -> plan.incoming().bytes(piece -> payload.into(plan.incoming(), piece)));
     }
 
     /** Begins to send each group that is another PE's. */

@@ -262,11 +262,12 @@ class PlannerTest {
             BlockDirectory directory = withLosses(random);
             int peCount = directory.replicaMap().placement().peCount();
             long blocks = directory.replicaMap().placement().blockCount();
-            SubmitPlanner planner = new SubmitPlanner(directory, peers(0, peCount), true, null);
+            SubmitPlanner planner = new SubmitPlanner(directory, peers(0, peCount), true, null, null);
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = arena.allocate(blocks * SMALL_BLOCK + 1).asSlice(0, blocks * SMALL_BLOCK);
                 SubmitPlan plan = planner.plan(new SourceRuns(List.of(
-                        new SourceRuns.Run(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes))));
+                        new SourceRuns.Run(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes))),
+                        arena);
                 PieceTable pieces = plan.pieces();
                 for (int rank = 0; rank < peCount; rank++) {
                     BitSet slots = new BitSet();
@@ -304,7 +305,7 @@ class PlannerTest {
     void chunksThatArriveInPiecesAreUnsealed() {
         for (int first = 0; first < 20; first++) {
             for (int count = 1; count <= 20 - first; count++) {
-                SubmitPlanner planner = new SubmitPlanner(onePe(), peers(0, 1), true, null);
+                SubmitPlanner planner = new SubmitPlanner(onePe(), peers(0, 1), true, null, null);
                 planner.noteArrived(pieceOf(first, count), 0);
                 LongSet cut = new LongOpenHashSet();
                 for (long chunk = 0; chunk < 20; chunk += 4) {
@@ -320,13 +321,13 @@ class PlannerTest {
 
     @Test
     void withoutChecksumsNoneIsMadeAndNoChunkIsUnsealed() {
-        SubmitPlanner planner = new SubmitPlanner(onePe(), peers(0, 1), false, null);
+        SubmitPlanner planner = new SubmitPlanner(onePe(), peers(0, 1), false, null, null);
         assertFalse(planner.checksums());
         planner.noteArrived(pieceOf(1, 2), 0);
         assertEquals(new LongOpenHashSet(), planner.unsealedChunks());
         try (Arena arena = Arena.ofConfined()) {
             SubmitPlan plan = planner.plan(new SourceRuns(List.of(new SourceRuns.Run(BlockRange.of(0, 20),
-                    new UniformLayout(20, SMALL_BLOCK), arena.allocate(20 * SMALL_BLOCK)))));
+                    new UniformLayout(20, SMALL_BLOCK), arena.allocate(20 * SMALL_BLOCK)))), arena);
             assertEquals(1, plan.pieces().size());
             assertEquals(0, plan.checksumPieces().size());
             assertTrue(plan.checksums().isEmpty());
@@ -337,7 +338,7 @@ class PlannerTest {
     void whatArrivesIsCoveredUnlessNothingDoes() {
         BlockDirectory directory = onePe();
         Coverage coverage = new Coverage(directory.replicaMap(), directory.permutation(), 0);
-        SubmitPlanner planner = new SubmitPlanner(directory, peers(0, 1), true, coverage);
+        SubmitPlanner planner = new SubmitPlanner(directory, peers(0, 1), true, coverage, null);
         assertTrue(planner.checksums());
         planner.noteArrived(PieceTable.EMPTY, -1);
         assertEquals("{0..19}", coverage.missing().toString());

@@ -107,7 +107,7 @@ class SourceRunsTest {
                 ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE), new ChunkGrid(ring, 4),
                 DamagedReplicas.NONE);
         SubmitPlan plan = new SubmitPlanner(directory, new Peers(0, 5, 6, storeRank -> storeRank == 0 ? 5 : 2), true,
-                null).plan(new SourceRuns(List.of(long1, short1, whole)));
+                null, null).plan(new SourceRuns(List.of(long1, short1, whole)), Arena.ofAuto());
         assertArrayEquals(
                 new int[]{checksum(long1, 1, 4), checksum(long1, 5, 2), checksum(long1, 7, 2), checksum(whole, 0, 4)},
                 plan.checksums().toIntArray());

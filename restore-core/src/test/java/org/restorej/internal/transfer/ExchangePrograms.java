@@ -85,7 +85,7 @@ public final class ExchangePrograms implements ContractSuite {
                     bytes.setAtIndex(ValueLayout.JAVA_LONG, i, mine.first() + i);
                 }
                 Coverage coverage = new Coverage(everybody.replicaMap(), everybody.permutation(), world.rank());
-                SubmitPlanner planner = new SubmitPlanner(everybody, everyPe(world), true, coverage);
+                SubmitPlanner planner = new SubmitPlanner(everybody, everyPe(world), true, coverage, null);
                 SourceRuns.Run source = new SourceRuns.Run(mine, new UniformLayout(mine.count(), BLOCK_BYTES),
                         bytes.asSlice(0, mine.count() * BLOCK_BYTES));
                 Transfer.submit(channel, planner, new SourceRuns(List.of(source)), memory,
@@ -119,7 +119,8 @@ public final class ExchangePrograms implements ContractSuite {
                         batchPieces);
                 channel.settle("pull",
                         () -> Settlement.Outcome.of(Transfer.pull(channel, planner, checked,
-                                new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, arena, last).await()));
+                                new ReadTarget(new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, null), arena,
+                                last).await()));
                 equal(0, checked.damagedChunks().size(), "damaged chunks");
                 for (long i = 0; i < wanted.blockCount(); i++) {
                     equal(wanted.blockAt(i), bytes.getAtIndex(ValueLayout.JAVA_LONG, i), "block at " + i);

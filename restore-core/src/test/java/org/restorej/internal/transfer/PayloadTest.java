@@ -83,8 +83,8 @@ class PayloadTest {
                     layout.slice(source, first, length)));
             first += length;
         }
-        return new SubmitPlanner(directory, new Peers(0, 0, 1, rank -> rank), checksums, null)
-                .plan(new SourceRuns(runs));
+        return new SubmitPlanner(directory, new Peers(0, 0, 1, rank -> rank), checksums, null, null)
+                .plan(new SourceRuns(runs), Arena.ofAuto());
     }
 
     private static List<Long> lengths(List<MemorySegment> runs) {

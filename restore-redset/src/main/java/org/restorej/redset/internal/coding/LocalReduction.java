@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.redset.internal.erasure.ErasureKernel;
-import org.restorej.redset.internal.erasure.GaloisMatrix;
-import org.restorej.redset.internal.erasure.LinearMap;
+import org.restorej.internal.erasure.ErasureKernel;
+import org.restorej.internal.erasure.GaloisMatrix;
+import org.restorej.internal.erasure.LinearMap;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.SetDescription;
 

@@ -2,7 +2,7 @@ package org.restorej.redset.internal.coding;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.internal.erasure.GaloisMatrix;
+import org.restorej.internal.erasure.GaloisMatrix;
 
 /**
  * Bytes that members compute together, by passing them on. The first source sends what its own bytes contribute to the

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.internal.erasure.GaloisMatrix;
+import org.restorej.internal.erasure.GaloisMatrix;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.scheme.CodedLayout;
 import org.restorej.redset.internal.scheme.RowPlan;

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
-import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FileTransaction;

@@ -18,7 +18,7 @@ import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.coding.SmallFiles;
-import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;

@@ -9,7 +9,7 @@ import org.restorej.redset.internal.coding.MemberMetadata;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.coding.SetRebuilder;
 import org.restorej.redset.internal.coding.SmallFiles;
-import org.restorej.redset.internal.erasure.ErasureKernels;
+import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.format.RankChecksums;

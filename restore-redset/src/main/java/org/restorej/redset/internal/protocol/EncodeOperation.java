@@ -18,7 +18,7 @@ import org.restorej.redset.internal.coding.MemberReader;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.RedundancyFile;
 import org.restorej.redset.internal.coding.SmallFiles;
-import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.Descriptor;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Request;
 import org.restorej.redset.internal.coding.MemberReader;
 import org.restorej.redset.internal.coding.MemberWriter;
-import org.restorej.redset.internal.erasure.ErasureKernel;
-import org.restorej.redset.internal.erasure.GaloisMatrix;
-import org.restorej.redset.internal.erasure.LinearMap;
+import org.restorej.internal.erasure.ErasureKernel;
+import org.restorej.internal.erasure.GaloisMatrix;
+import org.restorej.internal.erasure.LinearMap;
 
 /**
  * Carries out the {@link PiecePlan} of one member: a pipelined reduce-scatter along a ring. While one piece is

@@ -24,7 +24,7 @@ import org.restorej.redset.internal.coding.MemberWriter;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.coding.SmallFiles;
-import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileTransaction;

@@ -4,8 +4,8 @@ import java.util.BitSet;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.internal.erasure.GaloisMatrix;
-import org.restorej.redset.internal.erasure.RecoveryMatrix;
+import org.restorej.internal.erasure.GaloisMatrix;
+import org.restorej.internal.erasure.RecoveryMatrix;
 
 /**
  * How the cells of some ranks in one row are computed from the cells of others. Encoding and rebuilding differ only in

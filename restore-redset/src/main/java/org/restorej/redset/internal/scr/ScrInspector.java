@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.LocalReduction;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
-import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.offline.SetInspection;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.restorej.redset.ErrorMessages.assertSays;
+import static org.restorej.testing.ErrorMessages.assertSays;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.redset.FileDamage;
 import org.restorej.redset.Vectors;
-import org.restorej.redset.internal.erasure.ErasureKernels;
+import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PendingFile;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.restorej.redset.internal.erasure.ErasureKernel;
+import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FileTransaction;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.restorej.redset.ErrorMessages.assertSays;
+import static org.restorej.testing.ErrorMessages.assertSays;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.redset.SeededRandom;
+import org.restorej.testing.SeededRandom;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.Timestamp;

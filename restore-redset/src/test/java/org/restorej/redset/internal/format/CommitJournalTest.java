@@ -14,7 +14,7 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.redset.SeededRandom;
+import org.restorej.testing.SeededRandom;
 import org.restorej.redset.internal.format.CommitJournal.Move;
 import org.restorej.testing.Deep;
 

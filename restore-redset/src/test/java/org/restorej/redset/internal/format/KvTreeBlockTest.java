@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.restorej.redset.ErrorMessages.assertSays;
+import static org.restorej.testing.ErrorMessages.assertSays;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
-import org.restorej.redset.SeededRandom;
+import org.restorej.testing.SeededRandom;
 import org.restorej.redset.Vectors;
 import org.restorej.testing.Deep;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.redset.FileDamage;
-import org.restorej.redset.SeededRandom;
+import org.restorej.testing.SeededRandom;
 import org.restorej.redset.Vectors;
 import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.testing.Deep;

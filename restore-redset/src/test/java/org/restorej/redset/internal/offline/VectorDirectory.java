@@ -12,7 +12,7 @@ import org.restorej.redset.ProgramRun;
 import org.restorej.redset.Vectors;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.SetEncoder;
-import org.restorej.redset.internal.erasure.ErasureKernels;
+import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RankRecord;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.SeededRandom;
+import org.restorej.testing.SeededRandom;
 import org.restorej.redset.internal.coding.ReductionChain;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.format.Descriptor;

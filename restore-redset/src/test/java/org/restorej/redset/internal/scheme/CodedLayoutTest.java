@@ -3,7 +3,7 @@ package org.restorej.redset.internal.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.restorej.redset.ErrorMessages.assertSays;
+import static org.restorej.testing.ErrorMessages.assertSays;
 
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;

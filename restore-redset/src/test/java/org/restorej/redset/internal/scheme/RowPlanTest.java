@@ -8,9 +8,9 @@ import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.SeededRandom;
-import org.restorej.redset.internal.erasure.ByHand;
-import org.restorej.redset.internal.erasure.GaloisMatrix;
+import org.restorej.testing.SeededRandom;
+import org.restorej.internal.erasure.ByHand;
+import org.restorej.internal.erasure.GaloisMatrix;
 
 /** One byte a cell: what a plan computes must be what was there. */
 class RowPlanTest {

@@ -2,7 +2,7 @@ package org.restorej.redset.internal.scr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.restorej.redset.ErrorMessages.assertSays;
+import static org.restorej.testing.ErrorMessages.assertSays;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.ScrFiles;
-import org.restorej.redset.SeededRandom;
+import org.restorej.testing.SeededRandom;
 import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.offline.DirectorySnapshot;

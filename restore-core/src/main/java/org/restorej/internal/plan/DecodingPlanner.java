@@ -1,0 +1,164 @@
+package org.restorej.internal.plan;
+
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.restorej.internal.coding.Decoding;
+import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.CodedLayout;
+
+/**
+ * Chooses what is read for blocks that nobody has, where they are coded: the same rows of k other parts. Parts without
+ * blocks come first, since they cost nothing, then those of the PE that computes, then others, with which it begins
+ * another row elsewhere. Deterministic: whoever knows what a PE wants knows what it reads. One thread.
+ */
+final class DecodingPlanner {
+    private final BlockDirectory directory;
+    private final CodedLayout layout;
+    private final int requester;
+    private final boolean readsOnce;
+    private final int[] holderOfPart;
+    private final List<Decoding> decodings = new ArrayList<>();
+    private final IntArrayList read = new IntArrayList();
+    private long nextSlot;
+
+    /**
+     * A planner.
+     *
+     * @param requester store rank of the PE that computes
+     * @param firstSlot of what is read
+     * @param readsOnce whether positions that are planned right after others of the same rows are computed from the
+     *        same
+     */
+    DecodingPlanner(BlockDirectory directory, CodedLayout layout, int requester, long firstSlot, boolean readsOnce) {
+        this.directory = directory;
+        this.layout = layout;
+        this.requester = requester;
+        this.readsOnce = readsOnce;
+        nextSlot = firstSlot;
+        holderOfPart = new int[layout.parts()];
+    }
+
+    /**
+     * Plans to compute consecutive positions whose rows have the same sound parts.
+     *
+     * @param slot where they are to go
+     * @return whether they can be computed
+     */
+    boolean plan(long position, long count, long slot) {
+        read.clear();
+        int sound = directory.soundParts(position, holderOfPart);
+        if (holderOfPart[layout.partOf(position)] == BlockDirectory.WITHOUT_BLOCKS) {
+            // A cell at the end of the last row: zeros, from nothing.
+            decodings.add(new Decoding(position, count, slot, layout.partOf(position), new int[0], new long[0],
+                    new long[0]));
+            return true;
+        }
+        if (sound < layout.dataParts()) {
+            return false;
+        }
+        Decoding latest = decodings.isEmpty() || !readsOnce ? null : decodings.getLast();
+        if (latest != null && layout.rowOf(latest.position()) == layout.rowOf(position) && latest.count() == count
+                && latest.position() % layout.cellBlocks() == position % layout.cellBlocks()) {
+            // Computed from the same.
+            decodings.add(new Decoding(position, count, slot, layout.partOf(position), latest.sourceParts(),
+                    latest.sourceSlots(), latest.sourceCounts()));
+            return true;
+        }
+        int[] parts = chosenParts(layout.rowOf(position));
+        long[] slots = new long[parts.length];
+        long[] counts = new long[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            slots[i] = nextSlot;
+            nextSlot += count;
+            counts[i] = countAt(parts[i], position, count);
+            if (counts[i] > 0) {
+                read.add(i);
+            }
+        }
+        decodings.add(new Decoding(position, count, slot, layout.partOf(position), parts, slots, counts));
+        return true;
+    }
+
+    private int[] chosenParts(long row) {
+        IntArrayList chosen = new IntArrayList();
+        addPartsOf(BlockDirectory.WITHOUT_BLOCKS, chosen);
+        if (requester >= 0) {
+            addPartsOf(requester, chosen);
+        }
+        for (int i = 0; i < layout.parts() && chosen.size() < layout.dataParts(); i++) {
+            int part = (int) ((row + i) % layout.parts());
+            if (holderOfPart[part] != BlockDirectory.LOST && !chosen.contains(part)) {
+                chosen.add(part);
+            }
+        }
+        int[] parts = chosen.toIntArray();
+        Arrays.sort(parts);
+        return parts;
+    }
+
+    private void addPartsOf(int holder, IntArrayList chosen) {
+        for (int part = 0; part < layout.parts() && chosen.size() < layout.dataParts(); part++) {
+            if (holderOfPart[part] == holder) {
+                chosen.add(part);
+            }
+        }
+    }
+
+    /** First position of another part in the same rows. */
+    private long positionAt(int part, long position) {
+        return layout.cell(layout.rowOf(position), part) + position % layout.cellBlocks();
+    }
+
+    /** How many blocks there are of another part in the same rows. */
+    private long countAt(int part, long position, long count) {
+        long first = positionAt(part, position);
+        long last = first + count - 1;
+        long lastRow = layout.rowOf(position + count - 1);
+        return Math.clamp(last - last % layout.cellBlocks() + layout.blocksIn(lastRow, part) - first, 0, count);
+    }
+
+    /** How many runs are read for the latest positions besides what is read already. */
+    int reads() {
+        return read.size();
+    }
+
+    /** Store rank of who has a run that is read, {@code 0 <= i < reads()}. */
+    int server(int i) {
+        return holderOfPart[part(i)];
+    }
+
+    long position(int i) {
+        return positionAt(part(i), decodings.getLast().position());
+    }
+
+    long count(int i) {
+        return decodings.getLast().sourceCounts()[read.getInt(i)];
+    }
+
+    long slot(int i) {
+        return decodings.getLast().sourceSlots()[read.getInt(i)];
+    }
+
+    private int part(int i) {
+        return decodings.getLast().sourceParts()[read.getInt(i)];
+    }
+
+    /** Slots that have been taken. */
+    long endSlot() {
+        return nextSlot;
+    }
+
+    /**
+     * Takes what has been planned.
+     *
+     * @param butLatest whether to leave what was planned last, which is not read yet
+     */
+    List<Decoding> take(boolean butLatest) {
+        int count = decodings.size() - (butLatest ? 1 : 0);
+        List<Decoding> taken = List.copyOf(decodings.subList(0, count));
+        decodings.subList(0, count).clear();
+        return taken;
+    }
+}

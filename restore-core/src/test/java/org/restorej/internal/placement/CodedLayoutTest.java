@@ -1,0 +1,140 @@
+package org.restorej.internal.placement;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.testing.ErrorMessages.assertSays;
+
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.restorej.block.BlockRange;
+import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
+import org.restorej.testing.SeededLaw;
+
+class CodedLayoutTest {
+    private static CodedLayout anyOf(Random random, int mostPes) {
+        int pes = 2 + random.nextInt(mostPes - 1);
+        int parts = 2 + random.nextInt(pes - 1);
+        int dataParts = 1 + random.nextInt(parts - 1);
+        long blocks = random.nextLong(300);
+        long cellBlocks = 1 + random.nextLong(7);
+        return new CodedLayout(new Placement(pes, CodedLayout.rowsOf(blocks, dataParts, cellBlocks), parts), dataParts,
+                blocks, cellBlocks);
+    }
+
+    @Test
+    void everyBlockHasAPositionOfItsOwn() {
+        SeededLaw.holds(300, random -> {
+            CodedLayout layout = anyOf(random, 9);
+            LongSet positions = new LongOpenHashSet();
+            for (long index = 0; index < layout.blockCount(); index++) {
+                long position = layout.positionOf(index);
+                assertTrue(positions.add(position), "a position of its own");
+                assertEquals(index, layout.indexOf(position));
+                assertTrue(layout.partOf(position) < layout.dataParts(), "a part of data");
+                assertTrue(position < layout.dataEnd(position) && layout.dataEnd(position) <= layout.cellEnd(position));
+                long run = layout.runAt(index);
+                assertEquals(position + run - 1, layout.positionOf(index + run - 1));
+            }
+        });
+    }
+
+    @Test
+    void theCellsOfARowAreOnDifferentPes() {
+        SeededLaw.holds(300, random -> {
+            CodedLayout layout = anyOf(random, 9);
+            Placement placement = layout.placement();
+            for (long row = 0; row < layout.rowCount(); row++) {
+                IntSet holders = new IntOpenHashSet();
+                for (int part = 0; part < layout.parts(); part++) {
+                    long cell = layout.cell(row, part);
+                    assertEquals(row, layout.rowOf(cell));
+                    assertEquals(part, layout.partOf(cell));
+                    assertEquals(row, layout.rowOf(layout.cellEnd(cell) - 1));
+                    assertTrue(holders.add(placement.holder(placement.rangeOf(cell), part)), "a PE of its own");
+                }
+            }
+        });
+    }
+
+    @Test
+    void everyPeHasItsPartsInOneRunEach() {
+        SeededLaw.holds(300, random -> {
+            CodedLayout layout = anyOf(random, 9);
+            Placement placement = layout.placement();
+            ReplicaRing ring = new ReplicaRing(layout, 1 + random.nextInt(5), random.nextLong());
+            ReplicaMap map = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE);
+            long positions = 0;
+            for (int rank = 0; rank < placement.peCount(); rank++) {
+                var runs = map.runsHeldBy(rank);
+                assertTrue(runs.size() <= layout.parts(), "one run for each part");
+                for (var run : runs.long2LongEntrySet()) {
+                    positions += run.getLongValue() - run.getLongKey();
+                    assertEquals(layout.partOf(run.getLongKey()), layout.partOf(run.getLongValue() - 1));
+                }
+            }
+            assertEquals(placement.blockCount(), positions);
+        });
+    }
+
+    @Test
+    void afterRepairsEveryPieceIsHeldByWhoHasARunOfIt() {
+        SeededLaw.holds(300, random -> {
+            CodedLayout layout = anyOf(random, 9);
+            Placement placement = layout.placement();
+            ReplicaRing ring = new ReplicaRing(layout, 1 + random.nextInt(5), random.nextLong());
+            int[] failed = random.ints(random.nextInt(placement.peCount()), 0, placement.peCount()).distinct()
+                    .toArray();
+            ReplicaMap map = ReplicaMap.placedWithout(placement, ring, FailedRanks.of(failed));
+            int[] holders = new int[placement.replication()];
+            for (int range = 0; range < placement.peCount(); range++) {
+                for (int piece = 0; piece < map.pieces(range); piece++) {
+                    long first = map.firstPosition(range, piece);
+                    if (first == map.firstPosition(range, piece + 1)) {
+                        continue;
+                    }
+                    assertEquals(piece, map.pieceOf(range, first));
+                    assertEquals(1, map.holders(range, piece, holders), "holders");
+                    var runs = map.runsHeldBy(holders[0]).headMap(first + 1);
+                    assertTrue(!runs.isEmpty() && runs.get(runs.lastLongKey()) >= map.firstPosition(range, piece + 1),
+                            "a run of it");
+                }
+            }
+            assertTrue(map.lostRuns().isEmpty(), "nothing is lost");
+        });
+    }
+
+    @Test
+    void positionsAreThoseOfIds() {
+        SeededLaw.holds(200, random -> {
+            CodedLayout layout = anyOf(random, 6);
+            CodedPositions positions = new CodedPositions(
+                    RangePermutation.feistel(layout.blockCount(), 1 + random.nextInt(20), random.nextLong()), layout);
+            LongSet ids = new LongOpenHashSet();
+            for (BlockRange run : positions.blocksAt(0, layout.placement().blockCount())) {
+                for (long id = run.first(); id < run.end(); id++) {
+                    assertTrue(ids.add(id), "once");
+                    assertEquals(id, positions.blockAt(positions.positionOf(id)));
+                    long together = positions.runAt(id);
+                    assertEquals(positions.positionOf(id) + together - 1, positions.positionOf(id + together - 1));
+                }
+            }
+            assertEquals(layout.blockCount(), ids.size());
+        });
+    }
+
+    @Test
+    void saysWhatIsWrong() {
+        assertSays(assertThrows(IllegalArgumentException.class,
+                () -> new CodedLayout(new Placement(3, 4, 3), 3, 12, 1)), "dataParts must be in 1..2", "dataParts=3");
+        assertSays(assertThrows(IllegalArgumentException.class,
+                () -> new CodedLayout(new Placement(3, 4, 3), 2, 12, 0)), "cellBlocks=0");
+        assertSays(assertThrows(IllegalArgumentException.class,
+                () -> new CodedLayout(new Placement(3, 4, 3), 2, 12, 1)), "rows must be 6", "rows=4");
+    }
+}
