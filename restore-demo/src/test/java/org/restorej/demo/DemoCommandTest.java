@@ -68,6 +68,22 @@ class DemoCommandTest {
     }
 
     @Test
+    void keepsPatternsCodedInMemoryAndInFilesToo() throws IOException {
+        String run = "--json --iterations 3 --kill 2@2,6@2,7@3 ";
+        JsonNode copied = json(demo(run));
+        JsonNode coded = json(demo(run + "--coded 4+2 --checkpoint " + folder));
+        assertEquals("4+2", coded.get("coded").asText());
+        assertEquals(5, coded.get("pesLeft").asInt());
+        assertEquals(copied.get("logLikelihood"), coded.get("logLikelihood"));
+        assertTrue(coded.at("/memoryPerPe/storeBytes").asLong() * 1.7 < copied.at("/memoryPerPe/storeBytes").asLong(),
+                coded::toString);
+        // More fail at once than the code survives: the files have the rest.
+        JsonNode restarted = json(demo("--json --iterations 3 --kill 1@2,3@2,5@2,6@2 --coded 4+2 --restart " + folder));
+        assertEquals(copied.get("logLikelihood"), restarted.get("logLikelihood"));
+        assertEquals(4, restarted.get("pesLeft").asInt());
+    }
+
+    @Test
     void writesATableForPeople() {
         CommandRun result = demo("phylo --fail 2@2,6@3 --iterations 3");
         assertEquals(0, result.exitCode(), result::errors);

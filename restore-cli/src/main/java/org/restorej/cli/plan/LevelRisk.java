@@ -2,6 +2,9 @@ package org.restorej.cli.plan;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
+import org.restorej.cli.command.Redundancy;
+import org.restorej.cli.risk.CodedLossProbability;
 import org.restorej.cli.risk.DomainLossProbability;
 import org.restorej.cli.risk.LossProbability;
 import org.restorej.placement.FailureDomains;
@@ -9,20 +12,21 @@ import org.restorej.placement.Placement;
 import org.restorej.report.Probability;
 
 /**
- * What one replication level survives.
+ * What one replication level, or one code, survives.
  *
- * @param replication the level K
+ * @param redundancy the level
  * @param expectedRankFailures mean number of ranks that fail one by one, none replenished, until something is lost
+ * @param isExpectationExact whether that is the mean, and not only less than it
  * @param units the risk by what fails, from the smallest unit
  * @param missionLoss probability of loss in the whole run, if one is known, when nothing is replenished
  */
-record LevelRisk(int replication, double expectedRankFailures, List<UnitRisk> units,
-        Optional<Probability> missionLoss) {
+record LevelRisk(Redundancy redundancy, double expectedRankFailures, boolean isExpectationExact,
+        List<UnitRisk> units, Optional<Probability> missionLoss) {
     /**
      * The failures of one kind of unit.
      *
      * @param unit what fails
-     * @param sharingRanges block ranges whose K replicas lie in fewer than K units
+     * @param sharingRanges block ranges whose replicas, or parts, lie in fewer units than there are of them
      * @param separable whether a store that is told of the units has no such ranges
      * @param points probabilities of loss, by ascending number of failures
      */
@@ -47,20 +51,35 @@ record LevelRisk(int replication, double expectedRankFailures, List<UnitRisk> un
     }
 
     /** Computes the risk of a level. */
-    static LevelRisk of(ClusterLayout layout, Optional<Mission> mission, int replication) {
-        Placement placement = layout.placement(layout.pes(), replication);
-        List<UnitRisk> units = layout.failureUnits().stream().map(unit -> unitRisk(layout, placement, unit)).toList();
+    static LevelRisk of(ClusterLayout layout, Optional<Mission> mission, Redundancy redundancy) {
+        Placement placement = layout.placement(layout.pes(), redundancy.parts());
+        List<UnitRisk> units = layout.failureUnits().stream().map(unit -> unitRisk(layout, placement, unit, redundancy))
+                .toList();
         Optional<Probability> missionLoss = mission.map(run -> run.loss(layout.count(FailureUnit.NODE),
-                new DomainLossProbability(placement, layout.domains(FailureUnit.NODE))::afterFailures));
-        double expected = new LossProbability(layout.pes(), replication).expectedFailuresUntilLoss();
-        return new LevelRisk(replication, expected, units, missionLoss);
+                loss(placement, layout.domains(FailureUnit.NODE), redundancy)));
+        if (!redundancy.isCoded()) {
+            double expected = new LossProbability(layout.pes(), redundancy.parts()).expectedFailuresUntilLoss();
+            return new LevelRisk(redundancy, expected, true, units, missionLoss);
+        }
+        CodedLossProbability ofRanks = new CodedLossProbability(placement, layout.domains(FailureUnit.RANK),
+                redundancy.parityParts());
+        return new LevelRisk(redundancy, ofRanks.expectedFailuresUntilLoss(), ofRanks.isExpectationExact(), units,
+                missionLoss);
     }
 
-    private static UnitRisk unitRisk(ClusterLayout layout, Placement placement, FailureUnit unit) {
+    /** Probability of loss by the number of failed domains. */
+    static IntFunction<Probability> loss(Placement placement, FailureDomains domains, Redundancy redundancy) {
+        return redundancy.isCoded()
+                ? new CodedLossProbability(placement, domains, redundancy.parityParts())::afterFailures
+                : new DomainLossProbability(placement, domains)::afterFailures;
+    }
+
+    private static UnitRisk unitRisk(ClusterLayout layout, Placement placement, FailureUnit unit,
+            Redundancy redundancy) {
         FailureDomains domains = layout.domains(unit);
-        DomainLossProbability loss = new DomainLossProbability(placement, domains);
+        IntFunction<Probability> loss = loss(placement, domains, redundancy);
         List<Point> points = FailureCounts.of(domains.domainCount()).stream()
-                .map(failures -> new Point(failures, loss.afterFailures(failures))).toList();
+                .map(failures -> new Point(failures, loss.apply(failures))).toList();
         return new UnitRisk(unit, domains.rangesInTooFewDomains(placement).count(),
                 layout.canSeparate(unit, placement.replication()), points);
     }

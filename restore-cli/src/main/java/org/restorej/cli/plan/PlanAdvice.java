@@ -1,10 +1,14 @@
 package org.restorej.cli.plan;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.restorej.cli.command.Redundancy;
 import org.restorej.report.Probability;
 
 /** What follows from a plan, in sentences. */
@@ -23,9 +27,15 @@ final class PlanAdvice {
         for (FailureUnit unit : plan.layout().failureUnits()) {
             sharing(plan, unit).ifPresent(advice::add);
         }
-        plan.levels().stream().filter(level -> plan.layout().pes() % level.replication() != 0).findFirst()
-                .ifPresent(level -> advice.add(overlapping(plan, level.replication())));
-        if (plan.levels().stream().anyMatch(level -> level.replication() == 1)) {
+        redundancies(plan).filter(some -> !some.isCoded() && plan.layout().pes() % some.parts() != 0).findFirst()
+                .ifPresent(some -> advice.add(overlapping(plan, some.parts())));
+        redundancies(plan).filter(Redundancy::isCoded).forEach(code -> advice.add(fatalSets(code)));
+        redundancies(plan).filter(some -> some.isCoded() && plan.layout().pes() % some.parts() != 0).findFirst()
+                .ifPresent(code -> advice.add(String.format(Locale.ROOT,
+                        "%d PEs are no multiple of the %d parts of %s: more sets of PEs have the parts of a range, and "
+                                + "some figures are bounds",
+                        plan.layout().pes(), code.parts(), code)));
+        if (redundancies(plan).anyMatch(some -> some.parts() == 1)) {
             advice.add("level 1 loses data with the first failure");
         }
         advice.add(
@@ -33,6 +43,23 @@ final class PlanAdvice {
                         + "'restore simulate --replenish-after' estimates what that gains");
         advice.add("while a submission replaces an older one, both are in memory: twice as much");
         return advice;
+    }
+
+    private static Stream<Redundancy> redundancies(RiskPlan plan) {
+        return plan.levels().stream().map(LevelRisk::redundancy);
+    }
+
+    private static String fatalSets(Redundancy code) {
+        int deaths = code.parityParts() + 1;
+        BigInteger sets = BigInteger.ONE;
+        for (int i = 0; i < deaths; i++) {
+            sets = sets.multiply(BigInteger.valueOf(code.parts() - i)).divide(BigInteger.valueOf(i + 1L));
+        }
+        double times = sets.doubleValue() * deaths / code.parts();
+        return String.format(Locale.ROOT,
+                "%s survives as many failures as replication %d with %.2f instead of %d times the data, but %d sets of "
+                        + "%d PEs in each group of %d lose data instead of one in each group of %d: %.0f times as many",
+                code, deaths, code.memoryFactor(), deaths, sets, deaths, code.parts(), deaths, times);
     }
 
     private static String leastForOneInAHundred(RiskPlan plan) {
@@ -45,10 +72,11 @@ final class PlanAdvice {
 
     private static String leastFor(RiskPlan plan, Function<LevelRisk, Optional<Probability>> loss, String event) {
         return plan.levels().stream()
-                .filter(level -> loss.apply(level).map(Probability::value).orElse(1.0) <= ACCEPTABLE_LOSS).findFirst()
+                .filter(level -> loss.apply(level).map(Probability::value).orElse(1.0) <= ACCEPTABLE_LOSS)
+                .min(Comparator.comparingDouble(level -> level.redundancy().memoryFactor()))
                 .map(level -> String.format(Locale.ROOT,
-                        "replication %d is the least of these that survives %s but for one time in a thousand",
-                        level.replication(), event))
+                        "%s is the least of these that survives %s but for one time in a thousand",
+                        level.redundancy(), event))
                 .orElseGet(() -> "none of these levels survives " + event
                         + " but for one time in a thousand: take a higher one, or replenish in between");
     }
@@ -61,19 +89,20 @@ final class PlanAdvice {
         }
         LevelRisk first = sharing.getFirst();
         LevelRisk.UnitRisk risk = first.riskOf(unit).orElseThrow();
+        String kept = first.redundancy().isCoded() ? "parts" : "replicas";
         return Optional.of(String.format(Locale.ROOT,
-                "with replication %d, %d of %d block ranges have replicas that share a %s: fewer than %d %s failures "
-                        + "can lose data; %s",
-                first.replication(), risk.sharingRanges(), plan.layout().pes(), unit, first.replication(), unit,
-                remedy(plan.layout(), risk, first.replication())));
+                "with %s, %d of %d block ranges have %s that share a %s: fewer than %d %s failures can lose data; %s",
+                first.redundancy(), risk.sharingRanges(), plan.layout().pes(), kept, unit,
+                first.redundancy().parityParts() + 1, unit,
+                remedy(plan.layout(), risk, first.redundancy().parts(), kept)));
     }
 
-    private static String remedy(ClusterLayout layout, LevelRisk.UnitRisk risk, int replication) {
+    private static String remedy(ClusterLayout layout, LevelRisk.UnitRisk risk, int parts, String kept) {
         return risk.separable()
                 ? "ReStoreBuilder.failureDomain keeps them apart: see --failure-domains"
                 : String.format(Locale.ROOT, "spread the ranks over at least %d %ss, none with more than %d: "
-                        + "ReStoreBuilder.failureDomain then keeps replicas apart, and refuses to do less",
-                        replication, risk.unit(), layout.pes() / replication);
+                        + "ReStoreBuilder.failureDomain then keeps %s apart, and refuses to do less",
+                        parts, risk.unit(), layout.pes() / parts, kept);
     }
 
     private static String overlapping(RiskPlan plan, int replication) {

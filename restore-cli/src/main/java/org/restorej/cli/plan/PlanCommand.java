@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.PictureFile;
 import org.restorej.cli.command.ProgramVersion;
+import org.restorej.cli.command.Redundancy;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -17,15 +18,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Which replication level a cluster needs. */
+/** Which replication level, or which code, a cluster needs. */
 @Command(name = "plan", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false,
-        description = "What replication levels cost in memory, and which failures they survive.",
+        description = "What replication levels and erasure codes cost in memory, and which failures they survive.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:planned", "2:wrong options"},
         footer = {
                 "%nExamples:",
                 "  restore plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 2..6 "
                         + "--mtbf-node 5y --hours 24",
+                "  restore plan --pes 480 --bytes-per-pe 1GiB --replication 3 --coded 8+2,4+2",
                 "  restore plan --pes 1536 --ranks-per-node 48 --bytes-per-pe 1GiB --plot risk.svg"})
 public final class PlanCommand implements Callable<Integer> {
     private static final String PLOT = "--plot";
@@ -44,6 +46,10 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(names = "--replication", defaultValue = "2..4", paramLabel = "LEVELS",
             description = "As in 3, 2..6 or 2,4 (default: ${DEFAULT-VALUE}, or up to P when that is less).")
     private String replication = "2..4";
+
+    @Option(names = "--coded", paramLabel = "CODES",
+            description = "Erasure codes beside them: data and parity parts, as in 8+2 or 4+2,8+2.")
+    private @Nullable String coded;
 
     @Option(names = "--mtbf-node", paramLabel = "TIME",
             description = "Mean time between failures of one node: a number and s, min, h, d, w or y.")
@@ -70,7 +76,12 @@ public final class PlanCommand implements Callable<Integer> {
         if (bytes.isPresent() && bytes.getAsDouble() < 1) {
             errors.add("--bytes-per-pe must be at least 1 byte: --bytes-per-pe=" + bytesPerPe);
         }
-        List<Integer> levels = ReplicationLevels.parse(levelsAsked(), cluster.knownPes(), errors);
+        List<Redundancy> levels = new ArrayList<>();
+        ReplicationLevels.parse(levelsAsked(), cluster.knownPes(), errors)
+                .forEach(level -> levels.add(Redundancy.copies(level)));
+        if (coded != null) {
+            levels.addAll(Redundancy.codes(coded, cluster.knownPes(), errors));
+        }
         Optional<Mission> mission = mission(errors);
         PictureFile.check(PLOT, plot, errors);
         if (!errors.isEmpty() || layout.isEmpty() || bytes.isEmpty()) {

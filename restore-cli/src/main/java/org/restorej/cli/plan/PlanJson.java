@@ -3,6 +3,7 @@ package org.restorej.cli.plan;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.restorej.cli.command.JsonText;
+import org.restorej.cli.command.Redundancy;
 import org.restorej.report.Probability;
 
 /** A plan for programs. Memory is in bytes, time in hours. */
@@ -38,11 +39,23 @@ final class PlanJson {
     }
 
     private static void putLevel(ObjectNode node, RiskPlan plan, LevelRisk level) {
-        node.put("replication", level.replication());
+        Redundancy redundancy = level.redundancy();
+        if (redundancy.isCoded()) {
+            node.put("coded", redundancy.value());
+        } else {
+            node.put("replication", redundancy.parts());
+        }
+        node.put("memoryFactor", redundancy.memoryFactor());
         node.put("replicaBytesPerPe", plan.replicaBytesPerPe(level));
         node.put("replicaBytesPerNode", plan.replicaBytesPer(FailureUnit.NODE, level));
         node.put("replicaBytes", plan.replicaBytes(level));
+        node.put("peakBytesPerPe", 2 * plan.replicaBytesPerPe(level));
+        node.put("submitBytesPerPe", plan.dataBytesPerPe() * redundancy.memoryFactor());
+        node.put("mostSubmitBytesPerPe", (double) plan.dataBytesPerPe() * redundancy.mostSentFactor());
+        node.put("lostShareReadBytes", (double) plan.dataBytesPerPe() * redundancy.dataParts());
+        node.put("fewestFailuresUntilLoss", redundancy.parityParts() + 1);
         node.put("meanRankFailuresUntilLoss", level.expectedRankFailures());
+        node.put("meanIsExact", level.isExpectationExact());
         level.missionLoss().ifPresent(loss -> putProbability(node.putObject("lossInRun"), loss));
         ObjectNode units = node.putObject("lossAfterFailures");
         for (LevelRisk.UnitRisk risk : level.units()) {

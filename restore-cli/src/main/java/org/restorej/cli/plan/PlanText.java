@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.restorej.report.Probability;
 
-/** A plan for people: a column for each replication level. */
+/** A plan for people: a column for each replication level and code. */
 final class PlanText {
     private static final String[] BYTE_UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
@@ -24,18 +24,34 @@ final class PlanText {
     private String write() {
         line(header());
         line("");
-        row("replication", level -> String.valueOf(level.replication()));
+        row(plan.hasCodes() ? "replication or code" : "replication", level -> level.redundancy().value());
         row("replicas on a PE", level -> bytes(plan.replicaBytesPerPe(level)));
         if (plan.layout().ranksPerNode() > 1) {
             row("replicas on a node", level -> bytes(plan.replicaBytesPer(FailureUnit.NODE, level)));
         }
         row("replicas in total", level -> bytes(plan.replicaBytes(level)));
-        row("mean rank failures until loss", level -> String.format(Locale.ROOT, "%.1f", level.expectedRankFailures()));
+        if (plan.hasCodes()) {
+            codes();
+        }
+        row("mean rank failures until loss", level -> String.format(Locale.ROOT, "%s%.1f",
+                level.isExpectationExact() ? "" : ">= ", level.expectedRankFailures()));
         plan.layout().failureUnits().forEach(this::curve);
         plan.mission().ifPresent(this::mission);
         line("");
         PlanAdvice.of(plan).forEach(sentence -> line("- " + sentence));
         return text.toString();
+    }
+
+    /** Where codes differ from replicas. */
+    private void codes() {
+        double data = plan.dataBytesPerPe();
+        row("memory, multiples of the data", level -> String.format(Locale.ROOT, "%.2f",
+                level.redundancy().memoryFactor()));
+        row("on a PE in a second submit", level -> bytes(2 * plan.replicaBytesPerPe(level)));
+        row("a PE sends in a submit", level -> bytes(data * level.redundancy().memoryFactor()));
+        row("  of scattered blocks, at most", level -> bytes(data * level.redundancy().mostSentFactor()));
+        row("read for a failed PE's share", level -> bytes(data * level.redundancy().dataParts()));
+        row("fewest failures until loss", level -> String.valueOf(level.redundancy().parityParts() + 1));
     }
 
     private String header() {

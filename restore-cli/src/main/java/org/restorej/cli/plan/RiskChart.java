@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
+import org.restorej.cli.command.Redundancy;
 import org.restorej.cli.plot.Axis;
 import org.restorej.cli.plot.LineChart;
 import org.restorej.cli.plot.Series;
@@ -28,9 +30,10 @@ final class RiskChart {
         FailureUnit unit = layout.ranksPerNode() > 1 ? FailureUnit.NODE : FailureUnit.RANK;
         List<Series> curves = new ArrayList<>();
         for (LevelRisk level : plan.levels()) {
-            Placement placement = new Placement(layout.pes(), layout.pes(), level.replication());
-            String name = "K = " + level.replication();
-            curve(name, new DomainLossProbability(placement, layout.domains(unit)), counts(layout.count(unit)),
+            Redundancy redundancy = level.redundancy();
+            Placement placement = new Placement(layout.pes(), layout.pes(), redundancy.parts());
+            String name = redundancy.isCoded() ? redundancy.value() : "K = " + redundancy.parts();
+            curve(name, LevelRisk.loss(placement, layout.domains(unit), redundancy), counts(layout.count(unit)),
                     LEAST_SHOWN, Series.Style.LINE).ifPresent(curves::add);
         }
         return new LineChart(
@@ -48,7 +51,9 @@ final class RiskChart {
             points.add(new Series.Point(failures, found.estimate(), found.low(), found.high()));
         }
         if (!simulation.replenishes()) {
-            curve("formula", new DomainLossProbability(simulation.placement(), simulation.layout().domains(unit)),
+            curve("formula",
+                    new DomainLossProbability(simulation.placement(),
+                            simulation.layout().domains(unit))::afterFailures,
                     counts(simulation.mostFailures()), 0, Series.Style.DASHED).ifPresent(series::add);
         }
         String name = simulation.trials() + " trials, 95 %";
@@ -66,12 +71,12 @@ final class RiskChart {
         return String.format(Locale.ROOT, "failed %ss (of %d)", unit, layout.count(unit));
     }
 
-    private static Optional<Series> curve(String name, DomainLossProbability loss, List<Integer> counts, double least,
-            Series.Style style) {
+    private static Optional<Series> curve(String name, IntFunction<Probability> loss, List<Integer> counts,
+            double least, Series.Style style) {
         List<Series.Point> points = new ArrayList<>();
         boolean exact = true;
         for (int failures : counts) {
-            Probability probability = loss.afterFailures(failures);
+            Probability probability = loss.apply(failures);
             double value = probability.value();
             if (value >= least) {
                 exact &= probability instanceof Probability.Exact;

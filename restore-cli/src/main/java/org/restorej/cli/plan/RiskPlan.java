@@ -2,14 +2,15 @@ package org.restorej.cli.plan;
 
 import java.util.List;
 import java.util.Optional;
+import org.restorej.cli.command.Redundancy;
 
 /**
- * What replication levels cost on a cluster, and what they survive.
+ * What replication levels and codes cost on a cluster, and what they survive.
  *
  * @param layout the cluster
  * @param dataBytesPerPe data of one PE, before replication
  * @param mission the run, if it is known how long it takes and how often nodes fail
- * @param levels the levels, ascending
+ * @param levels the levels, ascending, then the codes
  */
 record RiskPlan(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mission, List<LevelRisk> levels) {
     /** Copies what can change. */
@@ -23,17 +24,22 @@ record RiskPlan(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mis
      * @param layout the cluster
      * @param dataBytesPerPe data of one PE, before replication
      * @param mission the run, if known
-     * @param replications the levels
+     * @param redundancies the levels and codes
      */
     static RiskPlan of(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mission,
-            List<Integer> replications) {
+            List<Redundancy> redundancies) {
         return new RiskPlan(layout, dataBytesPerPe, mission,
-                replications.stream().map(replication -> LevelRisk.of(layout, mission, replication)).toList());
+                redundancies.stream().map(redundancy -> LevelRisk.of(layout, mission, redundancy)).toList());
     }
 
-    /** Memory that replicas take on a PE, in bytes: a double, as it may be more than a long can say. */
+    /** Whether there is a code to be compared. */
+    boolean hasCodes() {
+        return levels.stream().anyMatch(level -> level.redundancy().isCoded());
+    }
+
+    /** Memory that replicas, or parts, take on a PE, in bytes: a double, as it may be more than a long can say. */
     double replicaBytesPerPe(LevelRisk level) {
-        return (double) dataBytesPerPe * level.replication();
+        return dataBytesPerPe * level.redundancy().memoryFactor();
     }
 
     /** Memory that replicas take in a full unit, in bytes. */

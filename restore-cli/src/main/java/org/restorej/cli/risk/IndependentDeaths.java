@@ -1,5 +1,7 @@
 package org.restorej.cli.risk;
 
+import java.util.function.DoubleUnaryOperator;
+
 /**
  * The chance that nothing is lost when every PE has failed with probability q, independently of the others, and the
  * expected number of failures that follows from it.
@@ -20,14 +22,19 @@ record IndependentDeaths(int peCount, int cycles, int cycleLength, int window) {
 
     /** Expected number of failures until loss, the last one included, by Simpson's rule; relative error below 1e-7. */
     double expectedFailuresUntilLoss() {
+        return expectedFailuresUntilLoss(peCount, this::nothingLost);
+    }
+
+    /** The same where it is known how likely nothing is lost, for each probability of a failure. */
+    static double expectedFailuresUntilLoss(int peCount, DoubleUnaryOperator nothingLost) {
         double end = 1;
-        while (nothingLost(end / 2) < NEGLIGIBLE) {
+        while (nothingLost.applyAsDouble(end / 2) < NEGLIGIBLE) {
             end /= 2;
         }
         double step = end / INTERVALS;
-        double sum = nothingLost(0) + nothingLost(end);
+        double sum = nothingLost.applyAsDouble(0) + nothingLost.applyAsDouble(end);
         for (int i = 1; i < INTERVALS; i++) {
-            sum += (i % 2 == 0 ? 2 : 4) * nothingLost(i * step);
+            sum += (i % 2 == 0 ? 2 : 4) * nothingLost.applyAsDouble(i * step);
         }
         return (peCount + 1.0) * sum * step / 3;
     }

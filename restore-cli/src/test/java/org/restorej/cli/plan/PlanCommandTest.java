@@ -6,14 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.cli.testing.CommandRun;
 
 class PlanCommandTest {
+    @TempDir
+    private Path folder = Path.of("");
+
     private static final String LARGE = "plan --pes 24576 --ranks-per-node 48 --nodes-per-rack 16 --bytes-per-pe 16MiB "
             + "--replication 2..6 --mtbf-node 5y --hours 24";
 
@@ -127,6 +132,58 @@ class PlanCommandTest {
     }
 
     @Test
+    void comparesCodesWithReplicas() throws IOException {
+        String command = "plan --pes 480 --bytes-per-pe 1GiB --replication 3 --coded 8+2,4+2 ";
+        JsonNode json = CommandRun.of(command + "--json").json();
+        JsonNode copies = json.at("/levels/0");
+        JsonNode code = json.at("/levels/1");
+        assertEquals("8+2", code.get("coded").asText());
+        assertFalse(code.has("replication"));
+        assertEquals("4+2", json.at("/levels/2/coded").asText());
+        double data = 1 << 30;
+        assertEquals(1.25, code.get("memoryFactor").asDouble());
+        assertEquals(1.25 * data, code.get("replicaBytesPerPe").asDouble());
+        assertEquals(2.5 * data, code.get("peakBytesPerPe").asDouble());
+        assertEquals(1.25 * data, code.get("submitBytesPerPe").asDouble());
+        assertEquals(3 * data, code.get("mostSubmitBytesPerPe").asDouble());
+        assertEquals(8 * data, code.get("lostShareReadBytes").asDouble());
+        assertEquals(3, code.get("fewestFailuresUntilLoss").asInt());
+        assertEquals(3 * data, copies.get("submitBytesPerPe").asDouble());
+        assertEquals(data, copies.get("lostShareReadBytes").asDouble());
+        assertEquals(0, loss(code, "rank", 2));
+        // 48 groups of ten, in each of which 120 sets of three are fatal, of all sets of three.
+        double three = 48 * 120 / (480.0 * 479 * 478 / 6);
+        assertEquals(three, loss(code, "rank", 3), 1e-9 * three);
+        assertEquals(36 * loss(copies, "rank", 3), loss(code, "rank", 3), 1e-9 * three);
+        assertTrue(code.get("meanIsExact").asBoolean());
+        CommandRun text = CommandRun.of(command);
+        for (String part : List.of("replication or code                      3         8+2         4+2",
+                "memory, multiples of the data         3.00        1.25        1.50",
+                "  of scattered blocks, at most       3 GiB       3 GiB       3 GiB",
+                "code 4+2 survives as many failures as replication 3 with 1.50",
+                "code 8+2 survives as many failures as replication 3 with 1.25 instead of 3 times the data, but 120 "
+                        + "sets of 3 PEs in each group of 10 lose data instead of one in each group of 3: 36 times "
+                        + "as many")) {
+            assertTrue(text.output().contains(part), () -> part + " is not in\n" + text.output());
+        }
+        assertFalse(CommandRun.of("plan --pes 480 --bytes-per-pe 1GiB").output().contains("scattered"));
+    }
+
+    @Test
+    void advisesTheCheapestThatIsSafeAndMarksBounds() throws IOException {
+        String command = "plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 5 --coded 4+1,8+4 ";
+        CommandRun run = CommandRun.of(command);
+        for (String part : List.of("24576 PEs are no multiple of the 5 parts of code 4+1", "<= ", ">= ",
+                "code 8+4 is the least of these that survives the failure of 1 % of the nodes (6)")) {
+            assertTrue(run.output().contains(part), () -> part + " is not in\n" + run.output());
+        }
+        JsonNode levels = CommandRun.of(command + "--plot " + folder.resolve("risk.svg") + " --json").json()
+                .get("levels");
+        assertFalse(levels.at("/1/meanIsExact").asBoolean());
+        assertEquals(0, loss(levels.get(2), "node", 4));
+    }
+
+    @Test
     void reportsEveryMistakeAtOnce() {
         CommandRun run = CommandRun.of("plan --pes 4 --ranks-per-node 0 --bytes-per-pe 16MB1 --replication 2..6 "
                 + "--mtbf-node 5parsec --hours -1 --nonsense");
@@ -156,6 +213,13 @@ class PlanCommandTest {
             "--pes 400 --bytes-per-pe 1B --replication 17 | --replication must be in 1..16",
             "--pes 4 --bytes-per-pe 1B --replication 3..2 | from the smaller level to the larger",
             "--pes 4 --bytes-per-pe 1B --replication two | must be levels as in 3, 2..6 or 2,4",
+            "--pes 9 --bytes-per-pe 1B --coded 8+2 | --coded must have at most 9 parts together, the number of PEs: "
+                    + "--coded=8+2",
+            "--pes 900 --bytes-per-pe 1B --coded 200+56 | --coded must have at most 255 parts together: --coded=200+56",
+            "--pes 9 --bytes-per-pe 1B --coded 0+2 | --coded must have at least 1 data part: --coded=0+2",
+            "--pes 9 --bytes-per-pe 1B --coded 4+2,8+0 | --coded must have at least 1 parity part: --coded=8+0",
+            "--pes 9 --bytes-per-pe 1B --coded 8-2 | --coded must be numbers of data and parity parts, K+M as in 8+2: "
+                    + "--coded=8-2",
             "--pes 4 --bytes-per-pe 1B --hours 2 | --mtbf-node and --hours must be given together: only --hours is",
             "--pes 4 --bytes-per-pe 1B --mtbf-node 2y | must be given together: only --mtbf-node is"})
     void saysWhatIsWrongAndWhatIsAllowed(String options, String message) {

@@ -89,8 +89,8 @@ public record DistributedRun<R>(RunPlan plan, ProgressDisplay.Shown shown, Task<
     }
 
     private Optional<RunPictureOutput> picture(CommandSpec spec) {
-        String title = String.format(Locale.ROOT, "%s on %d PEs (%s), each block on %d of them", spec.name(),
-                plan.pes(), plan.peKind(), plan.replication());
+        String title = String.format(Locale.ROOT, "%s on %d PEs (%s), each block %s", spec.name(),
+                plan.pes(), plan.peKind(), plan.redundancy().onHowManyPes());
         return plan.picture().map(file -> new RunPictureOutput(file, title, shown.valueName()));
     }
 }

@@ -40,22 +40,23 @@ public record DrillReport<R>(RunPlan plan, String input, Consumer<ObjectNode> pu
         errors.flush();
     }
 
-    private static String failure(DrillOutcome<?> outcome) {
+    private String failure(DrillOutcome<?> outcome) {
         return switch (outcome) {
             case DrillOutcome.Finished<?> finished when finished.agrees() -> "";
             case DrillOutcome.Finished<?> finished -> "the result differs from that without failures: "
                     + finished.result() + " instead of " + finished.reference();
             case DrillOutcome.BlocksLost<?> lost -> String.format(Locale.ROOT,
-                    "data loss in iteration %d: all holders of %d blocks have failed (PEs %s): blocks %s",
-                    lost.iteration(), lost.lostBlocks().blockCount(), listed(lost.failedRanks()),
+                    "data loss in iteration %d: %s holders of %d blocks have failed (PEs %s): blocks %s",
+                    lost.iteration(), plan.redundancy().fatalHolders(), lost.lostBlocks().blockCount(),
+                    listed(lost.failedRanks()),
                     listed(lost.lostBlocks()));
         };
     }
 
     private String text(DrillOutcome<R> outcome) {
         StringBuilder text = new StringBuilder(fact("input", input));
-        text.append(fact("run", String.format(Locale.ROOT, "on %d PEs (%s), each block on %d of them", plan.pes(),
-                plan.peKind(), plan.replication()))).append(System.lineSeparator());
+        text.append(fact("run", String.format(Locale.ROOT, "on %d PEs (%s), each block %s", plan.pes(),
+                plan.peKind(), plan.redundancy().onHowManyPes()))).append(System.lineSeparator());
         text.append(TextParts.recoveryTable(outcome.recoveries()));
         text.append(fact("PEs left", outcome.survivors() + " of " + plan.pes()));
         text.append(switch (outcome) {

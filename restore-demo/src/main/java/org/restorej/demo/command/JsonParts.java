@@ -24,7 +24,11 @@ public final class JsonParts {
             root.put("mpi", Mpi.description());
         }
         root.put("pes", plan.pes());
-        root.put("replication", plan.replication());
+        if (plan.redundancy().isCoded()) {
+            root.put("coded", plan.redundancy().value());
+        } else {
+            root.put("replication", plan.redundancy().parts());
+        }
         root.put("processesKilled", plan.processesDie());
         putSchedule(root, "plannedFailures", plan.failures());
     }

@@ -34,6 +34,11 @@ public final class RunOptions {
     @Nullable
     Integer replication;
 
+    @Option(names = "--coded", paramLabel = "K+M",
+            description = "Instead of --replication: blocks are coded, in K data and M parity parts, as in 4+2.")
+    @Nullable
+    String coded;
+
     @Option(names = "--fail", paramLabel = "RANK@ITERATION[,...]",
             description = "Failures to simulate: ranks from 0, iterations from 1 (default: two).")
     @Nullable

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.restorej.cli.command.PictureFile;
+import org.restorej.cli.command.Redundancy;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.transport.LocalPes;
 import org.restorej.demo.transport.MpiCalls;
@@ -17,13 +18,13 @@ import org.restorej.demo.transport.Transport;
  *
  * @param transport where the PEs are
  * @param pes how many
- * @param replication level K of the store
+ * @param redundancy how the store keeps blocks
  * @param failures who fails when
  * @param mpi under which PEs run that are processes, and whether these are to be killed
  * @param output how results are written
  * @param picture where a picture of the run goes, if anywhere
  */
-public record RunPlan(Transport transport, int pes, int replication, FailureSchedule failures, MpiChoice mpi,
+public record RunPlan(Transport transport, int pes, Redundancy redundancy, FailureSchedule failures, MpiChoice mpi,
         OutputFormat output, Optional<Path> picture) {
     private static final int DEFAULT_REPLICATION = 3;
 
@@ -35,12 +36,12 @@ public record RunPlan(Transport transport, int pes, int replication, FailureSche
      * @param errors takes a message for each mistake, and may have some already
      */
     public static RunPlan of(RunOptions options, int iterations, int surelyReached, List<String> errors) {
-        int replication = replication(options, errors);
+        Redundancy redundancy = redundancy(options, errors);
         if (!RunPictureOutput.isDrawnElsewhere()) {
             PictureFile.check(RunPictureOutput.OPTION, options.picture, errors);
         }
-        FailureSchedule failures = failures(options, iterations, surelyReached, replication, errors);
-        return new RunPlan(options.transport, options.pes, replication, failures, mpi(options, errors),
+        FailureSchedule failures = failures(options, iterations, surelyReached, redundancy, errors);
+        return new RunPlan(options.transport, options.pes, redundancy, failures, mpi(options, errors),
                 options.json ? OutputFormat.JSON : options.output, Optional.ofNullable(options.picture));
     }
 
@@ -58,20 +59,27 @@ public record RunPlan(Transport transport, int pes, int replication, FailureSche
         return choice;
     }
 
-    private static int replication(RunOptions options, List<String> errors) {
+    private static Redundancy redundancy(RunOptions options, List<String> errors) {
         int most = options.transport == Transport.LOCAL ? LocalPes.MOST_PES : Integer.MAX_VALUE;
         if (options.pes < 1 || options.pes > most) {
             errors.add("--pes must be in 1.." + most + ": --pes=" + options.pes);
-            return DEFAULT_REPLICATION;
+            return Redundancy.copies(DEFAULT_REPLICATION);
+        }
+        if (options.coded != null && options.replication != null) {
+            errors.add("only one of --replication and --coded can be given");
+        }
+        Redundancy copies = Redundancy.copies(Math.min(DEFAULT_REPLICATION, options.pes));
+        if (options.coded != null) {
+            return Redundancy.code(options.coded, options.pes, errors).orElse(copies);
         }
         if (options.replication == null) {
-            return Math.min(DEFAULT_REPLICATION, options.pes);
+            return copies;
         }
         if (options.replication < 1 || options.replication > options.pes) {
             errors.add("--replication must be in 1.." + options.pes + ", the number of PEs: --replication="
                     + options.replication);
         }
-        return options.replication;
+        return Redundancy.copies(options.replication);
     }
 
     /** Reports a number that is too small. */
@@ -81,8 +89,8 @@ public record RunPlan(Transport transport, int pes, int replication, FailureSche
         }
     }
 
-    private static FailureSchedule failures(RunOptions options, int iterations, int surelyReached, int replication,
-            List<String> errors) {
+    private static FailureSchedule failures(RunOptions options, int iterations, int surelyReached,
+            Redundancy redundancy, List<String> errors) {
         if (Stream.of(options.fail, options.failRandom, options.kill).filter(given -> given != null).count() > 1) {
             errors.add("only one of --fail, --fail-random and --kill can be given");
         }
@@ -97,7 +105,7 @@ public record RunPlan(Transport transport, int pes, int replication, FailureSche
             failures = random(options, options.failRandom, surelyReached, errors);
         }
         boolean chosen = options.fail != null || options.kill != null || options.failRandom != null;
-        return chosen || !errors.isEmpty() ? failures : standard(options, surelyReached, replication);
+        return chosen || !errors.isEmpty() ? failures : standard(options, surelyReached, redundancy);
     }
 
     private static FailureSchedule parsed(String option, String text, RunOptions options, int iterations,
@@ -122,13 +130,13 @@ public record RunPlan(Transport transport, int pes, int replication, FailureSche
     }
 
     /** Two PEs, one after the other, where there are as many that can be spared. */
-    private static FailureSchedule standard(RunOptions options, int surelyReached, int replication) {
+    private static FailureSchedule standard(RunOptions options, int surelyReached, Redundancy redundancy) {
         List<FailureSchedule.Failure> failures = new ArrayList<>();
-        if (replication > 1) {
+        if (redundancy.parityParts() > 0) {
             failures.add(new FailureSchedule.Failure(options.pes / 4, (surelyReached + 2) / 3));
         }
         // With as many iterations, the replicas are made anew in between.
-        if (replication > 1 && options.pes > 2 && surelyReached > 1) {
+        if (redundancy.parityParts() > 0 && options.pes > 2 && surelyReached > 1) {
             failures.add(new FailureSchedule.Failure(options.pes / 4 + options.pes / 2, (2 * surelyReached + 2) / 3));
         }
         return new FailureSchedule(failures);

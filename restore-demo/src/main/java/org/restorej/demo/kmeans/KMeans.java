@@ -86,7 +86,7 @@ public final class KMeans implements PeTask<DrillOutcome<Clustering>> {
             Clustering start, Clustering reference, long plainNanos) {
         long begin = System.nanoTime();
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(
-                ReStore.builder(communicator).replication(settings.replication()), settings.cloud().points(),
+                settings.redundancy().of(ReStore.builder(communicator)), settings.cloud().points(),
                 settings.cloud().dimensions());
                 CheckpointLoop loop = new CheckpointLoop(communicator, balancer, CheckpointInterval.iterations(1))
                         .onRecovery(drill::noteRecovery)) {

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
                 "2:wrong options"},
         footer = {"%nExamples:", "  restore demo kmeans --points 100000 --clusters 20",
                 "  restore demo kmeans --pes 4 --fail 1@3 --json",
+                "  restore demo kmeans --pes 8 --coded 4+2 --fail 2@5,6@5",
                 "  restore demo kmeans --pes 8 --fail 2@5,6@12 --picture kmeans.svg"})
 public final class KMeansCommand implements Callable<Integer> {
     @Spec
@@ -64,7 +65,7 @@ public final class KMeansCommand implements Callable<Integer> {
             return CommandErrors.usage(spec, errors);
         }
         KMeansSettings settings = new KMeansSettings(new PointCloud(points, dimensions, clusters, run.seed()),
-                clusters, iterations, plan.replication(), plan.failures());
+                clusters, iterations, plan.redundancy(), plan.failures());
         DrillReport<Clustering> report = new DrillReport<>(plan, String.format(Locale.ROOT,
                 "%d points of %d dimensions, %d clusters, %d iterations", points, dimensions, clusters, iterations),
                 this::putInput, KMeansCommand::lines, KMeansCommand::putResult);

@@ -1,5 +1,6 @@
 package org.restorej.demo.kmeans;
 
+import org.restorej.cli.command.Redundancy;
 import org.restorej.demo.run.FailureSchedule;
 
 /**
@@ -8,8 +9,8 @@ import org.restorej.demo.run.FailureSchedule;
  * @param cloud the points
  * @param clusters number of clusters k, at most as many as there are points
  * @param iterations how many
- * @param replication level K of the store
+ * @param redundancy how the store keeps blocks
  * @param failures who fails when
  */
-public record KMeansSettings(PointCloud cloud, int clusters, int iterations, int replication,
+public record KMeansSettings(PointCloud cloud, int clusters, int iterations, Redundancy redundancy,
         FailureSchedule failures) {}

@@ -71,7 +71,7 @@ public final class PageRank implements PeTask<DrillOutcome<Ranks>> {
             Ranks reference, long plainNanos) {
         long begin = System.nanoTime();
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(
-                ReStore.builder(communicator).replication(settings.replication()), settings.graph().edgeCount(),
+                settings.redundancy().of(ReStore.builder(communicator)), settings.graph().edgeCount(),
                 EDGE_LENGTH);
                 CheckpointLoop loop = new CheckpointLoop(communicator, balancer, CheckpointInterval.iterations(1))
                         .onRecovery(drill::noteRecovery)) {

@@ -92,7 +92,7 @@ public final class PageRankCommand implements Callable<Integer> {
         if (!errors.isEmpty()) {
             return CommandErrors.usage(spec, errors);
         }
-        PageRankSettings settings = new PageRankSettings(input, damping, iterations, plan.replication(),
+        PageRankSettings settings = new PageRankSettings(input, damping, iterations, plan.redundancy(),
                 plan.failures());
         return new DistributedRun<DrillOutcome<Ranks>>(plan,
                 new ProgressDisplay.Shown("pagerank", iterations, false, "change %.2e"),

@@ -66,7 +66,7 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
         if (!errors.isEmpty() || analysis.isEmpty()) {
             return Optional.empty();
         }
-        RunSettings settings = new RunSettings(options.mode, iterations, plan.replication(), plan.failures(),
+        RunSettings settings = new RunSettings(options.mode, iterations, plan.redundancy(), plan.failures(),
                 options.siteValues != null, checkpoint);
         return Optional.of(new PhyloRequest(analysis.get(), settings, sourceName(options.alignment),
                 sourceName(options.tree), options.model, plan, Optional.ofNullable(options.siteValues)));

@@ -39,8 +39,8 @@ final class TextReport {
                     finished.result().logLikelihood(), finished.logLikelihoodWithoutFailures(),
                     finished.relativeDifference()));
             case RunOutcome.PatternsLost lost -> Optional.of(String.format(Locale.ROOT,
-                    "data loss in iteration %d: all %d holders of %d of %d patterns have failed (PEs %s): patterns %s",
-                    lost.iteration(), request.settings().replication(), lost.lostPatterns().blockCount(),
+                    "data loss in iteration %d: %s holders of %d of %d patterns have failed (PEs %s): patterns %s",
+                    lost.iteration(), request.settings().redundancy().fatalHolders(), lost.lostPatterns().blockCount(),
                     request.analysis().blockCount(), listed(lost.failedRanks()), listed(lost.lostPatterns())));
             case RunOutcome.NotRestarted failed -> Optional.of("--restart: " + failed.reason());
         };
@@ -56,10 +56,10 @@ final class TextReport {
                 request.alignmentSource(), analysis.patterns().taxonCount(), analysis.siteCount(),
                 analysis.blockCount(), copies))
                 + fact("model", request.model())
-                + fact("run", String.format(Locale.ROOT, "%s on %d PEs (%s), each pattern on %d of them", work,
+                + fact("run", String.format(Locale.ROOT, "%s on %d PEs (%s), each pattern %s", work,
                         request.plan().pes(),
                         request.plan().peKind(),
-                        request.settings().replication()))
+                        request.settings().redundancy().onHowManyPes()))
                 + request.settings().checkpoint().map(plan -> fact("checkpoint", plan.toString())).orElse("");
     }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.cli.command.Redundancy;
 import org.restorej.comm.Communicator;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.Drills;
@@ -28,7 +29,7 @@ class KMeansTest {
 
     private static Function<Communicator, PeTask<DrillOutcome<Clustering>>> task(PointCloud cloud, int clusters,
             int replication, String failures) {
-        KMeansSettings settings = new KMeansSettings(cloud, clusters, ITERATIONS, replication,
+        KMeansSettings settings = new KMeansSettings(cloud, clusters, ITERATIONS, Redundancy.copies(replication),
                 Drills.failures(failures));
         return world -> new KMeans(world, settings, Progress.SILENT);
     }

@@ -51,12 +51,22 @@ class PageRankCommandTest {
     }
 
     @Test
+    void ranksByCodedEdgesAsByReplicatedOnes() throws IOException {
+        String run = "demo pagerank --vertices 500 --iterations 9 --json --kill 1@2,5@2,6@7 ";
+        JsonNode coded = CommandRun.of(run + "--coded 4+2").json();
+        assertEquals("4+2", coded.get("coded").asText());
+        assertEquals(5, coded.get("pesLeft").asInt());
+        assertTrue(coded.get("agrees").asBoolean());
+        assertEquals(CommandRun.of(run).json().get("top"), coded.get("top"));
+    }
+
+    @Test
     void namesLostEdgesAndExitsWithOne() throws IOException {
         CommandRun run = CommandRun.of("demo pagerank --vertices 50 --edges 400 --iterations 3 --output json --pes 4 "
                 + "--replication 2 --fail 1@3,3@3");
         assertEquals(1, run.exitCode());
         assertEquals("blocksLost", run.anyJson().get("outcome").asText());
-        assertTrue(run.errors().contains("data loss in iteration 3: all holders of 200 blocks have failed (PEs 1,3)"),
+        assertTrue(run.errors().contains("data loss in iteration 3: all 2 holders of 200 blocks have failed (PEs 1,3)"),
                 run::errors);
     }
 

@@ -22,6 +22,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.cli.command.InputText;
 import org.restorej.cli.command.InvalidInputException;
+import org.restorej.cli.command.Redundancy;
 import org.restorej.comm.Communicator;
 import org.restorej.demo.run.DrillOutcome;
 import org.restorej.demo.run.Drills;
@@ -35,7 +36,7 @@ class PageRankTest {
 
     private static Function<Communicator, PeTask<DrillOutcome<Ranks>>> task(Graph graph, double damping,
             int iterations, int replication, String failures) {
-        PageRankSettings settings = new PageRankSettings(graph, damping, iterations, replication,
+        PageRankSettings settings = new PageRankSettings(graph, damping, iterations, Redundancy.copies(replication),
                 Drills.failures(failures));
         return world -> new PageRank(world, settings, Progress.SILENT);
     }

@@ -97,8 +97,8 @@ public final class PhyloRun implements PeTask<RunOutcome> {
     }
 
     private ReStore build(Optional<RangeCheckpoint> checkpoint) {
-        ReStoreBuilder builder = ReStore.builder(communicator).blocks(analysis.blockCount())
-                .blockSizeBytes(analysis.layout().blockSizeBytes()).replication(settings.replication());
+        ReStoreBuilder builder = settings.redundancy().of(ReStore.builder(communicator).blocks(analysis.blockCount())
+                .blockSizeBytes(analysis.layout().blockSizeBytes()));
         checkpoint.ifPresent(files -> builder.fallback(files.fallback()));
         return builder.build();
     }

@@ -1,6 +1,7 @@
 package org.restorej.demo.phylo.run;
 
 import java.util.Optional;
+import org.restorej.cli.command.Redundancy;
 import org.restorej.demo.run.FailureSchedule;
 
 /**
@@ -8,10 +9,10 @@ import org.restorej.demo.run.FailureSchedule;
  *
  * @param mode what an iteration is
  * @param iterations how many; when optimising, how many at most
- * @param replication level K of the store
+ * @param redundancy how the store keeps blocks
  * @param failures who fails when
  * @param wantsSiteValues whether the log-likelihood of each site is asked for
  * @param checkpoint where patterns are kept in files, if anywhere
  */
-public record RunSettings(Mode mode, int iterations, int replication, FailureSchedule failures,
+public record RunSettings(Mode mode, int iterations, Redundancy redundancy, FailureSchedule failures,
         boolean wantsSiteValues, Optional<CheckpointPlan> checkpoint) {}

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.cli.command.InputText;
+import org.restorej.cli.command.Redundancy;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.demo.phylo.Primates;
@@ -54,7 +55,7 @@ class PhyloRunTest {
                 ? FailureSchedule.NONE
                 : FailureSchedule.parse(failures, errors);
         assertEquals(List.of(), errors);
-        return new RunSettings(mode, iterations, replication, schedule, true, Optional.empty());
+        return new RunSettings(mode, iterations, Redundancy.copies(replication), schedule, true, Optional.empty());
     }
 
     /** What the survivors say, which is the same of all. */
@@ -236,7 +237,7 @@ class PhyloRunTest {
     void readsPatternsFromFilesWhenAllTheirHoldersHaveDied(@TempDir Path folder) {
         RunSettings memoryOnly = settings(Mode.EVALUATE, 3, 2, "1@2,5@2");
         assertInstanceOf(RunOutcome.PatternsLost.class, run(8, analysis(Primates.GTR_GAMMA, 1), memoryOnly));
-        RunSettings withFiles = new RunSettings(memoryOnly.mode(), memoryOnly.iterations(), memoryOnly.replication(),
+        RunSettings withFiles = new RunSettings(memoryOnly.mode(), memoryOnly.iterations(), memoryOnly.redundancy(),
                 memoryOnly.failures(), true,
                 Optional.of(new CheckpointPlan(folder, CheckpointPlan.Protection.XOR, false)));
         RunOutcome.Finished finished = finished(8, analysis(Primates.GTR_GAMMA, 1), withFiles);
@@ -246,7 +247,7 @@ class PhyloRunTest {
 
     private static RunSettings withFiles(Path folder, boolean restarts, String failures) {
         RunSettings memoryOnly = settings(Mode.EVALUATE, 2, 2, failures);
-        return new RunSettings(memoryOnly.mode(), memoryOnly.iterations(), memoryOnly.replication(),
+        return new RunSettings(memoryOnly.mode(), memoryOnly.iterations(), memoryOnly.redundancy(),
                 memoryOnly.failures(), true,
                 Optional.of(new CheckpointPlan(folder, CheckpointPlan.Protection.XOR, restarts)));
     }

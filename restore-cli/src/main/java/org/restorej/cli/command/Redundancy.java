@@ -1,0 +1,117 @@
+package org.restorej.cli.command;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.restorej.ReStoreBuilder;
+
+/**
+ * How a store keeps blocks so that they survive failures: as K copies, or by an erasure code of k data and m parity
+ * parts. To lose something, copies are a code of one data part.
+ *
+ * @param dataParts number k, 1 of copies
+ * @param parityParts how many of the holders of a block range may fail: m, or K - 1
+ * @param isCoded whether it is a code
+ */
+public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
+    /** As elements of GF(2^8) that are not zero. */
+    private static final int MOST_PARTS = 255;
+    private static final Pattern CODE = Pattern.compile("([0-9]{1,9})\\+([0-9]{1,9})");
+
+    /** K copies. */
+    public static Redundancy copies(int replication) {
+        return new Redundancy(1, replication - 1, false);
+    }
+
+    /**
+     * Reads codes, as in {@code 8+2} or {@code 4+2,8+2}, of the option {@code --coded}.
+     *
+     * @param text what was given
+     * @param peCount number of PEs P, which no code has more parts than; not positive when it isn't known
+     * @param errors takes what is wrong
+     * @return by the memory they take, each once; none when there is an error
+     */
+    public static List<Redundancy> codes(String text, int peCount, List<String> errors) {
+        List<Redundancy> codes = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            Optional<Redundancy> code = code(part, peCount, errors);
+            if (code.isEmpty()) {
+                return List.of();
+            }
+            codes.add(code.get());
+        }
+        return codes.stream().distinct()
+                .sorted(Comparator.comparingDouble(Redundancy::memoryFactor).thenComparingInt(Redundancy::dataParts))
+                .toList();
+    }
+
+    /** Reads one code; see {@link #codes}. */
+    public static Optional<Redundancy> code(String text, int peCount, List<String> errors) {
+        Matcher matcher = CODE.matcher(text);
+        String rule = "";
+        if (!matcher.matches()) {
+            rule = "must be numbers of data and parity parts, K+M as in 8+2";
+        } else if (Integer.parseInt(matcher.group(1)) < 1) {
+            rule = "must have at least 1 data part";
+        } else if (Integer.parseInt(matcher.group(2)) < 1) {
+            rule = "must have at least 1 parity part";
+        } else if (Integer.parseInt(matcher.group(1)) + Integer.parseInt(matcher.group(2)) > MOST_PARTS) {
+            rule = "must have at most " + MOST_PARTS + " parts together";
+        } else if (peCount > 0 && Integer.parseInt(matcher.group(1)) + Integer.parseInt(matcher.group(2)) > peCount) {
+            rule = "must have at most " + peCount + " parts together, the number of PEs";
+        }
+        if (!rule.isEmpty()) {
+            errors.add("--coded " + rule + ": --coded=" + text);
+            return Optional.empty();
+        }
+        return Optional
+                .of(new Redundancy(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), true));
+    }
+
+    /** Sets it at a store. */
+    public ReStoreBuilder of(ReStoreBuilder store) {
+        return isCoded ? store.coded(dataParts, parityParts) : store.replication(parts());
+    }
+
+    /** On how many PEs something of a block range is: k + m, or K. */
+    public int parts() {
+        return dataParts + parityParts;
+    }
+
+    /** Memory in multiples of the data, {@code 1 + m / k}; so much is sent when whole rows are submitted. */
+    public double memoryFactor() {
+        return (double) parts() / dataParts;
+    }
+
+    /** What is sent at most, in multiples of the data: each block to its holder and to those of its parity. */
+    public int mostSentFactor() {
+        return 1 + parityParts;
+    }
+
+    /** The option's value: {@code 3}, or {@code 8+2}. */
+    public String value() {
+        return isCoded ? dataParts + "+" + parityParts : String.valueOf(parts());
+    }
+
+    /** In a sentence: {@code replication 3}, or {@code code 8+2}. */
+    @Override
+    public String toString() {
+        return (isCoded ? "code " : "replication ") + value();
+    }
+
+    /** Whose failure is a loss, before "holders". */
+    public String fatalHolders() {
+        return isCoded ? "more than " + parityParts + " of " + parts() : "all " + parts();
+    }
+
+    /** Where a block is, after "each block". */
+    public String onHowManyPes() {
+        return isCoded
+                ? String.format(Locale.ROOT, "coded %s, in parts on %d of them", value(), parts())
+                : String.format(Locale.ROOT, "on %d of them", parts());
+    }
+}
