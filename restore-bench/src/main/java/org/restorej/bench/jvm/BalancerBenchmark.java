@@ -4,15 +4,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.BlockCosts;
 import org.restorej.balance.LoadBalancer;
@@ -22,9 +19,6 @@ import org.restorej.placement.FailedRanks;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(1)
 @SuppressWarnings("NullAway.Init") // JMH calls @Setup before anything else.
 public class BalancerBenchmark {
     private static final long BLOCKS_PER_PE = 30_000;

@@ -4,15 +4,12 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
@@ -29,9 +26,6 @@ import org.restorej.placement.Placement;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(1)
 @SuppressWarnings("NullAway.Init") // JMH calls @Setup before anything else.
 public class PlacementBenchmark {
     /** 2^25 PEs have 10^12 blocks with it. */

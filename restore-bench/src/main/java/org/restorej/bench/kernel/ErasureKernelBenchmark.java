@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
@@ -14,7 +13,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.internal.erasure.LinearMap;
 
@@ -26,9 +24,7 @@ import org.restorej.internal.erasure.LinearMap;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(value = 1, jvmArgsAppend = {"-Xmx1g", "--enable-native-access=ALL-UNNAMED"})
+@Fork(jvmArgsAppend = {"-Xmx1g", "--enable-native-access=ALL-UNNAMED"})
 @SuppressWarnings("NullAway.Init") // JMH calls @Setup before anything else.
 public class ErasureKernelBenchmark {
     @Param({"scalar", "swar", "isal"})
