@@ -39,9 +39,10 @@ check_slurm() {
   fi
 }
 
+# require_slurm [PRINTER]: ends the script, by a line of the printer, where there can't be Slurm.
 require_slurm() {
   check_slurm
-  [[ -z $reason ]] || { warn "no Slurm can be had here: $reason"; exit 3; }
+  [[ -z $reason ]] || { "${1:-warn}" "no Slurm can be had here: $reason"; exit 3; }
 }
 
 # link_slurm_programs FOLDER: what an installation would call by shorter names.
@@ -107,12 +108,7 @@ add_head() {
     ip netns del "$head"
     ip -n "$switch" link del head 2> /dev/null || true
   fi
-  ip netns add "$head"
-  ip -n "$head" link set lo up
-  ip -n "$switch" link add head type veth peer name eth0 netns "$head"
-  ip -n "$switch" link set head master br0 up
-  ip -n "$head" addr add "$slurm_head/24" dev eth0
-  ip -n "$head" link set eth0 up
+  add_node "$head" head "$slurm_head"
   say "$slurm_head head" >> "$hosts"
 }
 
