@@ -13,13 +13,13 @@ library_marks=(org/restorej/internal/training/AotTraining.class org/restorej/com
   org/restorej/redset/Redset.class)
 
 # find_or_make_aot_cache CACHE TRAINING...: sets aot_options to the options that let a JVM use the cache; to none, where there can
-# be none, or somebody else is at work on it: nobody waits. TRAINING, a command, makes it where it is missing, in the file that
-# is its last argument. Complete or not at all; an empty one says that it can't be made.
+# be none, or is to be none (RESTOREJ_AOT=no), or somebody else is at work on it: nobody waits. TRAINING, a command, makes it
+# where it is missing, in the file that is its last argument. Complete or not at all; an empty one says that it can't be made.
 find_or_make_aot_cache() {
   local cache=$1 fresh=$1.$$ lock
   shift
   aot_options=()
-  [[ -w ${cache%/*} ]] || return 0
+  [[ ${RESTOREJ_AOT:-} != no && -w ${cache%/*} ]] || return 0
   # What could not be made may be possible another day.
   [[ ! -e $cache || -s $cache ]] || find "$cache" -mtime +0 -delete
   if [[ ! -e $cache ]]; then
