@@ -18,13 +18,20 @@ import org.restorej.testing.Deep;
 class MpiStoreIT {
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
-        return onFourRanks(MpiFlavour.OPEN_MPI).add(new StorePrograms(), 2).tests();
+        return onFourRanks(MpiFlavour.OPEN_MPI).tests();
+    }
+
+    /** Every day on threads: they are about what the store does on top of the exchanges above. */
+    @Deep
+    @TestFactory
+    Stream<DynamicContainer> keepsItsPromisesOfSizesChangesChecksAndRefusals() {
+        return withSizesChangesChecksAndRefusals(new ContractJobs(MpiFlavour.OPEN_MPI)).tests();
     }
 
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromisesOnOtherNumbersOfRanks() {
-        return new ContractJobs(MpiFlavour.OPEN_MPI).add(new StorePrograms(), 1, 8)
+        return new ContractJobs(MpiFlavour.OPEN_MPI).add(new StorePrograms(), 1, 2, 8)
                 .add(new SparseAllToAllPrograms(), 1, 2, 8).add(new ExchangePrograms(), 8)
                 .add(new AsyncStorePrograms(), 2).add(new PendingSubmitPrograms(), 2)
                 .addWithDeaths(new GroupStorePrograms(), 8)
@@ -36,15 +43,19 @@ class MpiStoreIT {
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
-        return MpiFlavour.onEach(MpiFlavour.OTHERS_SIMULATING, flavour -> onFourRanks(flavour).tests());
+        return MpiFlavour.onEach(MpiFlavour.OTHERS_SIMULATING,
+                flavour -> withSizesChangesChecksAndRefusals(onFourRanks(flavour)).tests());
+    }
+
+    private static ContractJobs withSizesChangesChecksAndRefusals(ContractJobs jobs) {
+        return jobs.add(new VariableStorePrograms(), 4).add(new ChangingStorePrograms(), 4)
+                .add(new CheckedStorePrograms(), 4).add(new LoneRefusalPrograms(), 4);
     }
 
     private static ContractJobs onFourRanks(MpiFlavour flavour) {
         return new ContractJobs(flavour).add(new StorePrograms(), 4).add(new SparseAllToAllPrograms(), 4)
                 .add(new ExchangePrograms(), 4).add(new AsyncStorePrograms(), 4).add(new PendingSubmitPrograms(), 4)
-                .add(new VariableStorePrograms(), 4).add(new ChangingStorePrograms(), 4)
-                .add(new CheckedStorePrograms(), 4).add(new RowPrograms(), 4).add(new ObjectPrograms(), 4)
-                .add(new DomainRulePrograms(), 4).add(new LoneRefusalPrograms(), 4)
+                .add(new RowPrograms(), 4).add(new ObjectPrograms(), 4).add(new DomainRulePrograms(), 4)
                 .add(new ReproducibleSumPrograms(), 4)
                 .addWithDeaths(new FailingStorePrograms(), 4).addWithDeaths(new GroupStorePrograms(), 4)
                 .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)

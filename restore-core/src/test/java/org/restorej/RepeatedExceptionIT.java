@@ -62,6 +62,8 @@ class RepeatedExceptionIT {
         }
     }
 
+    /** Every day ranks end in all ways in a loop (UlfmKillStormIT), and outside of one (RankEndIT). */
+    @Deep
     @Test
     void othersGoOnInTheirLoopWithoutARankThatThrowsOutsideOfIt() {
         MpiResult result = run(MpiFlavour.ULFM, "between", "exception").requireSuccess();

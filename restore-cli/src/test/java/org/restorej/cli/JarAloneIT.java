@@ -15,11 +15,17 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 
-/** All that a user has who has fetched the jar by Maven: no checkout, and an empty cache folder. */
+/**
+ * All that a user has who has fetched the jar by Maven: no checkout, and an empty cache folder. Side by side: these are
+ * all jobs of this module, and most of their time is that of starting JVMs.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class JarAloneIT {
     private static final String PROGRAM = """
             import org.restorej.comm.Communicator;

@@ -15,7 +15,7 @@ import org.restorej.testing.Deep;
 
 /** The contract one step at a time, for several seeds. A failure says its seed. */
 class LocalClusterSingleSteppingContractTest extends FailureContract {
-    private static final int SEEDS = 3;
+    private static final int SEEDS = 2;
     private static final int DEEP_SEEDS = 20;
 
     @Override

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -29,8 +30,12 @@ class AotCacheIT {
     /** Another job may be making the cache, and then this one starts without. */
     private static final int JOBS = 30;
 
+    private static MpiJob.Launch launch(int ranks) {
+        return MpiJob.of(AotCacheProgram.class, ranks).environment("RESTOREJ_AOT", "yes");
+    }
+
     private static MpiResult run(MpiFlavour flavour, String... vmOptions) {
-        MpiJob.Launch launch = MpiJob.of(AotCacheProgram.class, 2).on(flavour).vmOption("-Xlog:class+load:stdout");
+        MpiJob.Launch launch = launch(2).on(flavour).vmOption("-Xlog:class+load:stdout");
         for (String option : vmOptions) {
             launch.vmOption(option);
         }
@@ -91,14 +96,19 @@ class AotCacheIT {
             "-Xmx40g -XX:ObjectAlignmentInBytes=16 | false"})
     void theJvmIsAskedWhetherReferencesAreLonger(String options, boolean longer)
             throws IOException, InterruptedException {
-        ProcessRun script = ProcessRun.of(new ProcessBuilder("bash", "-euc",
+        ProcessRun script = chooseOptions(options);
+        assertEquals(0, script.exitCode(), script::describe);
+        assertEquals(longer, script.output().contains(" -XX:-UseCompressedOops "), script::describe);
+    }
+
+    /** What of a JVM's options a cache depends on, by the scripts' own function, which fails where there is to be none. */
+    private static ProcessRun chooseOptions(String options) throws IOException, InterruptedException {
+        return ProcessRun.of(new ProcessBuilder("bash", "-euc",
                 ". \"$0/tools.sh\"; . \"$0/aot.sh\"; java=$1 inside=(); "
                         + "read -r -a java_options <<< \"$2\"; choose_aot_vm_options \"${java_options[@]}\"; "
                         + "echo \" ${aot_vm_options[*]} \"",
                 ProjectFolder.script("lib").toString(), System.getProperty("java.home") + "/bin/java",
                 "-XX:+UseSerialGC " + options));
-        assertEquals(0, script.exitCode(), script::describe);
-        assertEquals(longer, script.output().contains(" -XX:-UseCompressedOops "), script::describe);
     }
 
     /** There the JVM finds what calls the dynamic linker's functions at another time. */
@@ -107,14 +117,23 @@ class AotCacheIT {
     void theReasonWhyALibraryCantBeLoadedIsToldWithTheCacheToo() throws InterruptedException {
         MpiFlavour.OPEN_MPI.require();
         runWithCache(MpiFlavour.OPEN_MPI);
-        MpiResult result = MpiJob.of(AotCacheProgram.class, 1).on(MpiFlavour.OPEN_MPI)
-                .environment("RESTOREJ_MPI_LIBRARY", "/nowhere/libmpi.so.40").run();
+        MpiResult result = launch(1).environment("RESTOREJ_MPI_LIBRARY", "/nowhere/libmpi.so.40").run();
         assertTrue(result.describe().contains("/nowhere/libmpi.so.40: cannot open shared object file: No such file"),
                 result::describe);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xshare:auto", "-XX:AOTCache=another.aot", "-XX:-AOTClassLinking",
+            "-XX:SharedArchiveFile=another.jsa"})
+    void optionsThatChooseAnotherCacheAreLeftAlone(String option) throws IOException, InterruptedException {
+        ProcessRun script = chooseOptions(option);
+        assertEquals(1, script.exitCode(), script::describe);
+        assertEquals("", script.everything());
+    }
+
+    @Deep
     @Test
-    void optionsThatChooseAnotherCacheAreLeftAlone() {
+    void ranksWhoseOptionsChooseAnotherCacheStartWithThat() {
         MpiFlavour.OPEN_MPI.require();
         MpiResult result = run(MpiFlavour.OPEN_MPI, "-Xshare:auto");
         assertFalse(isFromCache(result, "org.restorej.ReStore"), result::describe);

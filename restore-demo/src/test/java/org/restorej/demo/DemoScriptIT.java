@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,7 @@ import org.restorej.cli.RestoreCommand;
 import org.restorej.cli.testing.SvgText;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
+import org.restorej.demo.phylo.Primates;
 import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 
@@ -37,9 +40,13 @@ class DemoScriptIT {
 
     @Test
     void losesTwoThreadsAndHasTheAnswerOfIqTree() throws IOException, InterruptedException {
-        JsonNode json = json(ProcessRun.script("demo", "--output", "json"));
+        JsonNode json = json(ProcessRun.script(Map.of("RESTOREJ_AOT", "yes"), "demo", "--output", "json"));
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
         assertEquals(6, json.get("pesLeft").asInt());
+        try (Stream<Path> built = Files.list(Path.of("target"))) {
+            Path cache = built.filter(file -> file.toString().endsWith("-all.aot")).findFirst().orElseThrow();
+            assertTrue(Files.size(cache) > 0, "the cache that the next start takes its classes from");
+        }
     }
 
     @Test
@@ -189,19 +196,33 @@ class DemoScriptIT {
         }
     }
 
-    @Deep // As the commands of README.md.
     @Test
     void killsProcesses() throws IOException, InterruptedException {
-        MpiFlavour.ULFM.require();
+        killProcesses();
+    }
+
+    @Deep
+    @Test
+    void drawsARunInWhichProcessesAreKilled() throws IOException, InterruptedException {
         SvgText.requireFonts();
         Path picture = folder.resolve("run.svg");
-        JsonNode json = json(
-                ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--kill", "0@2,3@4", "--output",
-                        "json", "--picture", picture.toString()));
+        killProcesses("--picture", picture.toString());
         assertDrawn(picture, "PE 0 fails in iteration 2, recovered after",
                 "PE 3 fails in iteration 4, recovered after");
+    }
+
+    /** As a command of README.md. */
+    private void killProcesses(String... further) throws IOException, InterruptedException {
+        MpiFlavour.ULFM.require();
+        Path values = folder.resolve("values");
+        List<String> options = new ArrayList<>(List.of("--transport", "mpi", "--pes", "4", "--kill", "0@2,3@4",
+                "--output", "json", "--site-values", values.toString()));
+        options.addAll(List.of(further));
+        JsonNode json = json(ProcessRun.script("demo", options.toArray(String[]::new)));
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
         assertEquals(2, json.get("pesLeft").asInt());
         assertTrue(json.get("processesKilled").asBoolean());
+        assertTrue(json.at("/recoveries/0/millis/detection").asDouble() > 0);
+        Primates.requireSiteLogLikelihoods("primates.gtrg4.sitelh", values);
     }
 }

@@ -113,12 +113,12 @@ class JarStartIT {
         Path library = Files.createSymbolicLink(folder.resolve("it's libmpi.so"),
                 Path.of(MpiInstallations.fact("library")));
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String printed = "\"$('" + launcher() + "' --print-environment)\"";
-        String output = run(List.of(shell, "-c", "printf '%s\\n' " + printed + "; eval " + printed
-                + "; printf '%s\\n' \"$RESTOREJ_MPI_LIBRARY\"; exec mpirun --oversubscribe --bind-to none -n 2 '" + java
-                + "' -jar '" + jar + "' x"), "OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1",
-                "OMPI_MCA_mpi_yield_when_idle", "1", "XDG_CACHE_HOME", cache.toString(), "RESTOREJ_MPI_LIBRARY",
-                library.toString(), "RESTOREJ_MPI_TRANSPORT", "bindings");
+        String script = "printed=$('" + launcher() + "' --print-environment); printf '%s\\n' \"$printed\"; "
+                + "eval \"$printed\"; printf '%s\\n' \"$RESTOREJ_MPI_LIBRARY\"; "
+                + "exec mpirun --oversubscribe --bind-to none -n 2 '" + java + "' -jar '" + jar + "' x";
+        String output = run(List.of(shell, "-c", script), "OMPI_ALLOW_RUN_AS_ROOT", "1",
+                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_mpi_yield_when_idle", "1", "XDG_CACHE_HOME",
+                cache.toString(), "RESTOREJ_MPI_LIBRARY", library.toString(), "RESTOREJ_MPI_TRANSPORT", "bindings");
         assertTrue(output.contains("cache/restorej/openmpi"), output);
         assertTrue(output.contains("\n" + library + "\n"), output);
         assertTrue(output.contains("2 PEs with [x]"), output);

@@ -1,10 +1,15 @@
 package org.restorej.demo.phylo;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.restorej.cli.command.InputText;
 import org.restorej.demo.phylo.alignment.Alignment;
 import org.restorej.demo.phylo.alignment.AlignmentReader;
@@ -46,6 +51,17 @@ public final class Primates {
     /** IQ-TREE's log-likelihood of each site. */
     public static double[] siteLogLikelihoods(String name) {
         return resource(name).content().lines().mapToDouble(Double::parseDouble).toArray();
+    }
+
+    /** Throws unless a file has IQ-TREE's log-likelihood of each site, to the last digit that IQ-TREE prints. */
+    public static void requireSiteLogLikelihoods(String name, Path values) throws IOException {
+        double[] expected = siteLogLikelihoods(name);
+        List<String> lines = Files.readAllLines(values);
+        assertEquals(expected.length, lines.size());
+        for (int site = 0; site < expected.length; site++) {
+            double lastDigit = Math.pow(10, Math.floor(Math.log10(Math.abs(expected[site]))) - 5);
+            assertEquals(expected[site], Double.parseDouble(lines.get(site)), 0.55 * lastDigit, "site " + site);
+        }
     }
 
     private static InputText resource(String name) {

@@ -35,15 +35,15 @@ class CommandBlocksIT {
     private static final Set<String> NEVER_HERE = Set.of("cluster", "root", "minutes", "release");
     private static final Map<String, MpiFlavour> MPI = Map.of("mpi", MpiFlavour.OPEN_MPI, "ulfm", MpiFlavour.ULFM);
 
-    /** What its commands do, the tests of the module do every day. */
-    private static final String DEEP_DOCUMENT = "redset.md";
+    /** What their commands do, the tests of the modules do every day. */
+    private static final Set<String> DEEP_DOCUMENTS = Set.of("README.md", "redset.md");
 
     @TempDir
     private Path folder = Path.of("");
 
     private static List<Path> documents(boolean deep) throws IOException {
         return Documents.documents().stream()
-                .filter(document -> document.endsWith(DEEP_DOCUMENT) == deep)
+                .filter(document -> DEEP_DOCUMENTS.contains(String.valueOf(document.getFileName())) == deep)
                 .filter(document -> Documents.blocksOf(document).stream().anyMatch(CommandBlocksIT::isRun))
                 .toList();
     }

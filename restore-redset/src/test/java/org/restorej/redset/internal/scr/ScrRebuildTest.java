@@ -18,18 +18,27 @@ import org.restorej.testing.SeededRandom;
 import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.offline.DirectorySnapshot;
+import org.restorej.testing.Deep;
 
 /** Sets of SCR whose lost members come back, wherever their files are. */
 class ScrRebuildTest {
-    private static final int MOST_RANKS = 16;
-
     @TempDir
     Path temporary;
 
     @Test
-    void rebuildsTheMemberLostAtEachPlaceOfSetsOfTwoToSixteen() throws IOException {
-        SeededRandom random = SeededRandom.forTest("rebuildsTheMemberLostAtEachPlaceOfSetsOfTwoToSixteen");
-        for (int ranks = 2; ranks <= MOST_RANKS; ranks++) {
+    void rebuildsTheMemberLostAtEachPlaceOfSetsOfTwoToEight() throws IOException {
+        rebuildEachMember(2, 8);
+    }
+
+    @Deep
+    @Test
+    void rebuildsTheMemberLostAtEachPlaceOfSetsOfNineToSixteen() throws IOException {
+        rebuildEachMember(9, 16);
+    }
+
+    private void rebuildEachMember(int fewestRanks, int mostRanks) throws IOException {
+        SeededRandom random = SeededRandom.forTest("rebuildsTheMemberLostAtEachPlaceOfSetsOf" + fewestRanks);
+        for (int ranks = fewestRanks; ranks <= mostRanks; ranks++) {
             ScrFiles set = ScrFiles.random(random, ranks, 3000);
             Path directory = temporary.resolve("set" + ranks);
             set.write(directory);
