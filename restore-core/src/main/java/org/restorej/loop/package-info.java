@@ -15,8 +15,8 @@
  * among them; {@code LoopGenerations} follows them. To change what a loop keeps, start at {@code CheckpointData};
  * {@code KeptData} is one store's part, {@code LoopValue} a value; another kind of data is a {@code LoopData}, as
  * {@code rows.LocalRows}, {@code objects.LocalObjects} and {@code objects.LocalStreams}. To change the times of a
- * recovery, start at {@code LoopRecovery}, which measures the phases of a {@code CheckpointLoop.Recovery}; the store's
- * part is {@code internal.operation.StoreState}.
+ * recovery, or after how many of them in vain a loop gives up, start at {@code LoopRecovery}, which measures the phases
+ * of a {@code CheckpointLoop.Recovery}; the store's part is {@code internal.operation.StoreState}.
  */
 @NullMarked
 package org.restorej.loop;

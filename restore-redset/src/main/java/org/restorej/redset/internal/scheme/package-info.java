@@ -7,7 +7,8 @@
  * {@code erasure}.
  *
  * <p>
- * To change which rank has which chunk, start at {@code CodedLayout}.
+ * To change which rank has which chunk, start at {@code CodedLayout}; which checksums lost data are computed from, at
+ * {@code RowPlan}.
  */
 @NullMarked
 package org.restorej.redset.internal.scheme;
