@@ -71,7 +71,7 @@ class UlfmStoreIT {
                 .addWithDeaths(new FailingRowPrograms(), 4)
                 .addWithDeaths(new FailingObjectPrograms(), 4).addWithDeaths(new DomainStorePrograms(), 4)
                 .addWithDeaths(new FallbackStorePrograms(), 4).addWithDeaths(new ChangingFailurePrograms(), 4)
-                .addWithDeaths(new GroupStorePrograms(), 4);
+                .addWithDeaths(new GroupStorePrograms(), 4).addWithDeaths(new CodedStorePrograms(), 4);
     }
 
     /** On other MPIs that survive deaths. Their contract is that of communicators, which are all that they differ in. */

@@ -17,14 +17,15 @@ import org.restorej.internal.erasure.ErasureKernels;
 /** Calls of C go through another module, which a user may have forgotten to allow. */
 class IsalDeniedTest {
     private static final String REDSET = "org.restorej.redset";
+    private static final String CORE = "org.restorej.core";
 
     @Test
     void isalIsAbsentWhereTheModuleThatCallsItIsDenied() throws Exception {
         Assumptions.assumeTrue(ErasureKernels.isalAbsence().isEmpty(),
                 () -> "################ NOT TESTED: " + ErasureKernels.isalAbsence());
-        kernelWhereAllowed(REDSET).assertExit(0).assertSays("kernel swar",
+        kernelWhereAllowed(CORE).assertExit(0).assertSays("kernel swar",
                 "Illegal native access from module org.restorej.comm");
-        kernelWhereAllowed(REDSET + ",org.restorej.comm").assertExit(0).assertSays("kernel isal");
+        kernelWhereAllowed(CORE + ",org.restorej.comm").assertExit(0).assertSays("kernel isal");
     }
 
     private static ProgramRun kernelWhereAllowed(String modules) throws Exception {

@@ -112,7 +112,7 @@ public final class ReadPlanner {
                 ? Long.MAX_VALUE
                 : decoding.endSlot() + BATCH_DECODING_BYTES / typicalBlockBytes;
         // All that a piece is computed from is in one batch.
-        while (hasPiece && (share > 0
+        while (hasPiece && ((computed != null && share > 0)
                 || (batch.size() < batchPieces && (decoding == null || decoding.endSlot() <= decodingEnd)))) {
             if (shares == 0) {
                 lost.add(0, position, count(), slot);
