@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.restorej.HealingStorePrograms.sumOverPes;
 
-import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
@@ -33,21 +31,27 @@ class CodedStoreTest {
         runs(1_500);
     }
 
+    /** Its last row has fewer cells, which makes it no more tolerant than others. */
+    @Test
+    void theLastRowIsLostWhenTheOthersAre() {
+        deathsIn(-5006659943717371490L);
+    }
+
     private static void runs(int count) {
-        AtomicInteger deaths = new AtomicInteger();
+        int deaths = 0;
         for (long run = 0; run < count; run++) {
-            long seed = SEED * 10_000 + run;
-            try {
-                int pes = 2 + new Random(seed).nextInt(8);
-                try (LocalCluster cluster = LocalCluster.builder(pes).singleStepping(seed).build()) {
-                    List<Integer> left = PeOutcome.values(cluster.run(world -> new Life(world, seed).run()));
-                    deaths.addAndGet(pes - left.size());
-                }
-            } catch (RuntimeException | AssertionError failure) {
-                throw new AssertionError("seed " + seed + ": " + failure.getMessage(), failure);
-            }
+            deaths += deathsIn(SEED * 10_000 + run);
         }
-        assertTrue(deaths.get() > count / 2, "deaths: " + deaths);
+        assertTrue(deaths > count / 2, "deaths: " + deaths);
+    }
+
+    private static int deathsIn(long seed) {
+        int pes = 2 + new Random(seed).nextInt(8);
+        try (LocalCluster cluster = LocalCluster.builder(pes).singleStepping(seed).build()) {
+            return pes - PeOutcome.values(cluster.run(world -> new Life(world, seed).run())).size();
+        } catch (RuntimeException | AssertionError failure) {
+            throw new AssertionError("seed " + seed + ": " + failure.getMessage(), failure);
+        }
     }
 
     /** What one PE does; all of them draw the same numbers. */

@@ -11,7 +11,8 @@ import java.util.Map;
  * @param generation number of the generation that can be read
  * @param memory what the store takes of this PE's memory, off the heap
  * @param blocksByReplicas at index n the number of blocks of the whole data set that n sound replicas are left of,
- *        {@code n = 0 .. K}, as of the last recover
+ *        {@code n = 0 .. K}, as of the last recover; of coded blocks the number of those that n further failures lose at
+ *        the earliest, {@code n = 0 .. m + 1}
  * @param rangesAtRisk number of block ranges that have a block with one replica left: one failure from loss
  * @param damagedReplicas replicas of permutation ranges known to be damaged, of all PEs
  * @param operations what each operation has done on this PE so far

@@ -2,8 +2,6 @@ package org.restorej.internal.coding;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.ArrayList;
-import java.util.List;
 import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ReplicaMemory;
@@ -16,19 +14,19 @@ import org.restorej.internal.storage.ReplicaMemory;
 public final class ParityMemory implements BlockMemory {
     private final RowCode code;
     private final ReplicaMemory parts;
-    private final List<PartialSum> partialSums = new ArrayList<>();
-    private SegmentAllocator allocator = SegmentAllocator.slicingAllocator(MemorySegment.NULL);
-
-    private record PartialSum(MemorySegment bytes, MemorySegment into) {}
+    private final long blockSizeBytes;
+    private PartialSums partialSums;
 
     /**
      * Memory of parts whose parity is zero yet.
      *
      * @param parts filled with zeros where they are parity
      */
-    public ParityMemory(RowCode code, ReplicaMemory parts) {
+    public ParityMemory(RowCode code, long blockSizeBytes, ReplicaMemory parts) {
         this.code = code;
+        this.blockSizeBytes = blockSizeBytes;
         this.parts = parts;
+        partialSums = new PartialSums(code, blockSizeBytes, SegmentAllocator.slicingAllocator(MemorySegment.NULL));
         CodedLayout layout = code.layout();
         parts.forEachRun((first, count) -> {
             if (layout.partOf(first) >= layout.dataParts()) {
@@ -37,51 +35,33 @@ public final class ParityMemory implements BlockMemory {
         });
     }
 
-    /** The position that partial sums for a position have: behind all others. */
-    public static long partialSum(CodedLayout layout, long position) {
-        return layout.placement().blockCount() + position;
-    }
-
-    /** Whether a position is one of partial sums. */
-    public static boolean isPartialSum(CodedLayout layout, long position) {
-        return position >= layout.placement().blockCount();
-    }
-
-    /** The position for which a partial sum is. */
-    public static long ofPartialSum(CodedLayout layout, long position) {
-        return position - layout.placement().blockCount();
-    }
-
     /**
      * Begins a round.
      *
      * @param memory for its partial sums, until it has ended
      */
     public void beginRound(SegmentAllocator memory) {
-        allocator = memory;
+        partialSums = new PartialSums(code, blockSizeBytes, memory);
     }
 
     /** Adds the partial sums of a round, when all of it has come. */
     public void endRound() {
-        partialSums.forEach(sum -> code.addSum(sum.bytes(), sum.into()));
-        partialSums.clear();
+        partialSums.addTo(parts);
     }
 
     /** {@inheritDoc} Of partial sums it is new at each call. */
     @Override
     public MemorySegment at(long position, long count) {
-        if (!isPartialSum(code.layout(), position)) {
-            return parts.at(position, count);
-        }
-        MemorySegment into = parts.at(ofPartialSum(code.layout(), position), count);
-        MemorySegment bytes = allocator.allocate(into.byteSize(), Long.BYTES);
-        partialSums.add(new PartialSum(bytes, into));
-        return bytes;
+        return memoryOf(position).at(position, count);
     }
 
     @Override
     public MemorySegment checksums(long position, long count) {
-        return isPartialSum(code.layout(), position) ? MemorySegment.NULL : parts.checksums(position, count);
+        return memoryOf(position).checksums(position, count);
+    }
+
+    private BlockMemory memoryOf(long position) {
+        return PartialSums.isAt(code.layout(), position) ? partialSums : parts;
     }
 
     /** Takes the checksums of cells without blocks, which nothing comes to: at the end of the last row. */

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
-import org.restorej.internal.coding.ParityChanges;
+import org.restorej.internal.coding.PartialSums;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockPositions;
 import org.restorej.internal.placement.BlockDirectory;
@@ -22,6 +22,7 @@ import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ChangedBlocks;
 import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
@@ -40,7 +41,8 @@ final class ChangeStaging implements Staging {
     private @Nullable ChangedBlocks changedSizes;
     private @Nullable ChangedBlocks changedBlocks;
     /** Of coded blocks, when their changes have come. */
-    private @Nullable ParityChanges parityChanges;
+    private @Nullable PartialSums parityChanges;
+    private @Nullable PooledMemory parityMemory;
     private @Nullable ReplicaMemory freshSizes;
     private @Nullable ReplicaMemory freshBlocks;
 
@@ -130,10 +132,12 @@ final class ChangeStaging implements Staging {
     }
 
     /** Memory for the changes of parity that this PE has. */
-    ParityChanges parityChanges(RowCode code) {
-        ParityChanges opened = new ParityChanges(code, state.configuration().blockSizeBytes(), state.pool());
-        parityChanges = opened;
-        return opened;
+    PartialSums parityChanges(RowCode code) {
+        PooledMemory opened = state.pool().open();
+        parityMemory = opened;
+        PartialSums sums = new PartialSums(code, state.configuration().blockSizeBytes(), opened);
+        parityChanges = sums;
+        return sums;
     }
 
     /** All changes of parity have come. */
@@ -216,8 +220,8 @@ final class ChangeStaging implements Staging {
         if (changedSizes != null) {
             changedSizes.close();
         }
-        if (parityChanges != null) {
-            parityChanges.close();
+        if (parityMemory != null) {
+            parityMemory.close();
         }
     }
 

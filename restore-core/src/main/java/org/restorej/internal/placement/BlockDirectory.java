@@ -98,13 +98,10 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
     /** In the place of a holder of a part: it can't be had. */
     public static final int LOST = -1;
 
-    /** In the place of a holder of a part: it has no blocks, and counts as zeros. */
-    public static final int WITHOUT_BLOCKS = -2;
-
     /**
      * Who has sound cells of the row of a position, where blocks are coded.
      *
-     * @param holderOfPart filled with the holder of each part, {@link #LOST} or {@link #WITHOUT_BLOCKS}
+     * @param holderOfPart filled with the holder of each part, or {@link #LOST}
      * @return how many parts are not lost: from k on, every block of the row can be had
      */
     public int soundParts(long position, int[] holderOfPart) {
@@ -115,13 +112,9 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
         int[] holder = new int[replication()];
         int sound = 0;
         for (int part = 0; part < layout.parts(); part++) {
-            if (layout.blocksIn(row, part) == 0) {
-                holderOfPart[part] = WITHOUT_BLOCKS;
-            } else {
-                int found = holders(range, replicaMap.ring().pieceOfPart(piece, part), layout.cell(row, part), holder);
-                holderOfPart[part] = found == 0 ? LOST : holder[0];
-            }
-            sound += holderOfPart[part] == LOST ? 0 : 1;
+            int found = holders(range, replicaMap.ring().pieceOfPart(piece, part), layout.cell(row, part), holder);
+            holderOfPart[part] = found == 0 ? LOST : holder[0];
+            sound += found;
         }
         return sound;
     }
@@ -211,7 +204,7 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
     public static int failuresUntilLoss(CodedLayout layout, int[] holderOfPart, int sound) {
         Int2IntOpenHashMap partsOf = new Int2IntOpenHashMap();
         for (int holder : holderOfPart) {
-            if (holder >= 0) {
+            if (holder != LOST) {
                 partsOf.addTo(holder, 1);
             }
         }
@@ -247,9 +240,8 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
             long row = replicaMap.ring().firstRow(layout, range, piece);
             long end = replicaMap.ring().firstRow(layout, range, piece + 1);
             while (row < end) {
-                // Damage is that of a row, and the last row of all may have fewer parts.
-                long together = end == layout.rowCount() && row < end - 1 ? end - 1 : end;
-                long last = damaged.isEmpty() ? together : row + 1;
+                // Damage is that of a row.
+                long last = damaged.isEmpty() ? end : row + 1;
                 int sound = soundParts(layout.cell(row, 0), holderOfPart);
                 consumer.accept(row, last, holderOfPart, sound);
                 row = last;

@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.restorej.internal.coding.Decoding;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.CodedLayout;
@@ -49,7 +50,7 @@ final class DecodingPlanner {
     boolean plan(long position, long count, long slot) {
         read.clear();
         int sound = directory.soundParts(position, holderOfPart);
-        if (holderOfPart[layout.partOf(position)] == BlockDirectory.WITHOUT_BLOCKS) {
+        if (layout.blocksIn(layout.rowOf(position), layout.partOf(position)) == 0) {
             // A cell at the end of the last row: zeros, from nothing.
             decodings.add(new Decoding(position, count, slot, layout.partOf(position), new int[0], new long[0],
                     new long[0]));
@@ -83,24 +84,19 @@ final class DecodingPlanner {
 
     private int[] chosenParts(long row) {
         IntArrayList chosen = new IntArrayList();
-        addPartsOf(BlockDirectory.WITHOUT_BLOCKS, chosen);
-        if (requester >= 0) {
-            addPartsOf(requester, chosen);
-        }
-        for (int i = 0; i < layout.parts() && chosen.size() < layout.dataParts(); i++) {
-            int part = (int) ((row + i) % layout.parts());
-            if (holderOfPart[part] != BlockDirectory.LOST && !chosen.contains(part)) {
-                chosen.add(part);
-            }
-        }
+        choose(0, part -> layout.blocksIn(row, part) == 0, chosen);
+        choose(0, part -> holderOfPart[part] == requester, chosen);
+        choose(row, _ -> true, chosen);
         int[] parts = chosen.toIntArray();
         Arrays.sort(parts);
         return parts;
     }
 
-    private void addPartsOf(int holder, IntArrayList chosen) {
-        for (int part = 0; part < layout.parts() && chosen.size() < layout.dataParts(); part++) {
-            if (holderOfPart[part] == holder) {
+    /** Chooses parts that are left and pass a test, beginning with one, until there are enough. */
+    private void choose(long first, IntPredicate test, IntArrayList chosen) {
+        for (int i = 0; i < layout.parts() && chosen.size() < layout.dataParts(); i++) {
+            int part = (int) ((first + i) % layout.parts());
+            if (holderOfPart[part] != BlockDirectory.LOST && test.test(part) && !chosen.contains(part)) {
                 chosen.add(part);
             }
         }

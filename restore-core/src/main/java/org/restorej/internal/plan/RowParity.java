@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.restorej.internal.coding.ParityMemory;
+import org.restorej.internal.coding.PartialSums;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.CodedLayout;
@@ -125,7 +125,7 @@ final class RowParity implements PieceTable.PieceMemory {
             return;
         }
         int holder = peers.currentRank(holders[0]);
-        pieces.add(holder, whole ? position : ParityMemory.partialSum(layout, position), count, nextSlot);
+        pieces.add(holder, whole ? position : PartialSums.positionOf(layout, position), count, nextSlot);
         if (whole && checksums && count == layout.cellBlocks()) {
             checksumPieces.add(holder, 0, 1, made.size());
             made.add(Checksum.of(parity));

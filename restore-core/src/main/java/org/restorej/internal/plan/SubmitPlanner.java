@@ -7,7 +7,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
-import org.restorej.internal.coding.ParityMemory;
+import org.restorej.internal.coding.PartialSums;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
@@ -156,8 +156,8 @@ public final class SubmitPlanner {
         for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
             long position = pieces.position(piece);
             long count = pieces.count(piece);
-            if (code != null && ParityMemory.isPartialSum(code.layout(), position)) {
-                unsealedChunks.add(directory.grid().chunkFirst(ParityMemory.ofPartialSum(code.layout(), position)));
+            if (code != null && PartialSums.isAt(code.layout(), position)) {
+                unsealedChunks.add(directory.grid().chunkFirst(PartialSums.parityOf(code.layout(), position)));
                 continue;
             }
             if (coverage != null) {
