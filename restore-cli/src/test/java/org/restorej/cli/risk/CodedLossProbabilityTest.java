@@ -29,7 +29,8 @@ class CodedLossProbabilityTest {
                     Placement placement = new Placement(peCount, peCount, parts);
                     FailureDomains pes = FailureDomains.consecutive(peCount, 1);
                     int inexact = assertExactOrBound(placement, pes, tolerated);
-                    assertTrue(inexact == 0 || peCount % parts != 0, peCount + " PEs, " + parts + " parts: only bounds");
+                    assertTrue(inexact == 0 || peCount % parts != 0,
+                            peCount + " PEs, " + parts + " parts: only bounds");
                     exact += inexact == 0 ? 1 : 0;
                 }
             }
