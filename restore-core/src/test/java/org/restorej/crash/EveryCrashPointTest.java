@@ -53,10 +53,10 @@ class EveryCrashPointTest {
     Stream<DynamicTest> survivorsOfManyPesAgreeWhereverOneOfThemDies() {
         return Stream.concat(
                 crashes(operations().filter(operation -> !operation.isVariant() && !operation.needsADeath()),
-                        List.of(8), new Share(32, 4, 1)),
+                        List.of(8), new Share(32, 4, 0)),
                 // Of which there are fewer calls.
                 crashes(operations().filter(operation -> !operation.isVariant() && operation.needsADeath()),
-                        List.of(8), new Share(4, 4, 1)));
+                        List.of(8), new Share(4, 4, 0)));
     }
 
     @Deep
