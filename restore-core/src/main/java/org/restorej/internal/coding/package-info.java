@@ -8,8 +8,9 @@
  * from what, {@code transfer} and {@code operation} have it computed.
  *
  * <p>
- * To change the code, start at {@code RowCode}; where its parts live, at {@code internal.placement.CodedLayout}; which parts are
- * read for what is lost, at {@code internal.plan.DecodingPlanner}; what is sent in a submit, at {@code internal.plan.RowParity}.
+ * To change the code, start at {@code RowCode}; where its parts live, at {@code internal.placement.CodedLayout}; which
+ * parts are read for what is lost, at {@code internal.plan.DecodingPlanner}; what is sent in a submit, at
+ * {@code internal.plan.RowParity}.
  */
 @NullMarked
 package org.restorej.internal.coding;
