@@ -1,7 +1,7 @@
 package org.restorej.redset.internal.coding;
 
 import org.restorej.redset.internal.format.SetDescription;
-import org.restorej.redset.internal.scheme.CodedLayout;
+import org.restorej.redset.internal.scheme.ChunkLayout;
 
 /**
  * Bytes of a member that follow one another: in its logical file, or in a section of the payload of its redundancy
@@ -29,7 +29,7 @@ public record MemberExtent(int section, long start) {
     }
 
     /** The cell of a rank in a row of a coded set. */
-    public static MemberExtent ofCell(SetDescription set, CodedLayout layout, int row, int rank) {
+    public static MemberExtent ofCell(SetDescription set, ChunkLayout layout, int row, int rank) {
         int checksum = layout.checksumAt(row, rank);
         return checksum >= 0
                 ? new MemberExtent(checksum, checksum * set.chunkBytes())

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.restorej.redset.Scheme;
 import org.restorej.internal.erasure.GaloisMatrix;
 import org.restorej.redset.internal.format.SetDescription;
-import org.restorej.redset.internal.scheme.CodedLayout;
+import org.restorej.redset.internal.scheme.ChunkLayout;
 import org.restorej.redset.internal.scheme.RowPlan;
 
 /**
@@ -129,7 +129,7 @@ public final class ReductionChains {
     }
 
     private static List<ReductionChain> rows(SetDescription set, Scheme.Coded coded, IntFunction<RowPlan> plans) {
-        CodedLayout layout = CodedLayout.of(coded, set.ranks());
+        ChunkLayout layout = ChunkLayout.of(coded, set.ranks());
         List<ReductionChain> chains = new ArrayList<>();
         for (int row = 0; row < set.ranks(); row++) {
             chains.add(row(set, layout, plans.apply(row)));
@@ -148,7 +148,7 @@ public final class ReductionChains {
     /**
      * The chains of different rows begin at different members, so that at every hop all members have something to do.
      */
-    private static ReductionChain row(SetDescription set, CodedLayout layout, RowPlan plan) {
+    private static ReductionChain row(SetDescription set, ChunkLayout layout, RowPlan plan) {
         int[] ranks = plan.sourceRanks();
         // The members that come after the row's own, and which of the columns is theirs.
         int[] order = IntStream.range(0, set.ranks()).map(hop -> columnOf(ranks, (plan.row() + 1 + hop) % set.ranks()))

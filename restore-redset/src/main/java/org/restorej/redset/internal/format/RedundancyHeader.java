@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.internal.scheme.CodedLayout;
+import org.restorej.redset.internal.scheme.ChunkLayout;
 
 /**
  * Header of a redundancy file: the process itself and its {@code L} left neighbours with their files; with checksums
@@ -126,7 +126,7 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
         long chunkBytes = root.number("CHUNK", 1, Long.MAX_VALUE);
         List<Integer> worldRanks = readGroup(root.child("GROUP"), place.ranks(), place.worldRanks());
         for (Map.Entry<Integer, RankRecord> entry : byRank.entrySet()) {
-            long capacity = saturatedProduct(chunkBytes, CodedLayout.of(scheme, place.ranks()).dataChunks());
+            long capacity = saturatedProduct(chunkBytes, ChunkLayout.of(scheme, place.ranks()).dataChunks());
             if (entry.getValue().totalBytes() > capacity) {
                 throw new FormatException(
                         "header/CHUNK is too small for the files of rank " + entry.getKey() + ": " + chunkBytes);

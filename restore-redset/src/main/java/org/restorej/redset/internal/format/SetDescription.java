@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.internal.scheme.CodedLayout;
+import org.restorej.redset.internal.scheme.ChunkLayout;
 
 /**
  * All metadata of a redundancy set: the members with their files, in order of rank. The header and the descriptor file
@@ -88,7 +88,7 @@ public record SetDescription(List<RankRecord> members) {
 
     /** Bytes of a chunk, 0 when the scheme has none. */
     public long chunkBytes() {
-        return scheme() instanceof Scheme.Coded coded ? CodedLayout.of(coded, ranks()).chunkBytes(longestBytes()) : 0;
+        return scheme() instanceof Scheme.Coded coded ? ChunkLayout.of(coded, ranks()).chunkBytes(longestBytes()) : 0;
     }
 
     /** What the redundancy file of a rank must begin with. */

@@ -31,7 +31,7 @@ public record RowPlan(int row, int[] sourceRanks, int[] targetRanks, GaloisMatri
     public static RowPlan encode(Scheme.Coded scheme, int ranks, GaloisMatrix parity, int row) {
         BitSet holders = new BitSet(ranks);
         for (int checksum = 0; checksum < scheme.checksums(); checksum++) {
-            holders.set(CodedLayout.of(scheme, ranks).holderOfChecksum(row, checksum));
+            holders.set(ChunkLayout.of(scheme, ranks).holderOfChecksum(row, checksum));
         }
         return rebuild(scheme, ranks, parity, row, holders);
     }
@@ -47,7 +47,7 @@ public record RowPlan(int row, int[] sourceRanks, int[] targetRanks, GaloisMatri
             throw new IllegalArgumentException(
                     scheme + " can rebuild 1 to " + scheme.checksums() + " ranks: missing=" + missing);
         }
-        CodedLayout layout = CodedLayout.of(scheme, ranks);
+        ChunkLayout layout = ChunkLayout.of(scheme, ranks);
         int[] presentData = ranks(layout, row, false, rank -> !missing.get(rank));
         int[] lostData = ranks(layout, row, false, missing::get);
         int[] lostHolders = ranks(layout, row, true, missing::get);
@@ -58,14 +58,14 @@ public record RowPlan(int row, int[] sourceRanks, int[] targetRanks, GaloisMatri
         return new RowPlan(row, join(presentData, usedHolders), join(lostData, lostHolders), matrix);
     }
 
-    private static int[] ranks(CodedLayout layout, int row, boolean holders, IntPredicate which) {
+    private static int[] ranks(ChunkLayout layout, int row, boolean holders, IntPredicate which) {
         return IntStream.range(0, layout.ranks())
                 .filter(rank -> layout.checksumAt(row, rank) >= 0 == holders)
                 .filter(which)
                 .toArray();
     }
 
-    private static int[] checksums(CodedLayout layout, int row, int[] holders) {
+    private static int[] checksums(ChunkLayout layout, int row, int[] holders) {
         return IntStream.of(holders).map(rank -> layout.checksumAt(row, rank)).toArray();
     }
 

@@ -7,7 +7,7 @@
  * {@code erasure}.
  *
  * <p>
- * To change which rank has which chunk, start at {@code CodedLayout}; which checksums lost data are computed from, at
+ * To change which rank has which chunk, start at {@code ChunkLayout}; which checksums lost data are computed from, at
  * {@code RowPlan}.
  */
 @NullMarked

@@ -72,7 +72,7 @@ class RowPlanTest {
     private static byte[] encodedRow(SeededRandom random, Scheme.Coded scheme, GaloisMatrix parity, int ranks,
             int row) {
         byte[] cells = random.bytes(ranks);
-        CodedLayout layout = CodedLayout.of(scheme, ranks);
+        ChunkLayout layout = ChunkLayout.of(scheme, ranks);
         for (int rank = 0; rank < ranks; rank++) {
             int checksum = layout.checksumAt(row, rank);
             if (checksum >= 0) {

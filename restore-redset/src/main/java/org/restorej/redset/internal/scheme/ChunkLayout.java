@@ -10,9 +10,9 @@ import org.restorej.redset.Scheme;
  * @param ranks {@code p}, processes of the set
  * @param checksums {@code k}, at least 1 and less than {@code p}
  */
-public record CodedLayout(int ranks, int checksums) {
+public record ChunkLayout(int ranks, int checksums) {
     /** Checks the numbers. */
-    public CodedLayout {
+    public ChunkLayout {
         if (checksums < 1 || checksums >= ranks) {
             throw new IllegalArgumentException(
                     "checksums must be at least 1 and less than ranks: checksums=" + checksums + ", ranks=" + ranks);
@@ -24,9 +24,9 @@ public record CodedLayout(int ranks, int checksums) {
      *
      * @throws IllegalArgumentException when the set is too small or too large for the scheme
      */
-    public static CodedLayout of(Scheme.Coded scheme, int ranks) {
+    public static ChunkLayout of(Scheme.Coded scheme, int ranks) {
         scheme.checkSetOf(ranks);
-        return new CodedLayout(ranks, scheme.checksums());
+        return new ChunkLayout(ranks, scheme.checksums());
     }
 
     /** Data chunks of each rank. */

@@ -9,12 +9,12 @@ import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.Scheme;
 
-class CodedLayoutTest {
+class ChunkLayoutTest {
     @Test
     void numbersChunksAndChecksumsAsTheSpecificationCountsThem() {
         for (int ranks = 2; ranks <= 20; ranks++) {
             for (int checksums = 1; checksums < ranks; checksums++) {
-                CodedLayout layout = new CodedLayout(ranks, checksums);
+                ChunkLayout layout = new ChunkLayout(ranks, checksums);
                 for (int rank = 0; rank < ranks; rank++) {
                     int chunks = 0;
                     for (int row = 0; row < ranks; row++) {
@@ -35,7 +35,7 @@ class CodedLayoutTest {
 
     @Test
     void placesXorChunksAsTheSpecificationSays() {
-        CodedLayout layout = Scheme.xor() instanceof Scheme.Coded xor ? CodedLayout.of(xor, 5) : null;
+        ChunkLayout layout = Scheme.xor() instanceof Scheme.Coded xor ? ChunkLayout.of(xor, 5) : null;
         for (int rank = 0; layout != null && rank < 5; rank++) {
             for (int row = 0; row < 5; row++) {
                 int expected = row == rank ? -1 : row < rank ? row : row - 1;
@@ -46,7 +46,7 @@ class CodedLayoutTest {
 
     @Test
     void chunksHoldTheLongestFileAndAtLeastOneByte() {
-        CodedLayout layout = new CodedLayout(4, 1);
+        ChunkLayout layout = new ChunkLayout(4, 1);
         assertEquals(1, layout.chunkBytes(0));
         assertEquals(1, layout.chunkBytes(3));
         assertEquals(2, layout.chunkBytes(4));
@@ -94,11 +94,11 @@ class CodedLayoutTest {
     void refusesSetsThatTheSchemeCanNotHave() {
         Scheme.Coded rs = (Scheme.Coded) Scheme.rs(2);
         for (int checksums : new int[]{-1, 0, 3, 4}) {
-            assertThrows(IllegalArgumentException.class, () -> new CodedLayout(3, checksums));
+            assertThrows(IllegalArgumentException.class, () -> new ChunkLayout(3, checksums));
         }
         for (int ranks : new int[]{0, 1, 2, 257}) {
-            assertThrows(IllegalArgumentException.class, () -> CodedLayout.of(rs, ranks));
+            assertThrows(IllegalArgumentException.class, () -> ChunkLayout.of(rs, ranks));
         }
-        assertEquals(1, CodedLayout.of(rs, 3).dataChunks());
+        assertEquals(1, ChunkLayout.of(rs, 3).dataChunks());
     }
 }
