@@ -257,7 +257,8 @@ class StoreReportTest {
         List<String> expected = List.of("generation 3",
                 "memory: 22,144 bytes: 12,000 of blocks, 0 of sizes, 48 of checksums, 0 staged, "
                         + "6,000 spare, 4,096 of buffers",
-                "blocks: 0 lost, 25 with 1 replica, 475 with 2 replicas; 2 ranges at risk, 1 damaged replicas",
+                "blocks: 0 lost, 25 are 1 failure from loss, 475 are 2 failures from loss; 2 ranges at risk, "
+                        + "1 damaged replicas",
                 "operation          calls  failures      bytes sent  bytes received  milliseconds",
                 "submit                 3         1          36,000          24,000         2.500",
                 "submit changes         1         0               7               8         0.001");

@@ -46,8 +46,9 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
                 memory.totalBytes(), memory.blockBytes(), memory.sizeBytes(), memory.checksumBytes(),
                 memory.stagedBytes(), memory.spareBytes(), memory.bufferBytes());
         text.format("blocks: %,d lost", blocksLost());
-        for (int replicas = 1; replicas < blocksByReplicas.size(); replicas++) {
-            text.format(", %,d with %d replica%s", blocksByReplicas.get(replicas), replicas, replicas == 1 ? "" : "s");
+        for (int failures = 1; failures < blocksByReplicas.size(); failures++) {
+            text.format(", %,d are %d failure%s from loss", blocksByReplicas.get(failures), failures,
+                    failures == 1 ? "" : "s");
         }
         text.format("; %,d ranges at risk, %,d damaged replicas%n", rangesAtRisk, damagedReplicas);
         text.format("%-16s%8s%10s%16s%16s%14s", "operation", "calls", "failures", "bytes sent", "bytes received",
