@@ -33,8 +33,10 @@ class BenchScriptIT {
         String report = Files.readString(folder.resolve("report.md"));
         assertTrue(report.contains(" by wire "), report);
         assertTrue(report.contains("plots/submit-over-bytes-a-pe"), report);
-        assertTrue(Files.exists(folder.resolve("plots/submit-ratio-to-the-wire-limit-over-bytes-a-pe.svg")), report);
-        assertTrue(Files.exists(folder.resolve("plots/submit-ratio-to-the-wire-limit-over-bytes-a-pe.png")), report);
+        assertTrue(Files.exists(folder.resolve("plots/submit-ratio-to-plain-mpi-messages-over-bytes-a-pe.svg")),
+                report);
+        assertTrue(Files.exists(folder.resolve("plots/submit-ratio-to-plain-mpi-messages-over-bytes-a-pe.png")),
+                report);
     }
 
     @Test
