@@ -24,8 +24,8 @@ class MpiStoreIT {
     /** Every day on threads: they are about what the store does on top of the exchanges above. */
     @Deep
     @TestFactory
-    Stream<DynamicContainer> keepsItsPromisesOfSizesChangesChecksAndRefusals() {
-        return withSizesChangesChecksAndRefusals(new ContractJobs(MpiFlavour.OPEN_MPI)).tests();
+    Stream<DynamicContainer> keepsItsFurtherPromises() {
+        return withFurtherPromises(new ContractJobs(MpiFlavour.OPEN_MPI)).tests();
     }
 
     @Deep
@@ -44,12 +44,16 @@ class MpiStoreIT {
     @TestFactory
     Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
         return MpiFlavour.onEach(MpiFlavour.OTHERS_SIMULATING,
-                flavour -> withSizesChangesChecksAndRefusals(onFourRanks(flavour)).tests());
+                flavour -> withFurtherPromises(onFourRanks(flavour)).tests());
     }
 
-    private static ContractJobs withSizesChangesChecksAndRefusals(ContractJobs jobs) {
+    private static ContractJobs withFurtherPromises(ContractJobs jobs) {
         return jobs.add(new VariableStorePrograms(), 4).add(new ChangingStorePrograms(), 4)
-                .add(new CheckedStorePrograms(), 4).add(new LoneRefusalPrograms(), 4);
+                .add(new CheckedStorePrograms(), 4).add(new LoneRefusalPrograms(), 4)
+                .add(new CodedStoreProgramsWithoutDeaths(), 4)
+                .addWithDeaths(new SpareStorePrograms(), 4).addWithDeaths(new DomainStorePrograms(), 4)
+                .addWithDeaths(new FallbackStorePrograms(), 4).addWithDeaths(new ChangingFailurePrograms(), 4)
+                .addWithDeaths(new DamageCombinationPrograms(), 4).addWithDeaths(new CodedStorePrograms(), 4);
     }
 
     private static ContractJobs onFourRanks(MpiFlavour flavour) {
@@ -60,9 +64,6 @@ class MpiStoreIT {
                 .addWithDeaths(new FailingStorePrograms(), 4).addWithDeaths(new GroupStorePrograms(), 4)
                 .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
                 .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
-                .addWithDeaths(new HealingStorePrograms(), 4).addWithDeaths(new SpareStorePrograms(), 4)
-                .addWithDeaths(new DomainStorePrograms(), 4).addWithDeaths(new FallbackStorePrograms(), 4)
-                .addWithDeaths(new ChangingFailurePrograms(), 4)
-                .addWithDeaths(new DamageCombinationPrograms(), 4);
+                .addWithDeaths(new HealingStorePrograms(), 4);
     }
 }

@@ -57,8 +57,8 @@ class UlfmStoreIT {
     private static ContractJobs withoutDeaths(MpiFlavour flavour) {
         return new ContractJobs(flavour).add(new StorePrograms(), 4).add(new RowPrograms(), 4)
                 .add(new ObjectPrograms(), 4).add(new DomainRulePrograms(), 4).add(new LoneRefusalPrograms(), 4)
-                .add(new AsyncStorePrograms(), 4)
-                .add(new PendingSubmitPrograms(), 4);
+                .add(new AsyncStorePrograms(), 4).add(new PendingSubmitPrograms(), 4)
+                .add(new CodedStoreProgramsWithoutDeaths(), 4);
     }
 
     private static ContractJobs withDeathsEveryDay(MpiFlavour flavour) {

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * Who dies when and how in one job: follows from a seed.
  *
  * @param ranks number of ranks of the job
- * @param replication replication level K; fewer than K die before K replicas are there again
+ * @param redundancy of the blocks; no more die than it bears before all replicas are there again
  * @param bursts one after the other, each after a complete recovery from the one before
  * @param inFinish who dies while all leave MPI, or null
  */
-record KillPlan(int ranks, int replication, List<Burst> bursts, @Nullable Death inFinish) {
+record KillPlan(int ranks, Redundancy redundancy, List<Burst> bursts, @Nullable Death inFinish) {
     /** Some cycles long, on two cores. */
     private static final int LONGEST_DELAY_MILLIS = 400;
 
@@ -57,7 +57,7 @@ record KillPlan(int ranks, int replication, List<Burst> bursts, @Nullable Death 
      * @param survivors how many it leaves
      * @param zeroFirst whether rank 0 is among the first to die
      */
-    static KillPlan random(int ranks, int replication, int survivors, boolean zeroFirst, Random random) {
+    static KillPlan random(int ranks, Redundancy redundancy, int survivors, boolean zeroFirst, Random random) {
         List<Integer> order = new ArrayList<>(IntStream.range(0, ranks).boxed().toList());
         Collections.shuffle(order, random);
         if (zeroFirst) {
@@ -66,8 +66,7 @@ record KillPlan(int ranks, int replication, List<Burst> bursts, @Nullable Death 
         List<Burst> bursts = new ArrayList<>();
         int dead = 0;
         while (dead < ranks - survivors) {
-            // As many replicas as PEs are alive, where that is less than K; one of them must be left.
-            int bearable = Math.min(Math.min(replication, ranks - dead) - 1, ranks - survivors - dead);
+            int bearable = Math.min(redundancy.bearableDeaths(ranks - dead), ranks - survivors - dead);
             int count = bearable > 1 && random.nextInt(3) > 0 ? 2 : 1;
             int gap = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(LONGEST_GAP_MILLIS);
             List<Death> deaths = order.subList(dead, dead + count).stream().map(rank -> death(rank, random)).toList();
@@ -77,7 +76,7 @@ record KillPlan(int ranks, int replication, List<Burst> bursts, @Nullable Death 
         Death last = survivors > 1 && random.nextBoolean()
                 ? new Death(order.getLast(), DeathKind.ofAnyThread(random), random.nextInt(LONGEST_FINISH_MICROS))
                 : null;
-        return new KillPlan(ranks, replication, bursts, last);
+        return new KillPlan(ranks, redundancy, bursts, last);
     }
 
     private static Death death(int rank, Random random) {
@@ -87,7 +86,7 @@ record KillPlan(int ranks, int replication, List<Burst> bursts, @Nullable Death 
 
     /** The same ranks at the same times, all by SIGKILL from outside, and none while it leaves MPI. */
     KillPlan bySigkill() {
-        return new KillPlan(ranks, replication, bursts.stream().map(burst -> new Burst(burst.delayMillis(),
+        return new KillPlan(ranks, redundancy, bursts.stream().map(burst -> new Burst(burst.delayMillis(),
                 burst.deaths().stream().map(death -> new Death(death.rank(), DeathKind.SIGKILL, 0)).toList(),
                 burst.gapMillis())).toList(), null);
     }

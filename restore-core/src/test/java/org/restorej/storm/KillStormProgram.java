@@ -47,16 +47,16 @@ public final class KillStormProgram {
     private final Map<StormCycle.Phase, Integer> interrupted = new TreeMap<>();
     private int cycles;
 
-    private KillStormProgram(Communicator world, int replication) {
+    private KillStormProgram(Communicator world, Redundancy redundancy) {
         this.world = world;
         rank = world.rank();
-        cycle = new StormCycle(world, replication);
+        cycle = new StormCycle(world, redundancy);
     }
 
     /**
      * Runs until it is told to stop.
      *
-     * @param args {@link #LOOP}, {@link #BY_HAND} or {@link #PENDING}; the replication level
+     * @param args {@link #LOOP}, {@link #BY_HAND} or {@link #PENDING}; the {@link Redundancy}
      */
     public static void main(String[] args) throws IOException {
         Communicator everybody = Mpi.world(args);
@@ -66,7 +66,7 @@ public final class KillStormProgram {
             mine.step();
             hold.step();
         });
-        KillStormProgram program = new KillStormProgram(world, Integer.parseInt(args[1]));
+        KillStormProgram program = new KillStormProgram(world, Redundancy.of(args[1]));
         hold.watch(program.cycle);
         Communicator survivors = switch (args[0]) {
             case LOOP -> program.runLoop();

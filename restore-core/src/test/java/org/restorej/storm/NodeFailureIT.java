@@ -78,7 +78,8 @@ class NodeFailureIT {
     @Test
     void aNodeThatDiesEndsAJobUnderOpenMpi5() {
         MpiFlavour.ULFM.require();
-        try (NodeJob job = NodeJob.start(nodes, NODES, MpiFlavour.ULFM, KillStormProgram.BY_HAND, 2)) {
+        try (NodeJob job = NodeJob.start(nodes, NODES, MpiFlavour.ULFM, KillStormProgram.BY_HAND,
+                Redundancy.replication(2))) {
             job.killNodes(VICTIM);
             MpiResult result = job.job().await();
             assertNotEquals(0, result.exitCode(), "exit code");
@@ -87,6 +88,6 @@ class NodeFailureIT {
     }
 
     private static NodeJob start(MpiFlavour flavour, int replication) {
-        return NodeJob.start(nodes, RANKS, flavour, KillStormProgram.BY_HAND, replication);
+        return NodeJob.start(nodes, RANKS, flavour, KillStormProgram.BY_HAND, Redundancy.replication(replication));
     }
 }

@@ -44,8 +44,8 @@ final class NodeJob implements AutoCloseable {
      *
      * @param recovery {@link KillStormProgram#BY_HAND} or {@link KillStormProgram#LOOP}
      */
-    static NodeJob start(Nodes nodes, int ranks, MpiFlavour flavour, String recovery, int replication) {
-        return start(launch(nodes, ranks, flavour, recovery, replication), nodes, ranks);
+    static NodeJob start(Nodes nodes, int ranks, MpiFlavour flavour, String recovery, Redundancy redundancy) {
+        return start(launch(nodes, ranks, flavour, recovery, redundancy), nodes, ranks);
     }
 
     /** Kills all ranks of a node; the others go on. Once more where Open MPI itself has crashed: a further failure. */
@@ -69,10 +69,10 @@ final class NodeJob implements AutoCloseable {
         }
     }
 
-    /** What {@link #start(Nodes, int, MpiFlavour, String, int)} starts. */
-    static MpiJob.Launch launch(Nodes nodes, int ranks, MpiFlavour flavour, String recovery, int replication) {
+    /** What {@link #start(Nodes, int, MpiFlavour, String, Redundancy)} starts. */
+    static MpiJob.Launch launch(Nodes nodes, int ranks, MpiFlavour flavour, String recovery, Redundancy redundancy) {
         return MpiJob.of(KillStormProgram.class, ranks).on(flavour).on(nodes)
-                .environment(MAPPING, "node:OVERSUBSCRIBE").arguments(recovery, Integer.toString(replication))
+                .environment(MAPPING, "node:OVERSUBSCRIBE").arguments(recovery, redundancy.toString())
                 .timeout(TIMEOUT);
     }
 

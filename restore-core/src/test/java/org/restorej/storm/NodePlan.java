@@ -16,9 +16,9 @@ import java.util.stream.Stream;
  */
 record NodePlan(int ranksPerNode, String recovery, List<Burst> bursts) {
     /** With it two nodes may die before there are as many replicas again. */
-    static final int REPLICATION = 3;
+    static final Redundancy REDUNDANCY = Redundancy.replication(3);
 
-    private static final int MOST_TOGETHER = REPLICATION - 1;
+    private static final int MOST_TOGETHER = REDUNDANCY.parityParts();
 
     /** About as many communication calls as a cycle has. */
     private static final int MOST_CALLS = 500;

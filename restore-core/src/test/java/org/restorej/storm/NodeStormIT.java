@@ -55,8 +55,20 @@ class NodeStormIT {
     @Test
     void twoNodesThatDieAtOnceTakeNothingWithThem() {
         try (Nodes four = Nodes.up(4);
-                NodeJob job = NodeJob.start(four, 12, MpiFlavour.ULFM_6, KillStormProgram.BY_HAND, 3)) {
+                NodeJob job = NodeJob.start(four, 12, MpiFlavour.ULFM_6, KillStormProgram.BY_HAND,
+                        Redundancy.replication(3))) {
             job.killNodes(2, 4);
+            job.awaitRecovery();
+            job.finish();
+        }
+    }
+
+    /** Each node has one of the six parts of every row, on one of its two ranks. */
+    @Test
+    void twoNodesThatDieAtOnceTakeNothingOfCodedBlocksWithThem() {
+        try (NodeJob job = NodeJob.start(nodes, 2 * NODES, MpiFlavour.ULFM_6, KillStormProgram.BY_HAND,
+                Redundancy.coded(4, 2))) {
+            job.killNodes(2, 5);
             job.awaitRecovery();
             job.finish();
         }
@@ -83,7 +95,7 @@ class NodeStormIT {
 
     private static void storm(NodePlan plan) {
         try (NodeJob job = NodeJob.start(nodes, NODES * plan.ranksPerNode(), MpiFlavour.ULFM_6, plan.recovery(),
-                NodePlan.REPLICATION)) {
+                NodePlan.REDUNDANCY)) {
             for (NodePlan.Burst burst : plan.bursts()) {
                 int first = burst.nodes().getFirst();
                 job.holdOn(first, burst.place());

@@ -136,7 +136,7 @@ class NodeTroubleIT {
     }
 
     private static NodeJob start(MpiFlavour flavour) {
-        return NodeJob.start(nodes, RANKS, flavour, KillStormProgram.BY_HAND, 2);
+        return NodeJob.start(nodes, RANKS, flavour, KillStormProgram.BY_HAND, Redundancy.replication(2));
     }
 
     private static void signal(String name, long pid) throws IOException, InterruptedException {

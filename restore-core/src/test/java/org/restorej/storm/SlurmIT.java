@@ -148,7 +148,9 @@ class SlurmIT {
     }
 
     private static NodeJob start(MpiFlavour flavour) {
-        return NodeJob.start(submitted(NodeJob.launch(nodes(), RANKS, flavour, KillStormProgram.BY_HAND, 2)), nodes(),
+        return NodeJob.start(
+                submitted(NodeJob.launch(nodes(), RANKS, flavour, KillStormProgram.BY_HAND, Redundancy.replication(2))),
+                nodes(),
                 RANKS);
     }
 

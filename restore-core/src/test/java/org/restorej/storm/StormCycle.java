@@ -43,13 +43,15 @@ final class StormCycle {
         CHECK, SUBMIT, PULL, PUSH, REPLENISH, GAP, RECOVER, HEAL
     }
 
+    private final Redundancy redundancy;
     private final ReStore store;
     private Phase phase = Phase.GAP;
     /** Who was missing when everything was last checked. */
     private FailedRanks checkedWithout = FailedRanks.NONE;
 
-    StormCycle(Communicator world, int replication) {
-        store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(BLOCK_BYTES).replication(replication)
+    StormCycle(Communicator world, Redundancy redundancy) {
+        this.redundancy = redundancy;
+        store = redundancy.addTo(ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(BLOCK_BYTES))
                 .permutationRangeBlocks(PERMUTATION_RANGE_BLOCKS).ringPoints(4).build();
     }
 
@@ -152,15 +154,15 @@ final class StormCycle {
         checkedWithout = store.failedRanks();
     }
 
-    /** There are K replicas again, or as many as ranks are alive. */
+    /** There are K replicas again, or as many as ranks are alive; or all parts of coded blocks. */
     private void checkReplicas(Communicator communicator) {
         long[] bytes = {store.replicaBytes()};
         Settlement.settle(communicator, "counting replicas", () -> {
             communicator.allReduce(bytes, Reduction.SUM);
             return true;
         });
-        int replicas = Math.min(store.placement().replication(), communicator.size());
-        equal(replicas * BLOCKS * BLOCK_BYTES, bytes[0], "bytes of all replicas");
+        equal(redundancy.storedBlocks(BLOCKS, PERMUTATION_RANGE_BLOCKS, communicator.size()) * BLOCK_BYTES, bytes[0],
+                "bytes of all replicas");
     }
 
     /** The lowest rank alive has the say. */

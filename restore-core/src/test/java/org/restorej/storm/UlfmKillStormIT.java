@@ -31,6 +31,11 @@ class UlfmKillStormIT {
     private static final int DEEP_JOBS = 40;
     private static final int JOBS = Integer.getInteger("restorej.storm.jobs", DEEP_JOBS);
 
+    /** Of 8 parts at most, on 8 ranks; each bears a death while 3 are left. */
+    private static final List<Redundancy> CODES = List.of(Redundancy.coded(4, 2), Redundancy.coded(5, 3),
+            Redundancy.coded(2, 2));
+    private static final int CODED_JOBS = 12;
+
     /** Several times what a job takes on two busy cores: only a job that hangs gets there. */
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
@@ -46,25 +51,39 @@ class UlfmKillStormIT {
         return IntStream.range(0, JOBS).mapToObj(UlfmKillStormIT::test);
     }
 
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> survivorsOfStormsKeepAllCodedData() {
+        return IntStream.range(0, CODED_JOBS).mapToObj(job -> {
+            Random random = new Random(Seed.of("storm of coded blocks, job " + job));
+            return test(job,
+                    KillPlan.random(8, CODES.get(job % CODES.size()), 2 + random.nextInt(2), job % 4 < 2, random));
+        });
+    }
+
     private static DynamicTest test(int job) {
-        KillPlan plan = plan(job);
-        return DynamicTest.dynamicTest("job " + job + ", " + plan.ranks() + " ranks, " + plan.deaths().size()
-                + " deaths", () -> storm(plan, job % 4 < 2 ? KillStormProgram.BY_HAND : KillStormProgram.LOOP));
+        return test(job, plan(job));
+    }
+
+    private static DynamicTest test(int job, KillPlan plan) {
+        return DynamicTest.dynamicTest("job " + job + ", " + plan.ranks() + " ranks, " + plan.redundancy() + ", "
+                + plan.deaths().size() + " deaths",
+                () -> storm(plan, job % 4 < 2 ? KillStormProgram.BY_HAND : KillStormProgram.LOOP));
     }
 
     /** Jobs of 8 and 4 ranks by turns, recovering by hand and with the loop by turns. */
     private static KillPlan plan(int job) {
         Random random = new Random(Seed.of("storm, job " + job));
         return job % 2 == 0
-                ? KillPlan.random(8, 3 + random.nextInt(2), 2, job % 8 < 4, random)
-                : KillPlan.random(4, 3, 1 + random.nextInt(2), job % 8 < 4, random);
+                ? KillPlan.random(8, Redundancy.replication(3 + random.nextInt(2)), 2, job % 8 < 4, random)
+                : KillPlan.random(4, Redundancy.replication(3), 1 + random.nextInt(2), job % 8 < 4, random);
     }
 
     /** Runs a job, and has its ranks die as planned. */
     static void storm(KillPlan plan, String recovery) throws InterruptedException {
         MpiFlavour.ULFM.require();
         try (MpiJob job = MpiJob.of(KillStormProgram.class, plan.ranks()).on(MpiFlavour.ULFM)
-                .arguments(recovery, Integer.toString(plan.replication())).timeout(TIMEOUT).start()) {
+                .arguments(recovery, plan.redundancy().toString()).timeout(TIMEOUT).start()) {
             for (int rank = 0; rank < plan.ranks(); rank++) {
                 job.awaitOutput(rank, KillStormProgram.WORKING);
             }
@@ -82,8 +101,8 @@ class UlfmKillStormIT {
             MpiResult result = job.await();
             checkExitCode(plan, result);
             checkEnd(plan, job, result);
-            System.out.printf("storm: %d ranks, K=%d, %s, %s, in finish %s in %d ms; rank %d: %s%n", plan.ranks(),
-                    plan.replication(), recovery, plan.bursts(), inFinish(plan, job), result.duration().toMillis(),
+            System.out.printf("storm: %d ranks, %s, %s, %s, in finish %s in %d ms; rank %d: %s%n", plan.ranks(),
+                    plan.redundancy(), recovery, plan.bursts(), inFinish(plan, job), result.duration().toMillis(),
                     survivors(plan, dead).getFirst(),
                     job.report(KillStormProgram.phaseReport(survivors(plan, dead).getFirst())).orElse("nothing"));
         }

@@ -23,8 +23,8 @@ class UlfmPendingSubmitStormIT {
     }
 
     private static DynamicTest test(int job) {
-        KillPlan plan = KillPlan.random(RANKS, 3, SURVIVORS, false, new Random(Seed.of("pending storm, job " + job)))
-                .bySigkill();
+        KillPlan plan = KillPlan.random(RANKS, Redundancy.replication(3), SURVIVORS, false,
+                new Random(Seed.of("pending storm, job " + job))).bySigkill();
         return DynamicTest.dynamicTest("job " + job, () -> UlfmKillStormIT.storm(plan, KillStormProgram.PENDING));
     }
 }
