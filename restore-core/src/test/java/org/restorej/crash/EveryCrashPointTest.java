@@ -46,7 +46,8 @@ class EveryCrashPointTest {
 
     @TestFactory
     Stream<DynamicTest> survivorsAgreeWhoeverDiesWhere() {
-        return crashes(operations(), List.of(2, 3), new Share(1, 4, 1));
+        return Stream.concat(crashes(operations(), List.of(2), new Share(1, 4, 1)),
+                crashes(operations(), List.of(3), new Share(2, 4, 1)));
     }
 
     @TestFactory

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.restorej.internal.memory.MappedMemory;
+import org.restorej.testing.Deep;
 
 class BlockLayoutTest {
     @Test
@@ -44,6 +45,7 @@ class BlockLayoutTest {
     }
 
     /** 1 GiB is the longest piece that is given to the checksum at once; its pages are never written. */
+    @Deep
     @Test
     void theChecksumOfMoreThanAGibibyteIsThatOfAllItsBytes() {
         byte[] end = {1, 2, 3};
