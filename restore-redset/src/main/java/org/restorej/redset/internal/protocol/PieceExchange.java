@@ -103,7 +103,7 @@ final class PieceExchange {
             if (window.isEmpty()) {
                 awaitFree(slots.get((int) (begun % slots.size())));
             }
-            while (upcoming.hasNext() && window.size() < slots.size()
+            while (upcoming.hasNext() && window.size() < plan.ahead()
                     && isFree(slots.get((int) (begun % slots.size())))) {
                 window.add(begin(upcoming.next(), slots.get((int) (begun % slots.size()))));
                 begun++;

@@ -9,15 +9,15 @@ import java.util.stream.LongStream;
 import org.restorej.redset.internal.coding.ReductionChain;
 
 /**
- * The order in which a member does its tasks, and with which pieces. A wave is the n-th piece of every chain. Waves
- * follow one another; within a wave tasks are in order of their hops. So what a member waits for belongs to an earlier
- * hop, on every member. Immutable and pure.
+ * The order in which a member does its tasks, and with which pieces. A wave is the n-th piece of every chain. In a step
+ * a member does each task once at most: those of hop h with the piece of the wave that began h steps before. So what a
+ * member waits for was sent in the step before, and members wait for one another once a step, not once a hop. Immutable
+ * and pure.
  *
  * <p>
  * A slot holds the pieces of one task until they have been sent. There are at least twice as many slots as a member has
- * tasks in one hop. So the slot of a task was last used at least two hops before, and every member that has come to
- * this hop has received what was sent from it then: no deadlock. Memory follows from slots and piece size, whatever the
- * files' sizes.
+ * tasks. So the slot of a task was last used at least two steps before, and every member that has come to this step has
+ * received what was sent from it then: no deadlock. Memory follows from slots and piece size, whatever the files' sizes.
  *
  * @param tasks of the member, in order
  * @param pieceBytes length of a piece, the last of a chain excepted
@@ -60,8 +60,7 @@ public record PiecePlan(List<ChainTask> tasks, long pieceBytes, int slots, int p
      */
     public static PiecePlan of(List<ReductionChain> chains, int ranks, int rank, long mostPieceBytes) {
         // All members must come to the same piece size, so each looks at the tasks of all.
-        int mostTasks = IntStream.range(0, ranks).map(member -> mostTasksInOneHop(tasks(chains, member))).max()
-                .orElse(0);
+        int mostTasks = IntStream.range(0, ranks).map(member -> tasks(chains, member).size()).max().orElse(0);
         int slots = Math.max(LEAST_SLOTS, 2 * mostTasks);
         int carried = chains.stream().mapToInt(ReductionChain::carriedPieces).max().orElse(1);
         int piecesPerSlot = chains.stream().anyMatch(chain -> chain.matrix() != null) ? carried + 1 : carried;
@@ -96,16 +95,12 @@ public record PiecePlan(List<ChainTask> tasks, long pieceBytes, int slots, int p
         return byHop != 0 ? byHop : Integer.compare(left.chain().number(), right.chain().number());
     }
 
-    private static int mostTasksInOneHop(List<ChainTask> sorted) {
-        int most = 0;
-        int first = 0;
-        for (int task = 0; task < sorted.size(); task++) {
-            if (sorted.get(task).hop() != sorted.get(first).hop()) {
-                first = task;
-            }
-            most = Math.max(most, task - first + 1);
-        }
-        return most;
+    /**
+     * How many tasks may have begun and not be finished, which is half of the slots: the next slot then holds a piece
+     * that was sent some tasks ago, and not the latest. To ask in vain whether that has arrived gives the core away.
+     */
+    public int ahead() {
+        return Math.ceilDiv(slots, 2);
     }
 
     /** The pieces of the member, in the order of its tasks. */
@@ -116,32 +111,39 @@ public record PiecePlan(List<ChainTask> tasks, long pieceBytes, int slots, int p
     /** Made one at a time, as there may be many. */
     private static final class Pieces implements Iterator<Piece> {
         private final PiecePlan plan;
-        private long wave;
+        private final long steps;
+        private long step;
         private int task;
 
         Pieces(PiecePlan plan) {
             this.plan = plan;
-            skipEnded();
+            steps = plan.tasks.isEmpty() ? 0 : plan.waves + plan.tasks.getLast().hop();
+            skipTasksWithoutPiece();
         }
 
-        /** Goes on to a task whose chain has a piece in this wave. */
-        private void skipEnded() {
-            while (hasNext() && plan.tasks.get(task).chain().bytes() <= wave * plan.pieceBytes) {
+        /** Goes on to a task whose chain has a piece for this step. */
+        private void skipTasksWithoutPiece() {
+            while (hasNext() && (offset() < 0 || plan.tasks.get(task).chain().bytes() <= offset())) {
                 advance();
             }
+        }
+
+        /** Of the piece that the task has in this step; less than zero before the first. */
+        private long offset() {
+            return (step - plan.tasks.get(task).hop()) * plan.pieceBytes;
         }
 
         private void advance() {
             task++;
             if (task == plan.tasks.size()) {
                 task = 0;
-                wave++;
+                step++;
             }
         }
 
         @Override
         public boolean hasNext() {
-            return wave < plan.waves && !plan.tasks.isEmpty();
+            return step < steps;
         }
 
         @Override
@@ -150,9 +152,9 @@ public record PiecePlan(List<ChainTask> tasks, long pieceBytes, int slots, int p
                 throw new NoSuchElementException("after the last piece");
             }
             ChainTask next = plan.tasks.get(task);
-            long offset = wave * plan.pieceBytes;
+            long offset = offset();
             advance();
-            skipEnded();
+            skipTasksWithoutPiece();
             return new Piece(next, offset, Math.min(plan.pieceBytes, next.chain().bytes() - offset));
         }
     }
