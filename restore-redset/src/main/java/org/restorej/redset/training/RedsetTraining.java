@@ -16,6 +16,8 @@ import org.restorej.redset.internal.files.DirectoryEntries;
 public final class RedsetTraining implements TrainingPart {
     private static final int TURNS = 3;
     private static final int FILE_BYTES = 1 << 20;
+    /** So small that the code which handles them is called as often as for files of a gigabyte. */
+    private static final int PIECE_BYTES = 1 << 12;
 
     /** For the service loader. */
     public RedsetTraining() {}
@@ -37,7 +39,7 @@ public final class RedsetTraining implements TrainingPart {
 
     private static void protect(Communicator world, Scheme scheme, Path folder, Path file) throws IOException {
         try (Redset redset = Redset.builder(world).scheme(scheme).setSize(world.size()).directory(folder)
-                .failureGroup("rank " + world.rank()).build()) {
+                .failureGroup("rank " + world.rank()).pieceBytes(PIECE_BYTES).build()) {
             for (int turn = 0; turn < TURNS; turn++) {
                 redset.apply(List.of(file));
                 // The rank that takes notes both loses files and helps others to theirs.
