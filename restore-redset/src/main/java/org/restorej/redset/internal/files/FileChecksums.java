@@ -8,7 +8,8 @@ import java.util.zip.Checksum;
 
 /** Checksums of bytes of files. Unless said otherwise CRC-32C, as hardware computes it: faster than any disk. */
 public final class FileChecksums {
-    private static final int BUFFER_BYTES = 1 << 20;
+    /** What is read is in the second-level cache when its checksum is computed. */
+    private static final int BUFFER_BYTES = 1 << 18;
 
     private FileChecksums() {}
 
