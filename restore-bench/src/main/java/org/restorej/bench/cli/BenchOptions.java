@@ -17,6 +17,7 @@ import org.restorej.bench.c.CompiledRival;
 import org.restorej.bench.model.ClusterModel;
 import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.scale.PlanScale;
+import org.restorej.cli.command.Redundancy;
 import picocli.CommandLine.Option;
 
 /** What is measured: options of the command, checked here. picocli fills it. */
@@ -53,7 +54,8 @@ final class BenchOptions {
     private @Nullable Integer iterations;
 
     @Option(names = "--only", paramLabel = "REGEX",
-            description = "Only benchmarks in whose names this is found, as in Submit|Pull.")
+            description = "Only benchmarks in whose names this is found, as in Submit|Pull; with --life only such "
+                    + "jobs, as in JobLife|CodedLife.")
     private @Nullable String only;
 
     @Option(names = "--no-jvm", description = "Without the benchmarks of one JVM.")
@@ -82,6 +84,12 @@ final class BenchOptions {
                     + "with KVTree and rankstr. A program is compiled with it by Open MPI's mpicc. redset is no part "
                     + "of this project: https://github.com/ECP-VeloC/redset.")
     private @Nullable Path redset;
+
+    @Option(names = "--coded", paramLabel = "K+M,...", arity = "0..1", fallbackValue = "4+2,2+1",
+            description = "With --life, also stores of coded blocks, each beside one of M + 1 copies in the same job, "
+                    + "called CodedLife, on all numbers of ranks that have K + M (without a value: "
+                    + "${FALLBACK-VALUE}).")
+    private @Nullable String coded;
 
     @Option(names = "--scale",
             description = "Instead of the suite, what one PE of many does alone for each operation, with no other "
@@ -172,6 +180,7 @@ final class BenchOptions {
         if (life == null) {
             requireLife("--cpp", cpp, errors);
             requireLife("--redset", redset, errors);
+            requireLife("--coded", coded, errors);
             return Optional.empty();
         }
         requireHeader("--cpp", cpp, CompiledRival.CPP_RESTORE, errors);
@@ -179,16 +188,18 @@ final class BenchOptions {
         if (life < 1) {
             errors.add("--life must be at least 1: --life=" + life);
         }
-        if (only != null || full || noMpi) {
-            errors.add("--life goes with none of --only, --full and --no-mpi");
+        if (full || noMpi) {
+            errors.add("--life goes with neither --full nor --no-mpi");
         }
-        return Optional.of(new LifeSettings(life, pes == null ? LIFE_PES : suite.pes(),
+        List<Integer> ranks = pes == null ? LIFE_PES : suite.pes();
+        return Optional.of(new LifeSettings(life, ranks,
                 bytes == null ? LIFE_BYTES : suite.mainBytes(), suite.iterations().orElse(LIFE_TURNS),
                 transports, Optional.ofNullable(cpp).map(Path::toAbsolutePath),
-                Optional.ofNullable(redset).map(Path::toAbsolutePath)));
+                Optional.ofNullable(redset).map(Path::toAbsolutePath),
+                coded == null ? List.of() : Redundancy.codes(coded, ranks.getLast(), errors), suite.only()));
     }
 
-    private static void requireLife(String option, @Nullable Path given, List<String> errors) {
+    private static void requireLife(String option, @Nullable Object given, List<String> errors) {
         if (given != null) {
             errors.add(option + " goes with --life only: " + option + "=" + given);
         }

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.restorej.bench.mpi.MpiTransport;
+import org.restorej.cli.command.Redundancy;
 
 /**
  * What is chosen of the lives of jobs.
@@ -17,15 +19,28 @@ import org.restorej.bench.mpi.MpiTransport;
  * @param transports how ranks call MPI, alternately
  * @param cpp the folder with the headers of C++ ReStore, when that is to be measured, too
  * @param redset where LLNL's redset is installed, when that is to be measured, too
+ * @param codes of which stores are to be measured, too
+ * @param only leaves out jobs in whose names this is not found
  */
 record LifeSettings(int jobs, List<Integer> pes, long bytes, int turns,
-        List<MpiTransport> transports, Optional<Path> cpp, Optional<Path> redset) {
+        List<MpiTransport> transports, Optional<Path> cpp, Optional<Path> redset, List<Redundancy> codes,
+        Pattern only) {
     private static final int FILE_FACTOR = 4;
 
     /** Copies. */
     LifeSettings {
         pes = List.copyOf(pes);
         transports = List.copyOf(transports);
+        codes = List.copyOf(codes);
+    }
+
+    /** Codes that so many ranks have enough PEs for. */
+    List<Redundancy> codesOn(int ranks) {
+        return codes.stream().filter(code -> code.parts() <= ranks).toList();
+    }
+
+    boolean isWanted(String job) {
+        return only.matcher(job).find();
     }
 
     /** Of a rank's file: a state and what it was made from take some times the data. */

@@ -10,6 +10,7 @@ import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.c.CompiledRival;
 import org.restorej.bench.c.ScratchFolder;
 import org.restorej.bench.mpi.BackgroundLife;
+import org.restorej.bench.mpi.CodedLife;
 import org.restorej.bench.mpi.CppLife;
 import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.FileScheme;
@@ -18,6 +19,7 @@ import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.mpi.RecoveryLife;
 import org.restorej.bench.mpi.RedsetLife;
 import org.restorej.bench.result.JmhResults;
+import org.restorej.cli.command.Redundancy;
 
 /**
  * Measures the lives of jobs, one after the other: alternately one of each kind, so that what else goes on happens to
@@ -31,6 +33,9 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
     private static final int LATE_MILLIS = 100;
     /** A turn takes about a second. */
     private static final int MOST_TURNS_IN_BACKGROUND = 15;
+
+    /** How the ranks of a job are started. */
+    private record Start(int pes, JvmSetting setting, RankSettings ofRanks) {}
 
     /**
      * Runs it.
@@ -55,23 +60,25 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                 for (JvmSetting setting : settings.jvmSettings(job)) {
                     for (MpiTransport transport : settings.transports(job)) {
                         say(job, pes, setting.text() + ", " + transport.text());
-                        RankSettings ofRanks = new RankSettings(transport, nbx);
-                        live(pes, setting, ofRanks, folder, results);
+                        Start start = new Start(pes, setting, new RankSettings(transport, nbx));
+                        live(start, folder, results);
                         if (setting.isMain()) {
-                            protect(pes, setting, ofRanks, redset, folder, results);
+                            protect(start, redset, folder, results);
                         }
                     }
                 }
-                if (cpp.isPresent()) {
+                if (cpp.isPresent() && settings.isWanted(CppLife.METHOD)) {
                     say(job, pes, CppLife.METHOD);
                     Path times = folder.resolve("cpp-" + results.size() + ".txt");
                     ranks.live(pes, cpp.get(), times, settings.bytes(), settings.turns(), pes);
                     results.add(CppLife.read(times, pes, settings.bytes()));
                 }
-                say(job, pes, FloorProgram.NAME);
-                floor.run(pes).ifPresent(results::add);
+                if (settings.isWanted(FloorProgram.NAME)) {
+                    say(job, pes, FloorProgram.NAME);
+                    floor.run(pes).ifPresent(results::add);
+                }
             }
-            if (missingNodes.isEmpty()) {
+            if (missingNodes.isEmpty() && settings.isWanted(BackgroundLife.class.getSimpleName())) {
                 say(job, 2, "on two nodes");
                 Path betweenNodes = folder.resolve("nodes-" + job + ".json");
                 ranks.liveBetweenNodes(BackgroundLife.class, betweenNodes, settings.bytes(), turnsInBackground(),
@@ -79,11 +86,14 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                 results.add(JmhResults.read(betweenNodes));
             }
         }
+        if (results.isEmpty()) {
+            throw new BenchmarkFailedException("there is no such job: --only=" + settings.only());
+        }
         leftOut.addAll(floor.leftOut());
-        if (redset.isEmpty()) {
+        if (redset.isEmpty() && settings.isWanted(RedsetLife.METHOD)) {
             leftOut.add(RedsetLife.METHOD + ", beside protected files: --redset doesn't say where it is installed");
         }
-        if (!missingNodes.isEmpty()) {
+        if (!missingNodes.isEmpty() && settings.isWanted(BackgroundLife.class.getSimpleName())) {
             leftOut.add("submits between nodes: " + missingNodes);
         }
         return new Suite.Outcome(JmhResults.merge(results), leftOut);
@@ -100,19 +110,29 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
         progress.println("bench: job " + (job + 1) + " of " + settings.jobs() + ", " + pes + " ranks, " + what);
     }
 
-    private void live(int pes, JvmSetting setting, RankSettings ofRanks, Path folder, List<JmhResults> results)
+    private void live(Start start, Path folder, List<JmhResults> results) throws IOException {
+        String jvm = start.setting().text();
+        run(start, folder, results, JobLife.class, settings.bytes(), settings.turns(), jvm);
+        if (start.setting() == JvmSetting.DEFAULT) {
+            for (Redundancy code : settings.codesOn(start.pes())) {
+                run(start, folder, results, CodedLife.class, settings.bytes(), settings.turns(), jvm, code.value());
+            }
+        }
+        if (start.setting().isMain() && start.pes() > 1) {
+            run(start, folder, results, RecoveryLife.class, settings.bytes(), jvm);
+            run(start, folder, results, BackgroundLife.class, settings.bytes(), turnsInBackground(), jvm, LATE_MILLIS);
+        }
+    }
+
+    /** Runs a job, if that is wanted. Its arguments follow the file for its results. */
+    private void run(Start start, Path folder, List<JmhResults> results, Class<?> life, Object... arguments)
             throws IOException {
-        Path result = folder.resolve("life-" + results.size() + ".json");
-        ranks.live(pes, setting, ofRanks, JobLife.class, result, settings.bytes(), settings.turns(), setting.text());
-        results.add(JmhResults.read(result));
-        if (setting.isMain() && pes > 1) {
-            Path ofRecovery = folder.resolve("recovery-" + results.size() + ".json");
-            ranks.live(pes, setting, ofRanks, RecoveryLife.class, ofRecovery, settings.bytes(), setting.text());
-            results.add(JmhResults.read(ofRecovery));
-            Path ofBackground = folder.resolve("background-" + results.size() + ".json");
-            ranks.live(pes, setting, ofRanks, BackgroundLife.class, ofBackground, settings.bytes(),
-                    turnsInBackground(), setting.text(), LATE_MILLIS);
-            results.add(JmhResults.read(ofBackground));
+        if (settings.isWanted(life.getSimpleName())) {
+            Path result = folder.resolve(life.getSimpleName() + "-" + results.size() + ".json");
+            List<Object> all = new ArrayList<>(List.of(arguments));
+            all.addFirst(result);
+            ranks.live(start.pes(), start.setting(), start.ofRanks(), life, all.toArray());
+            results.add(JmhResults.read(result));
         }
     }
 
@@ -121,24 +141,23 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
     }
 
     /** Jobs that protect files, each by one scheme, and redset's beside those that start as jobs do. */
-    private void protect(int pes, JvmSetting setting, RankSettings ofRanks, Optional<Path> redset, Path folder,
-            List<JmhResults> results) throws IOException {
-        for (FileScheme scheme : FileScheme.of(pes)) {
-            if (setting == JvmSetting.DEFAULT || scheme.isMain()) {
-                Path ofFiles = folder.resolve("files-" + results.size() + ".json");
-                ranks.live(pes, setting, ofRanks, FileLife.class, ofFiles, settings.fileBytes(), scheme.name(),
-                        setting.text());
-                results.add(JmhResults.read(ofFiles));
+    private void protect(Start start, Optional<Path> redset, Path folder, List<JmhResults> results)
+            throws IOException {
+        boolean isDefault = start.setting() == JvmSetting.DEFAULT;
+        for (FileScheme scheme : FileScheme.of(start.pes())) {
+            if (isDefault || scheme.isMain()) {
+                run(start, folder, results, FileLife.class, settings.fileBytes(), scheme.name(),
+                        start.setting().text());
             }
-            if (setting == JvmSetting.DEFAULT && redset.isPresent()) {
+            if (isDefault && redset.isPresent() && settings.isWanted(RedsetLife.METHOD)) {
                 Path times = folder.resolve("redset-" + results.size() + ".txt");
                 try (ScratchFolder files = ScratchFolder.in(ranks.filesIn())) {
                     List<Object> arguments = new ArrayList<>(
                             List.of(times, files.path(), settings.fileBytes(), FileLife.TURNS));
                     arguments.addAll(scheme.redsetArguments());
-                    ranks.live(pes, redset.get(), arguments.toArray());
+                    ranks.live(start.pes(), redset.get(), arguments.toArray());
                 }
-                results.add(RedsetLife.read(times, pes, settings.fileBytes(), scheme));
+                results.add(RedsetLife.read(times, start.pes(), settings.fileBytes(), scheme));
             }
         }
     }

@@ -50,23 +50,15 @@ public final class FileLife {
         List<Double> recover = new ArrayList<>();
         try (ProtectedFiles files = new ProtectedFiles(ranks, scheme.scheme(), bytes, scheme.lostRanks())) {
             for (int turn = 0; turn < TURNS; turn++) {
-                apply.add(millis(files::protect));
+                apply.add(ranks.millis(files::protect));
                 files.lose();
-                recover.add(millis(files::recover));
+                recover.add(ranks.millis(files::recover));
             }
             files.check();
         }
         Map<String, String> params = Map.of(SCHEME, scheme.name(), BenchmarkKey.METHOD, "restore");
         operations(Map.of(APPLY, apply, RECOVER, recover)).forEach((operation, all) -> calls(all)
                 .forEach((calls, times) -> results.note(operation, calls, times, params)));
-    }
-
-    private double millis(Runnable operation) {
-        ranks.barrier();
-        long start = System.nanoTime();
-        operation.run();
-        ranks.barrier();
-        return (System.nanoTime() - start) / 1e6;
     }
 
     /** Times of both operations, and, turn by turn, of both together. */

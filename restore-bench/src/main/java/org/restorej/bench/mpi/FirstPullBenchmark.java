@@ -13,6 +13,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.restorej.ReStore;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 import org.restorej.comm.Reduction;
 
 /**
@@ -53,7 +54,8 @@ public class FirstPullBenchmark extends StoreBenchmark {
         ranks.communicator().allReduce(most, Reduction.MAX);
         memoryBytes = most[0];
         replicaBytes = most[1];
-        return new StorePull(shape, store, rank -> PullPattern.SHARE.request(shape, rank.value()), false);
+        return new StorePull(shape, store, rank -> BlockRanges.of(PullPattern.SHARE.request(shape, rank.value())),
+                false);
     }
 
     /** The first must be the measured one. */

@@ -12,6 +12,7 @@ import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.bench.mpi.rival.WireLimit;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 import org.restorej.placement.FailedRanks;
 
 /**
@@ -39,7 +40,7 @@ public final class JobLife {
     /** Name of the parameter that tells how the JVM was started. */
     public static final String SETTING = "jvm";
 
-    private static final String SUBMIT = "submit";
+    static final String SUBMIT = "submit";
     private static final int MESSAGES = 64;
     private static final int MESSAGE_BYTES = 64;
     static final int REPLICATION = 4;
@@ -78,17 +79,6 @@ public final class JobLife {
         return new StoreShape(ranks.size(), bytesPerPe, BLOCK_BYTES, REPLICATION, PERMUTATION_RANGE_BYTES);
     }
 
-    /** An operation or its raw MPI baseline, and how long its calls took. */
-    private record Part(String name, String method, Exchange exchange, List<Double> millis) {
-        static Part of(String name, String method, Exchange exchange) {
-            return new Part(name, method, exchange, new ArrayList<>());
-        }
-
-        boolean isSubmit() {
-            return name.equals(SUBMIT) && method.equals("restore");
-        }
-    }
-
     private void live(int turns) {
         // Not by the rivals' communicator, which would be made first.
         ranks.communicator().barrier();
@@ -98,40 +88,46 @@ public final class JobLife {
         note("build", "restore", FIRST, List.of(millisSince(start)));
         note(FROM_MAIN, "restore", FIRST, List.of(millisSince(mainNanos)));
         long builtBytes = ProcessMemory.residentBytes();
-        List<Part> parts = parts(store);
+        List<LifePart> parts = parts(store);
         long beforeBytes = ProcessMemory.residentBytes();
         for (int turn = 0; turn < turns; turn++) {
-            for (Part part : parts) {
-                part.millis().add(millis(part.exchange()));
-                if (turn == 0 && part.isSubmit() && builtBytes > 0) {
+            for (LifePart part : parts) {
+                part.call(ranks);
+                if (turn == 0 && isSubmit(part) && builtBytes > 0) {
                     residentBytes = builtBytes + ProcessMemory.residentBytes() - beforeBytes - store.replicaBytes();
                 }
             }
         }
-        parts.forEach(part -> check(part.exchange()));
+        parts.forEach(LifePart::check);
         ranks.barrier();
         parts.forEach(part -> {
             part.exchange().close();
-            note(part);
+            results.noteCalls(part,
+                    isSubmit(part) && residentBytes > 0 ? Map.of(RESIDENT, residentBytes) : Map.of());
         });
     }
 
-    private List<Part> parts(ReStore store) {
-        List<Part> parts = new ArrayList<>();
+    private static boolean isSubmit(LifePart part) {
+        return part.name().equals(SUBMIT) && part.exchange() instanceof StoreSubmit;
+    }
+
+    private List<LifePart> parts(ReStore store) {
+        List<LifePart> parts = new ArrayList<>();
         BlockRange submitted = shape.share(ranks.rank() + 1);
         add(parts, SUBMIT, store, new StoreSubmit(shape, store, submitted, StoreSubmit.Way.PLAIN),
                 traffic -> PeerBytes.intoReplicas(ranks.plain().communicator(), traffic.sentBySubmit(submitted)));
         Map<String, PullPattern> pulls = new TreeMap<>(Map.of("share", PullPattern.SHARE, "wholes", PullPattern.ALL));
         pulls.forEach((name, pattern) -> {
             BlockRange wanted = pattern.request(shape, ranks.rank());
-            add(parts, name, store, new StorePull(shape, store, rank -> pattern.request(shape, rank.value()), false),
+            add(parts, name, store,
+                    new StorePull(shape, store, rank -> BlockRanges.of(pattern.request(shape, rank.value())), false),
                     traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)));
         });
-        parts.add(Part.of("nbx", "nbx", new NbxRound(ranks, messages())));
+        parts.add(LifePart.of("nbx", "nbx", new NbxRound(ranks, messages())));
         Path library = NbxFromC.library();
         if (library != null) {
-            parts.add(Part.of("nbx", "nbx-c", new NbxFromC(ranks, messages(), library)));
+            parts.add(LifePart.of("nbx", "nbx-c", new NbxFromC(ranks, messages(), library)));
         }
         return parts;
     }
@@ -140,35 +136,15 @@ public final class JobLife {
         return SparseMessages.of(ranks, SparseBenchmark.Pattern.ALL, MESSAGES, MESSAGE_BYTES);
     }
 
-    private void add(List<Part> parts, String name, ReStore store, Exchange ours,
+    private void add(List<LifePart> parts, String name, ReStore store, Exchange ours,
             Function<BlockTraffic, PeerBytes> traffic) {
-        parts.add(Part.of(name, "restore", ours));
-        parts.add(Part.of(name, "wire", new WireLimit(ranks.plain().communicator(),
+        parts.add(LifePart.of(name, "restore", ours));
+        parts.add(LifePart.of(name, "wire", new WireLimit(ranks.plain().communicator(),
                 traffic.apply(new BlockTraffic(store)), shape.bytesPerPe(), ours.bytes())));
     }
 
     private static double millisSince(long startNanos) {
         return (System.nanoTime() - startNanos) / 1e6;
-    }
-
-    private double millis(Exchange exchange) {
-        ranks.barrier();
-        long start = System.nanoTime();
-        exchange.run();
-        ranks.barrier();
-        return millisSince(start);
-    }
-
-    /** One more call, not measured, whose every byte is looked at. */
-    private static void check(Exchange exchange) {
-        exchange.clear();
-        exchange.run();
-        exchange.check();
-    }
-
-    private void note(Part part) {
-        results.noteCalls(part.name(), part.method(), part.millis(),
-                part.isSubmit() && residentBytes > 0 ? Map.of(RESIDENT, residentBytes) : Map.of());
     }
 
     private void note(String name, String method, String calls, List<Double> millis) {

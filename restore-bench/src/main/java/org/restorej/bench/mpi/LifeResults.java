@@ -56,13 +56,12 @@ final class LifeResults {
     /**
      * Notes all calls of an operation: the first one, those of a job's beginning, and the later ones.
      *
-     * @param millis at least one
-     * @param bytesOfFirst what was counted during the first, by name
+     * @param part has at least one
+     * @param bytes what was counted besides, by name: stands with the first call
      */
-    void noteCalls(String name, String method, List<Double> millis, Map<String, Long> bytesOfFirst) {
-        Map<String, String> further = Map.of(BenchmarkKey.METHOD, method);
-        byCalls(millis).forEach((calls, times) -> note(name, calls, times, further,
-                calls.equals(JobLife.FIRST) ? bytesOfFirst : Map.of()));
+    void noteCalls(LifePart part, Map<String, Long> bytes) {
+        byCalls(part.millis()).forEach((calls, times) -> note(part.name(), calls, times, part.params(),
+                calls.equals(JobLife.FIRST) ? bytes : Map.of()));
     }
 
     /** Times of all calls of another program's operation, as those of {@link JobLife}, by which calls they are. */

@@ -5,6 +5,7 @@ import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.FileExchange;
 import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 import org.restorej.placement.FailedRanks;
 
 /** Reads of a store in which everybody is alive, by {@code pull} (method {@code restore}) or by {@code push}. */
@@ -26,7 +27,7 @@ public class PullBenchmark extends StoreBenchmark {
             case "restore", "push", NO_CHECKSUMS -> {
                 StoreShape stored = method.equals(NO_CHECKSUMS) ? shape.withoutChecksums() : shape;
                 yield new StorePull(stored, stored.filledStore(ranks.communicator()),
-                        rank -> who.request(shape, rank.value()), method.equals("push"));
+                        rank -> BlockRanges.of(who.request(shape, rank.value())), method.equals("push"));
             }
             case "files", "mpi-io" -> FileExchange.reading(files(ranks, shape, method),
                     shape.bytesOf(shape.share(ranks.rank())), shape.bytesOf(wanted));

@@ -102,4 +102,13 @@ final class RankWorld {
     void barrier() {
         plain().barrier();
     }
+
+    /** How long an operation takes, from a barrier until all ranks have done it. Collective. */
+    double millis(Runnable operation) {
+        barrier();
+        long start = System.nanoTime();
+        operation.run();
+        barrier();
+        return (System.nanoTime() - start) / 1e6;
+    }
 }

@@ -6,6 +6,7 @@ import org.restorej.ReStore;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.StoreRank;
 
@@ -38,9 +39,14 @@ public class RecoveryBenchmark extends StoreBenchmark {
 
     static BlockRange request(StoreShape shape, RankWorld ranks, int rank) {
         BlockRange lost = shape.share(ranks.deadRank());
+        return part(lost.first(), lost.end(), ranks, rank);
+    }
+
+    /** One of as many parts as there are survivors; none for the rank that counts as failed. */
+    static BlockRange part(long first, long end, RankWorld ranks, int rank) {
         return rank == ranks.deadRank()
-                ? BlockRange.of(lost.first(), 0)
-                : PullPattern.part(lost.first(), lost.end(), ranks.size() - 1, rank);
+                ? BlockRange.of(first, 0)
+                : PullPattern.part(first, end, ranks.size() - 1, rank);
     }
 
     /** What was lost, in equal messages between all pairs of survivors: about what the ring makes of it. */
@@ -50,7 +56,7 @@ public class RecoveryBenchmark extends StoreBenchmark {
         if (ranks.isDead() || survivors < 2) {
             return received;
         }
-        long each = shape.bytesPerPe() * shape.replication() / survivors / (survivors - 1)
+        long each = shape.redundantBytes() / survivors / (survivors - 1)
                 / Long.BYTES * Long.BYTES;
         for (int peer = 0; peer < survivors; peer++) {
             received[peer] = peer == ranks.rank() ? 0 : each;
@@ -60,7 +66,7 @@ public class RecoveryBenchmark extends StoreBenchmark {
 
     private static Exchange pull(RankWorld ranks, StoreShape shape) {
         ReStore store = shape.filledStore(ranks.communicator());
-        Function<StoreRank, BlockRange> requests = rank -> request(shape, ranks, rank.value());
+        Function<StoreRank, BlockRanges> requests = rank -> BlockRanges.of(request(shape, ranks, rank.value()));
         StorePull pull = new StorePull(shape, store, requests, false);
         if (ranks.isDead()) {
             return new Bystander(pull);

@@ -9,6 +9,7 @@ import org.restorej.bench.mpi.rival.PeerBytes;
 import org.restorej.bench.mpi.rival.WireLimit;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.placement.FailedRanks;
 
@@ -43,7 +44,7 @@ public final class RecoveryLife {
     private void recover() {
         ReStore store = shape.filledStore(ranks.communicator());
         try (StorePull pull = new StorePull(shape, store,
-                rank -> RecoveryBenchmark.request(shape, ranks, rank.value()), false)) {
+                rank -> BlockRanges.of(RecoveryBenchmark.request(shape, ranks, rank.value())), false)) {
             note("restore", () -> {
                 store.recover(ranks.survivors());
                 pull.run();
@@ -69,13 +70,7 @@ public final class RecoveryLife {
     }
 
     private void note(String method, Runnable ofSurvivors) {
-        ranks.barrier();
-        long start = System.nanoTime();
-        if (!ranks.isDead()) {
-            ofSurvivors.run();
-        }
-        ranks.barrier();
-        results.note(NAME, JobLife.FIRST, List.of((System.nanoTime() - start) / 1e6),
-                Map.of(BenchmarkKey.METHOD, method));
+        double millis = ranks.millis(ranks.isDead() ? () -> {} : ofSurvivors);
+        results.note(NAME, JobLife.FIRST, List.of(millis), Map.of(BenchmarkKey.METHOD, method));
     }
 }

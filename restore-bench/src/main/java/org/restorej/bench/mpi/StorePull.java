@@ -5,18 +5,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 import org.restorej.ReStore;
 import org.restorej.bench.bytes.KnownBytes;
+import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.StoreRank;
 
-/** Reads a run of blocks, by pull or by push. */
+/** Reads blocks, by pull or by push. */
 final class StorePull implements Exchange {
     private final Arena arena = Arena.ofShared();
     private final StoreShape shape;
     private final ReStore store;
-    private final Function<StoreRank, BlockRange> requests;
-    private final BlockRange wanted;
+    private final Function<StoreRank, BlockRanges> requests;
+    private final BlockRanges wanted;
     private final boolean push;
     private final MemorySegment destination;
 
@@ -27,7 +28,7 @@ final class StorePull implements Exchange {
      * @param requests what each PE wants
      * @param push whether by {@code push}, without requests
      */
-    StorePull(StoreShape shape, ReStore store, Function<StoreRank, BlockRange> requests, boolean push) {
+    StorePull(StoreShape shape, ReStore store, Function<StoreRank, BlockRanges> requests, boolean push) {
         this.shape = shape;
         this.store = store;
         this.requests = requests;
@@ -38,7 +39,7 @@ final class StorePull implements Exchange {
 
     @Override
     public long bytes() {
-        return shape.bytesOf(wanted).bytes();
+        return wanted.blockCount() * shape.blockBytes();
     }
 
     @Override
@@ -49,15 +50,20 @@ final class StorePull implements Exchange {
     @Override
     public void run() {
         if (push) {
-            store.push(rank -> BlockRanges.of(requests.apply(rank)), destination);
+            store.push(requests, destination);
         } else {
-            store.pull(BlockRanges.of(wanted), destination);
+            store.pull(wanted, destination);
         }
     }
 
     @Override
     public void check() {
-        KnownBytes.require(destination, 0, shape.bytesOf(wanted).offset(), "blocks " + wanted + " after pull");
+        for (int run = 0; run < wanted.runCount(); run++) {
+            BlockRange blocks = wanted.runs().get(run);
+            DataRange bytes = shape.bytesOf(blocks);
+            KnownBytes.require(destination.asSlice(wanted.blocksBefore(run) * shape.blockBytes(), bytes.bytes()), 0,
+                    bytes.offset(), "blocks " + blocks + " after pull");
+        }
     }
 
     @Override

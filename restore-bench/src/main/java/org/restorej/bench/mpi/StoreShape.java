@@ -8,20 +8,21 @@ import org.restorej.ReStore;
 import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.block.BlockRange;
+import org.restorej.cli.command.Redundancy;
 import org.restorej.comm.Communicator;
 import org.restorej.placement.Placement;
 
 /**
- * A data set and how a store replicates it. Share {@code r} are the ids of block range {@code r}.
+ * A data set and how a store replicates or codes it. Share {@code r} are the ids of block range {@code r}.
  *
  * @param pes number of PEs
  * @param bytesPerPe data of each, before replication
  * @param blockBytes size of a block
- * @param replication wanted level; with fewer PEs, as many
+ * @param redundancy copies or a code
  * @param permutationRangeBytes size of a permutation range, 0 for none
  * @param checksums whether permutation ranges have them
  */
-record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, long permutationRangeBytes,
+record StoreShape(int pes, long bytesPerPe, long blockBytes, Redundancy redundancy, long permutationRangeBytes,
         boolean checksums) {
     /** Checks. */
     StoreShape {
@@ -34,27 +35,41 @@ record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, lo
                     "bytesPerPe must be a multiple of blockBytes: bytesPerPe=" + bytesPerPe + ", blockBytes="
                             + blockBytes);
         }
-        replication = Math.min(replication, pes);
     }
 
-    /** With checksums, as stores have unless told otherwise. */
+    /** Of K copies, with fewer PEs as many; with checksums, as stores have unless told otherwise. */
     StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, long permutationRangeBytes) {
-        this(pes, bytesPerPe, blockBytes, replication, permutationRangeBytes, true);
+        this(pes, bytesPerPe, blockBytes, Redundancy.copies(Math.min(replication, pes)), permutationRangeBytes, true);
+    }
+
+    /** The same data set, kept in another way. */
+    StoreShape with(Redundancy other) {
+        return new StoreShape(pes, bytesPerPe, blockBytes, other, permutationRangeBytes, checksums);
     }
 
     StoreShape withoutChecksums() {
-        return new StoreShape(pes, bytesPerPe, blockBytes, replication, permutationRangeBytes, false);
+        return new StoreShape(pes, bytesPerPe, blockBytes, redundancy, permutationRangeBytes, false);
     }
 
     long blocks() {
         return pes * (bytesPerPe / blockBytes);
     }
 
+    /** Blocks of a cell of a code: a permutation range is a row of k cells. Of copies, those of a permutation range. */
+    long cellBlocks() {
+        return Math.max(1, permutationRangeBytes / blockBytes / redundancy.dataParts());
+    }
+
+    /** What a generation takes, and a PE sends of whole rows: {@code 1 + m / k} times the data, or K times. */
+    long redundantBytes() {
+        return Math.round(redundancy.memoryFactor() * bytesPerPe);
+    }
+
     /** A store for it. Collective. */
     ReStore store(Communicator communicator) {
-        return ReStore.builder(communicator).blocks(blocks()).blockSizeBytes(blockBytes).replication(replication)
+        return redundancy.of(ReStore.builder(communicator).blocks(blocks()).blockSizeBytes(blockBytes))
                 .permutationRangeBlocks(
-                        permutationRangeBytes == 0 ? 0 : Math.max(1, permutationRangeBytes / blockBytes))
+                        permutationRangeBytes == 0 ? 0 : redundancy.dataParts() * cellBlocks())
                 .checksums(checksums).build();
     }
 

@@ -70,6 +70,15 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
                         compute or sleep, and of the same bytes by plain messages in the background (`wire`). The last
                         rank comes `lateMillis` late; with 0 the ranks are on two nodes at 1 Gbit/s.
 
+                        `CodedLife` has two stores in one job: a code of k data and m parity parts (`coded`), and m + 1
+                        copies (`replication`). `share` is the last rank's share, pulled by all others; `held` are the
+                        blocks whose only holder in the coded store is the last rank, all of which are computed once it
+                        has `failed`. Memory and bytes sent are those of the rank with most: `computedBytes` are 1 + m/k
+                        or m + 1 times the data, `restBytes` what the store says of one generation, `peakBytes` of two;
+                        `processPeakBytes` are `restBytes` and what the process grows by in a submit, buffers and the
+                        parity of a round included. `parity` are the sums of parity alone, by plain messages: straight to
+                        its holders (`direct`), or from PE to PE of a row (`ring`).
+
                         `PlanScale` is what one PE computes for an operation without communication: CPU time of the
                         thread, and bytes that it allocates.
 

@@ -8,14 +8,17 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.bench.mpi.BackgroundLife;
+import org.restorej.bench.mpi.CodedLife;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.result.JmhResults;
@@ -104,6 +107,42 @@ class BenchCommandIT {
                 "| by nbx-c |", "**Not measured**: redset, beside protected files: ")) {
             assertTrue(report.contains(rivals), () -> rivals + " in " + report);
         }
+    }
+
+    @Deep
+    @Test
+    void measuresCodedStoresBesideCopiesInOneJob() throws IOException {
+        MpiFlavour.OPEN_MPI.require();
+        Path out = folder.resolve("out");
+        StringWriter output = new StringWriter();
+        assertEquals(0, run(output, "--life", "1", "--coded", "2+1,4+2", "--only", "CodedLife", "--pes", "6",
+                "--bytes", "512KiB", "--iterations", "3", "--out", out.toString()), output::toString);
+        List<Measurement> measurements = JmhResults.read(out.resolve("results.json")).measurements();
+        Set<String> stores = Set.of("submit", "wholes nobody", "share nobody", "share one rank", "held nobody",
+                "held one rank", "replenish");
+        Set<String> expected = new HashSet<>(Set.of("submit wire", "parity direct", "parity ring"));
+        stores.forEach(each -> Stream.of(CodedLife.CODED, CodedLife.COPIES)
+                .forEach(method -> expected.add(each + " " + method)));
+        for (String code : List.of("2+1", "4+2")) {
+            for (String calls : List.of(JobLife.FIRST, JobLife.EARLY)) {
+                assertEquals(expected, measurements.stream().map(Measurement::key)
+                        .filter(key -> key.param(CodedLife.CODE).equals(code) && key.param(JobLife.CALLS).equals(calls))
+                        .map(key -> (key.shortName().replace("CodedLife.", "") + " " + key.param(CodedLife.FAILED)
+                                + " " + key.param("method")).replace("  ", " "))
+                        .collect(Collectors.toSet()), measurements::toString);
+            }
+        }
+        Measurement submit = measurements.stream().filter(each -> each.key().shortName().equals("CodedLife.submit")
+                && each.key().param("method").equals(CodedLife.CODED) && each.key().param(CodedLife.CODE).equals("4+2")
+                && each.key().param(JobLife.CALLS).equals(JobLife.FIRST)).findFirst().orElseThrow();
+        double computed = submit.counters().getOrDefault("computedBytes", 0.0);
+        assertEquals(1.5 * (512 << 10), computed);
+        assertTrue(submit.counters().getOrDefault("restBytes", 0.0) >= computed, submit::toString);
+        assertTrue(submit.counters().getOrDefault("peakBytes", 0.0) >= 2 * computed, submit::toString);
+        assertTrue(submit.counters().getOrDefault("sentBytes", 0.0) > 512 << 10, submit::toString);
+        String report = Files.readString(out.resolve("report.md"));
+        assertTrue(report.contains("| by replication | by wire |"), report);
+        assertTrue(report.contains("| failed=nobody "), report);
     }
 
     @Deep

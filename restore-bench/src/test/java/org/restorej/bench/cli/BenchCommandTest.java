@@ -19,6 +19,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.restorej.bench.kernel.MeasurableKernels;
 import org.restorej.bench.mpi.MpiTransport;
+import org.restorej.cli.command.Redundancy;
 import org.restorej.testing.Deep;
 import picocli.CommandLine;
 
@@ -74,10 +76,34 @@ class BenchCommandTest {
 
     @Test
     void refusesALifeOfNoJobsAndOneOfTheSuite() {
-        Run run = Run.of("--life=0", "--only", "Submit");
+        Run run = Run.of("--life=0", "--full");
         assertEquals(2, run.exitCode(), run::toString);
         assertEquals(List.of("bench: --life must be at least 1: --life=0",
-                "bench: --life goes with none of --only, --full and --no-mpi"), run.errors().lines().toList());
+                "bench: --life goes with neither --full nor --no-mpi"), run.errors().lines().toList());
+    }
+
+    @Test
+    void refusesCodesThatNoNumberOfRanksHasPesForAndCodesOfTheSuite() {
+        Run run = Run.of("--life", "--pes", "2,4", "--coded");
+        assertEquals(2, run.exitCode(), run::toString);
+        assertEquals(List.of("bench: --coded must have at most 4 parts together, the number of PEs: --coded=4+2"),
+                run.errors().lines().toList());
+        Run ofSuite = Run.of("--coded", "2+1");
+        assertEquals(2, ofSuite.exitCode(), ofSuite::toString);
+        assertEquals(List.of("bench: --coded goes with --life only: --coded=2+1"), ofSuite.errors().lines().toList());
+    }
+
+    @Test
+    void measuresCodesWhereTheyHaveEnoughRanksAndOnlyJobsOfTheNamesAskedFor() {
+        Redundancy small = new Redundancy(2, 1, true);
+        Redundancy large = new Redundancy(4, 2, true);
+        LifeSettings settings = new LifeSettings(1, List.of(4, 8), 64, 3, List.of(MpiTransport.NATIVE),
+                Optional.empty(), Optional.empty(), List.of(small, large), Pattern.compile("Coded|redset"));
+        assertEquals(List.of(), settings.codesOn(2));
+        assertEquals(List.of(small), settings.codesOn(4));
+        assertEquals(List.of(small, large), settings.codesOn(8));
+        assertEquals(List.of(true, true, false),
+                Stream.of("CodedLife", "redset", "JobLife").map(settings::isWanted).toList());
     }
 
     @ParameterizedTest
@@ -120,13 +146,13 @@ class BenchCommandTest {
     @Test
     void comparesTransportsForTwoSettingsOfTheJvmAndByTurns() {
         LifeSettings both = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.values()), Optional.empty(),
-                Optional.empty());
+                Optional.empty(), List.of(), Pattern.compile(""));
         assertEquals(List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN), both.jvmSettings(0));
         assertEquals(List.of(JvmSetting.PLAIN, JvmSetting.DEFAULT), both.jvmSettings(1));
         assertEquals(List.of(MpiTransport.NATIVE, MpiTransport.BINDINGS), both.transports(0));
         assertEquals(List.of(MpiTransport.BINDINGS, MpiTransport.NATIVE), both.transports(1));
         LifeSettings one = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.BINDINGS), Optional.empty(),
-                Optional.empty());
+                Optional.empty(), List.of(), Pattern.compile(""));
         assertEquals(List.of(JvmSetting.values()), one.jvmSettings(0));
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,7 +15,7 @@ import org.restorej.bench.mpi.MpiTransport;
 
 class FloorProgramTest {
     private static final LifeSettings SETTINGS = new LifeSettings(1, List.of(2), 64, 1, List.of(MpiTransport.NATIVE),
-            Optional.empty(), Optional.empty());
+            Optional.empty(), Optional.empty(), List.of(), Pattern.compile(""));
 
     @TempDir
     private Path folder = Path.of("");

@@ -7,6 +7,7 @@ import org.restorej.ReStore;
 import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
 
 /** Pulls from a store into which rank 0 has submitted one wrong bit, in the middle of its share. */
 public class FlippedBitBenchmark extends StoreBenchmark {
@@ -25,6 +26,6 @@ public class FlippedBitBenchmark extends StoreBenchmark {
             }
             store.submit(mine, source);
         }
-        return new StorePull(shape, store, rank -> PullPattern.ALL.request(shape, rank.value()), false);
+        return new StorePull(shape, store, rank -> BlockRanges.of(PullPattern.ALL.request(shape, rank.value())), false);
     }
 }
