@@ -100,8 +100,8 @@ class BenchCommandTest {
         LifeSettings settings = new LifeSettings(1, List.of(4, 8), 64, 3, List.of(MpiTransport.NATIVE),
                 Optional.empty(), Optional.empty(), List.of(small, large), Pattern.compile("Coded|redset"));
         assertEquals(List.of(), settings.codesOn(2));
-        assertEquals(List.of(small), settings.codesOn(4));
-        assertEquals(List.of(small, large), settings.codesOn(8));
+        assertEquals(List.of(small), settings.codesOn(3));
+        assertEquals(List.of(small, large), settings.codesOn(6));
         assertEquals(List.of(true, true, false),
                 Stream.of("CodedLife", "redset", "JobLife").map(settings::isWanted).toList());
     }
