@@ -114,7 +114,7 @@ final class ParitySums implements Exchange {
 
     @Override
     public long bytes() {
-        return dataParts * cells * cellBytes;
+        return cellBytes * cells * dataParts;
     }
 
     @Override
