@@ -8,6 +8,8 @@ import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -37,7 +39,9 @@ public final class CodedStorePrograms implements ContractSuite {
             new ContractProgram("pendingSubmitsAreCodedToo", 3, CodedStorePrograms::pendingSubmits),
             new ContractProgram("aSpareGetsThePartsOfWhoseRankItTakes", 4, CodedStorePrograms::spares),
             new ContractProgram("changesChangeParityToo", 3, CodedStorePrograms::changes),
-            new ContractProgram("aChangeBesideDamageIsRefused", 3, CodedStorePrograms::changesBesideDamage));
+            new ContractProgram("aChangeBesideDamageIsRefused", 3, CodedStorePrograms::changesBesideDamage),
+            new ContractProgram("blocksOfAnySizesAreCodedToo", 3, CodedStorePrograms::anySizes),
+            new ContractProgram("damagedSizesAreOnePartLess", 3, CodedStorePrograms::damagedSizes));
 
     /** In these all stay alive. */
     static final List<ContractProgram> WITHOUT_DEATHS = List.of(
@@ -359,6 +363,74 @@ public final class CodedStorePrograms implements ContractSuite {
         }
     }
 
+    private static ReStore sizedStore(Communicator world, SizedBlocks content) {
+        ReStore store = builder(world, world.size()).variableBlockSizes(20).build();
+        VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
+        return store;
+    }
+
+    private static void anySizes(Communicator world) {
+        SizedBlocks content = new SizedBlocks(40, 1);
+        SizedBlocks changed = new SizedBlocks(90, 2);
+        BlockRanges ids = BlockRanges.of(20, 50);
+        try (ReStore store = sizedStore(world, content); Arena arena = Arena.ofShared()) {
+            content.pullAndCheck(store, EVERYTHING);
+            Communicator comm = kill(world, 1);
+            store.recover(comm);
+            content.pullAndCheck(store, EVERYTHING);
+            content.check(store.push(rank -> EVERYTHING, arena), EVERYTHING);
+            content.check(store.pullAsync(EVERYTHING, arena).await(), EVERYTHING);
+            holds(sumOverPes(comm, store.replenish()) > 0, "something is made anew");
+            equal(0L, store.scrub().damagedReplicas(), "damaged parts");
+            Submission change = comm.rank() == 0
+                    ? new Submission().add(BlockRange.of(20, 50), changed.sizes(), changed::write)
+                    : new Submission();
+            StagedSubmission.commitTogether(List.of(store.stageChanges(change)));
+            equal(0L, store.scrub().damagedReplicas(), "damaged parts");
+            if (store.risk().fewestFailuresUntilLoss() > 1) {
+                comm = kill(comm, 0);
+                store.recover(comm);
+            }
+            changed.pullAndCheck(store, ids);
+            content.pullAndCheck(store, EVERYTHING.minus(ids));
+        }
+    }
+
+    /** Flips a bit of the sizes that the holder of a part has of a row. */
+    private static void flipSize(ReStore store, long row, int part) {
+        CodedLayout layout = layout(store);
+        long cell = layout.cell(row, part);
+        if (layout.placement().holder(layout.placement().rangeOf(cell), part) == store.rank().value()) {
+            MemorySegment sizes = Objects.requireNonNull(store.state().submitted("a test").sizes()).at(cell, 1);
+            sizes.set(ValueLayout.JAVA_BYTE, 5, (byte) (sizes.get(ValueLayout.JAVA_BYTE, 5) ^ 1));
+        }
+    }
+
+    private static void damagedSizes(Communicator world) {
+        SizedBlocks content = new SizedBlocks(40, 1);
+        SizedBlocks changed = new SizedBlocks(90, 2);
+        try (ReStore store = sizedStore(world, content)) {
+            int parity = layout(store).dataParts();
+            flipSize(store, 0, 0);
+            content.pullAndCheck(store, EVERYTHING);
+            equal(1, store.report().damagedReplicas(), "damaged parts");
+            flipSize(store, 1, parity);
+            Submission change = world.rank() == 0
+                    ? new Submission().add(BlockRange.of(0, BLOCKS), changed.sizes(), changed::write)
+                    : new Submission();
+            InvalidSubmissionException refusal = throwing(InvalidSubmissionException.class,
+                    () -> store.submitChanges(change), "a change beside damaged sizes");
+            says(refusal, "scrub and replenish");
+            equal(2L, store.scrub().damagedReplicas(), "damaged parts");
+            content.pullAndCheck(store, EVERYTHING);
+            store.replenish();
+            equal(0L, store.scrub().damagedReplicas(), "damaged parts after a repair");
+            Communicator comm = kill(world, 0);
+            store.recover(comm);
+            content.pullAndCheck(store, EVERYTHING);
+        }
+    }
+
     private static void wrongCodes(Communicator world) {
         refused(world, ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).coded(world.size(), 1),
                 "together, the number of PEs: dataParts=" + world.size() + ", parityParts=1");
@@ -368,8 +440,6 @@ public final class CodedStorePrograms implements ContractSuite {
                 "dataParts of coded must be at least 1: dataParts=0");
         refused(world, ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).coded(250, 6),
                 "at most 255 together: dataParts=250, parityParts=6");
-        refused(world, ReStore.builder(world).blocks(BLOCKS).variableBlockSizes(8).coded(1, 1),
-                "coded blocks must have one size");
         refused(world, ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8)
                 .coded(1, 1).failureDomain("one for all"), "domain");
     }

@@ -50,12 +50,21 @@ final class StreamProgram {
      * @param deathAt iteration in which the last PE fails, or {@link #NEVER}
      */
     static long run(Communicator world, UnaryOperator<CheckpointLoop> options, long deathAt) {
-        return new StreamProgram(options, deathAt).run(world);
+        return run(world, options, deathAt, builder -> builder.replication(Math.min(3, world.size())));
     }
 
-    private long run(Communicator world) {
-        try (ReplicatedStreams streams = ReplicatedStreams.of(
-                ReStore.builder(world).replication(Math.min(3, world.size())), PARTS);
+    /**
+     * As above.
+     *
+     * @param redundancy how the parts are kept
+     */
+    static long run(Communicator world, UnaryOperator<CheckpointLoop> options, long deathAt,
+            UnaryOperator<ReStoreBuilder> redundancy) {
+        return new StreamProgram(options, deathAt).run(world, redundancy);
+    }
+
+    private long run(Communicator world, UnaryOperator<ReStoreBuilder> redundancy) {
+        try (ReplicatedStreams streams = ReplicatedStreams.of(redundancy.apply(ReStore.builder(world)), PARTS);
                 CheckpointLoop loop = options.apply(new CheckpointLoop(world,
                         LoadBalancer.contiguous(world.size(), PARTS), CheckpointInterval.iterations(2)))) {
             equal((long) PARTS, streams.count(), "parts");

@@ -6,6 +6,7 @@ import java.util.List;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.ReadPlanner;
@@ -75,7 +76,7 @@ final class PlannedTraffic {
     }
 
     private void pull(int rank, BlockRanges wanted) {
-        ReadPlanner planner = new ReadPlanner(directory, peers(rank), wanted, shape.blockBytes());
+        ReadPlanner planner = new ReadPlanner(directory, peers(rank), wanted, shape.blockBytes(), Pass.BLOCKS);
         while (planner.hasNext()) {
             PieceTable pieces = planner.next();
             for (int group = 0; group < pieces.peerCount(); group++) {

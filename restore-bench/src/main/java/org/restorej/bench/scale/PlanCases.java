@@ -19,6 +19,7 @@ import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Coverage;
+import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.plan.ReplenishPlan;
@@ -106,7 +107,7 @@ final class PlanCases {
     }
 
     private Supplier<?> pulling(BlockRanges wanted) {
-        return () -> new ReadPlanner(whole, everybody(), wanted, BLOCK_BYTES).next();
+        return () -> new ReadPlanner(whole, everybody(), wanted, BLOCK_BYTES, Pass.BLOCKS).next();
     }
 
     /**
@@ -121,7 +122,7 @@ final class PlanCases {
         return () -> {
             int[] storeRanks = new int[peCount];
             Arrays.setAll(storeRanks, rank -> rank);
-            ReadPlanner planner = ReadPlanner.ofAll(whole, everybody(), storeRanks, wanted, BLOCK_BYTES);
+            ReadPlanner planner = ReadPlanner.ofAll(whole, everybody(), storeRanks, wanted, BLOCK_BYTES, Pass.BLOCKS);
             int pieces = planner.next().size();
             for (int peer = 0; peer < peCount; peer++) {
                 pieces += planner.outgoing(peer).size();
@@ -133,7 +134,7 @@ final class PlanCases {
     private Object replenish() {
         RankMap survivors = RankMap.identity(peCount).without(dead.values());
         Peers peers = new Peers(self, survivors.currentRankOf(self), survivors.size(), survivors::currentRankOf);
-        return ReplenishPlan.of(diminished, diminished.replicaMap().replenished(dead), peers);
+        return ReplenishPlan.of(diminished, diminished.replicaMap().replenished(dead), peers, Pass.BLOCKS);
     }
 
     private Supplier<?> balancing(int deathsBefore) {

@@ -8,13 +8,12 @@ import org.restorej.internal.storage.ReplicaMemory;
 
 /**
  * A PE's parts of a new generation while it comes. A row that one PE submits in one run comes with all of its parity. Of
- * other rows each run comes with a <em>partial sum</em> of parity, under positions behind all others: it goes to memory
+ * other rows each run comes with a <em>partial sum</em> of parity, under the position of a contribution: it goes to memory
  * of its own, and is added at the end of the round. One thread.
  */
 public final class ParityMemory implements BlockMemory {
     private final RowCode code;
     private final ReplicaMemory parts;
-    private final long blockSizeBytes;
     private PartialSums partialSums;
 
     /**
@@ -22,14 +21,13 @@ public final class ParityMemory implements BlockMemory {
      *
      * @param parts filled with zeros where they are parity
      */
-    public ParityMemory(RowCode code, long blockSizeBytes, ReplicaMemory parts) {
+    public ParityMemory(RowCode code, ReplicaMemory parts) {
         this.code = code;
-        this.blockSizeBytes = blockSizeBytes;
         this.parts = parts;
-        partialSums = new PartialSums(code, blockSizeBytes, SegmentAllocator.slicingAllocator(MemorySegment.NULL));
+        partialSums = new PartialSums(code, parts, null, SegmentAllocator.slicingAllocator(MemorySegment.NULL));
         CodedLayout layout = code.layout();
         parts.forEachRun((first, count) -> {
-            if (layout.partOf(first) >= layout.dataParts()) {
+            if (layout.isParity(first)) {
                 parts.at(first, count).fill((byte) 0);
             }
         });
@@ -41,7 +39,7 @@ public final class ParityMemory implements BlockMemory {
      * @param memory for its partial sums, until it has ended
      */
     public void beginRound(SegmentAllocator memory) {
-        partialSums = new PartialSums(code, blockSizeBytes, memory);
+        partialSums = new PartialSums(code, parts, null, memory);
     }
 
     /** Adds the partial sums of a round, when all of it has come. */
@@ -61,7 +59,7 @@ public final class ParityMemory implements BlockMemory {
     }
 
     private BlockMemory memoryOf(long position) {
-        return PartialSums.isAt(code.layout(), position) ? partialSums : parts;
+        return code.layout().isContribution(position) ? partialSums : parts;
     }
 
     /** Takes the checksums of cells without blocks, which nothing comes to: at the end of the last row. */

@@ -6,50 +6,64 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 
 /**
  * Partial sums of a PE's parity, kept apart until they are to be added: what a run of less than a row contributes, or
- * what changed blocks change. They come under positions behind all others. Takes as much memory as they have bytes. One
- * thread.
+ * what changed blocks change. They come under the positions of contributions. Takes as much memory as they have bytes.
+ * One thread.
  */
 public final class PartialSums implements BlockMemory {
     private final RowCode code;
-    private final long blockSizeBytes;
+    private final ReplicaMemory parts;
+    private final @Nullable ReplicaMemory before;
     private final SegmentAllocator memory;
     private final List<Sum> sums = new ArrayList<>();
 
-    private record Sum(long position, long count, MemorySegment bytes) {}
+    private record Sum(long cell, long offset, MemorySegment bytes) {}
 
-    /** None yet; they come to memory of an allocator. */
-    public PartialSums(RowCode code, long blockSizeBytes, SegmentAllocator memory) {
+    /**
+     * None yet.
+     *
+     * @param parts this PE's, which know how long cells are
+     * @param before the same before they are changed, where that changes how long cells are; otherwise null
+     * @param memory for the sums
+     */
+    public PartialSums(RowCode code, ReplicaMemory parts, @Nullable ReplicaMemory before, SegmentAllocator memory) {
         this.code = code;
-        this.blockSizeBytes = blockSizeBytes;
+        this.parts = parts;
+        this.before = before;
         this.memory = memory;
     }
 
-    /** The position that partial sums for a position have: behind all others. */
-    public static long positionOf(CodedLayout layout, long position) {
-        return layout.placement().blockCount() + position;
-    }
-
-    /** Whether a position is one of partial sums. */
-    public static boolean isAt(CodedLayout layout, long position) {
-        return position >= layout.placement().blockCount();
-    }
-
-    /** The position of the parity that a partial sum is for. */
-    public static long parityOf(CodedLayout layout, long position) {
-        return position - layout.placement().blockCount();
+    /**
+     * The byte of its cell up to which changed blocks change it: their end, or, if what follows has moved, the end of
+     * the cell, old or new.
+     */
+    public static long endOfChange(long oldEnd, long newEnd, long oldCellBytes, long newCellBytes) {
+        return oldEnd == newEnd ? newEnd : Math.max(oldCellBytes, newCellBytes);
     }
 
     /** {@inheritDoc} New at each call. */
     @Override
     public MemorySegment at(long position, long count) {
-        MemorySegment bytes = memory.allocate(count * blockSizeBytes, Long.BYTES);
-        sums.add(new Sum(parityOf(code.layout(), position), count, bytes));
+        CodedLayout layout = code.layout();
+        long cell = layout.parityCell(position);
+        long blocks = layout.contributor(position);
+        int part = layout.partOf(blocks);
+        long first = blocks % layout.cellBlocks();
+        long offset = parts.bytesBefore(cell, part, first);
+        long end = parts.bytesBefore(cell, part, first + count);
+        if (before != null) {
+            end = endOfChange(before.bytesBefore(cell, part, first + count), end,
+                    before.bytesBefore(cell, part, layout.cellBlocks()),
+                    parts.bytesBefore(cell, part, layout.cellBlocks()));
+        }
+        MemorySegment bytes = memory.allocate(end - offset, Long.BYTES);
+        sums.add(new Sum(cell, offset, bytes));
         return bytes;
     }
 
@@ -62,13 +76,17 @@ public final class PartialSums implements BlockMemory {
     /** First positions of the cells that they are for. */
     public LongSet touchedCells() {
         LongSet cells = new LongOpenHashSet();
-        sums.forEach(sum -> cells.add(sum.position() - sum.position() % code.layout().cellBlocks()));
+        sums.forEach(sum -> cells.add(sum.cell()));
         return cells;
     }
 
-    /** Adds them to the parity that they are for. */
-    public void addTo(ReplicaMemory parts) {
-        sums.forEach(sum -> code.addSum(sum.bytes(), parts.at(sum.position(), sum.count())));
+    /** Adds them to the parity that they are for; what is beyond a cell that gets shorter adds up to zeros. */
+    public void addTo(ReplicaMemory parity) {
+        for (Sum sum : sums) {
+            MemorySegment cell = parity.at(sum.cell(), code.layout().cellBlocks()).asSlice(sum.offset());
+            long bytes = Math.min(sum.bytes().byteSize(), cell.byteSize());
+            code.addSum(sum.bytes().asSlice(0, bytes), cell.asSlice(0, bytes));
+        }
     }
 
     public long bytes() {

@@ -1,30 +1,32 @@
 package org.restorej.internal.operation;
 
+import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
+import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.restorej.block.BlockRange;
 import org.restorej.internal.coding.PartialSums;
 import org.restorej.internal.coding.RowCode;
-import org.restorej.internal.placement.BlockPositions;
+import org.restorej.internal.coding.RowSizes;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.plan.Coverage;
-import org.restorej.internal.plan.SourceRuns;
-import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ChangedBlocks;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
-import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
 
 /**
@@ -39,6 +41,8 @@ final class ChangeStaging implements Staging {
     private DamagedReplicas damaged = DamagedReplicas.NONE;
     private boolean sizesAreDamaged;
     private @Nullable ChangedBlocks changedSizes;
+    /** Of coded blocks, those that this PE needs for its parity. */
+    private @Nullable ChangedBlocks changedRowSizes;
     private @Nullable ChangedBlocks changedBlocks;
     /** Of coded blocks, when their changes have come. */
     private @Nullable PartialSums parityChanges;
@@ -52,11 +56,40 @@ final class ChangeStaging implements Staging {
         grid = state.grid();
     }
 
+    /**
+     * Changed sizes while they come.
+     *
+     * @param ofBlocks of the blocks that this PE has
+     * @param ofRows those that come because this PE has parity, under the positions of contributions
+     */
+    private record ChangedSizes(CodedLayout layout, ChangedBlocks ofBlocks, ChangedBlocks ofRows)
+            implements
+                BlockMemory {
+        private ChangedBlocks memoryOf(long position) {
+            return layout.isContribution(position) ? ofRows : ofBlocks;
+        }
+
+        @Override
+        public MemorySegment at(long position, long count) {
+            return memoryOf(position).at(position, count);
+        }
+
+        @Override
+        public MemorySegment checksums(long position, long count) {
+            return memoryOf(position).checksums(position, count);
+        }
+    }
+
     @Override
     public BlockMemory sizes() {
         ChangedBlocks room = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES, state.pool());
         changedSizes = room;
-        return room;
+        if (state.code() == null) {
+            return room;
+        }
+        ChangedBlocks ofRows = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES, state.pool());
+        changedRowSizes = ofRows;
+        return new ChangedSizes(state.code().layout(), room, ofRows);
     }
 
     @Override
@@ -76,22 +109,42 @@ final class ChangeStaging implements Staging {
 
     @Override
     public Optional<String> error(Coverage coverage) {
-        if (state.code() != null && !damagedChunks.isEmpty()) {
-            // Parity would get a sum with bytes that it is not of.
-            return Optional.of("old bytes of changed blocks are damaged here: scrub and replenish, and submit the "
-                    + "changes again");
-        }
         return sizesAreDamaged
                 ? Optional.of("sizes of blocks are damaged here: scrub and replenish, and submit the changes again")
                 : coverage.complaintOfTwice();
+    }
+
+    /** {@inheritDoc} Parity would get a sum with bytes that it is not of. */
+    @Override
+    public Optional<String> damageError() {
+        return state.code() == null || damagedChunks.isEmpty()
+                ? Optional.empty()
+                : Optional.of("old bytes of changed blocks are damaged here: scrub and replenish, and submit the "
+                        + "changes again");
     }
 
     /** The runs are made anew when the blocks are there too, from old sizes that must be right. */
     @Override
     public void sizesComplete(LongSet unsealedChunks) {
         CheckedMemory sizes = state.checkedSizes(Objects.requireNonNull(current.sizes(), "sizes"));
-        sizesAreDamaged = !sizes.checkRunsOf(Objects.requireNonNull(changedSizes, "changedSizes").firstPositions());
+        sizesAreDamaged = !sizes.checkRunsOf(touchedPositions());
         damagedChunks.addAll(sizes.damagedChunks());
+    }
+
+    /** Positions in all runs that have changed blocks, or parity of them. */
+    private long[] touchedPositions() {
+        long[] ofBlocks = Objects.requireNonNull(changedSizes, "changedSizes").firstPositions();
+        return LongStream.concat(Arrays.stream(ofBlocks), touchedParity().longStream()).toArray();
+    }
+
+    /** First positions of the parity cells of this PE whose rows have changed blocks, of different sizes. */
+    private LongSet touchedParity() {
+        LongSet cells = new LongOpenHashSet();
+        if (changedRowSizes != null && state.code() != null) {
+            CodedLayout layout = state.code().layout();
+            changedRowSizes.forEachRun((position, _, _) -> cells.add(layout.parityCell(position)));
+        }
+        return cells;
     }
 
     @Override
@@ -104,46 +157,74 @@ final class ChangeStaging implements Staging {
         if (sizesAreDamaged) {
             return;
         }
-        if (current.sizes() != null && !touched.isEmpty()) {
+        if (current.sizes() != null && touchedPositions().length > 0) {
             makeAnew(current.sizes(), Objects.requireNonNull(changedSizes, "changedSizes"), changes, touched);
         }
     }
 
     /**
-     * The sums of old and new bytes of the changed blocks that this PE has, of coded blocks; parity changes by what they
-     * contribute.
+     * What changes of the cells that this PE has, of coded blocks; parity changes by what that contributes.
      *
-     * @param memory for them
+     * @param memory for the sums of old and new bytes
      */
-    SourceRuns sumsOfOldAndNew(RowCode code, BlockPositions positions, SegmentAllocator memory) {
-        List<SourceRuns.Run> sums = new ArrayList<>();
-        long blockSizeBytes = state.configuration().blockSizeBytes();
-        Objects.requireNonNull(changedBlocks, "changedBlocks").forEachRun((position, count, bytes) -> {
-            MemorySegment sum = memory.allocate(bytes.byteSize(), Long.BYTES).copyFrom(bytes);
-            code.addSum(current.blocks().at(position, count), sum);
-            long offset = 0;
-            for (BlockRange run : positions.blocksAt(position, position + count)) {
-                BlockLayout layout = new UniformLayout(run.count(), blockSizeBytes);
-                sums.add(new SourceRuns.Run(run, layout, sum.asSlice(offset, layout.bytes())));
-                offset += layout.bytes();
-            }
+    List<SubmitPlanner.CellChange> cellChanges(RowCode code, SegmentAllocator memory) {
+        List<SubmitPlanner.CellChange> cells = new ArrayList<>();
+        if (changedSizes == null) {
+            Objects.requireNonNull(changedBlocks, "changedBlocks").forEachRun((position, count, bytes) -> {
+                MemorySegment sum = memory.allocate(bytes.byteSize(), Long.BYTES).copyFrom(bytes);
+                code.addSum(current.blocks().at(position, count), sum);
+                cells.add(new SubmitPlanner.CellChange(position, count, sum));
+            });
+            return cells;
+        }
+        Long2LongSortedMap firsts = new Long2LongRBTreeMap();
+        Long2LongSortedMap ends = new Long2LongRBTreeMap();
+        changedSizes.forEachRun((position, count, _) -> {
+            firsts.putIfAbsent(grid.chunkFirst(position), position);
+            ends.put(grid.chunkFirst(position), position + count);
         });
-        return new SourceRuns(sums);
+        firsts.forEach((cell, first) -> cells.add(cellChange(code, cell, first, ends.get(cell), memory)));
+        return cells;
+    }
+
+    /** What changes of a cell whose blocks have different sizes: those after a changed one may have moved. */
+    private SubmitPlanner.CellChange cellChange(RowCode code, long cell, long first, long end,
+            SegmentAllocator memory) {
+        ReplicaMemory old = current.blocks();
+        ReplicaMemory fresh = Objects.requireNonNull(freshBlocks, "freshBlocks");
+        long cellBlocks = code.layout().cellBlocks();
+        long offset = fresh.at(cell, first - cell).byteSize();
+        long bytes = PartialSums.endOfChange(old.at(cell, end - cell).byteSize(),
+                fresh.at(cell, end - cell).byteSize(), old.at(cell, cellBlocks).byteSize(),
+                fresh.at(cell, cellBlocks).byteSize()) - offset;
+        MemorySegment sum = memory.allocate(bytes, Long.BYTES).fill((byte) 0);
+        for (ReplicaMemory version : List.of(old, fresh)) {
+            MemorySegment changed = version.at(cell, cellBlocks).asSlice(offset);
+            long there = Math.min(bytes, changed.byteSize());
+            code.addSum(changed.asSlice(0, there), sum.asSlice(0, there));
+        }
+        return new SubmitPlanner.CellChange(first, end - first, sum);
     }
 
     /** Memory for the changes of parity that this PE has. */
     PartialSums parityChanges(RowCode code) {
         PooledMemory opened = state.pool().open();
         parityMemory = opened;
-        PartialSums sums = new PartialSums(code, state.configuration().blockSizeBytes(), opened);
+        PartialSums sums = new PartialSums(code, freshBlocks == null ? current.blocks() : freshBlocks,
+                freshBlocks == null ? null : current.blocks(), opened);
         parityChanges = sums;
         return sums;
     }
 
     /** All changes of parity have come. */
     void parityComplete() {
+        PartialSums sums = Objects.requireNonNull(parityChanges, "parityChanges");
         if (state.configuration().checksums()) {
-            Objects.requireNonNull(parityChanges, "parityChanges").touchedCells().forEach(this::checkOldBytes);
+            sums.touchedCells().forEach(this::checkOldBytes);
+        }
+        if (freshBlocks != null) {
+            sums.addTo(freshBlocks);
+            touchedParity().forEach(freshBlocks::seal);
         }
     }
 
@@ -156,9 +237,14 @@ final class ChangeStaging implements Staging {
     }
 
     private void makeAnew(ReplicaMemory oldSizes, ChangedBlocks newSizes, ChangedBlocks changes, LongSet touched) {
-        ReplicaMemory sizes = oldSizes.replacementAt(newSizes.firstPositions(), VariableLayout.SIZE_BYTES);
+        ReplicaMemory sizes = oldSizes.replacementAt(touchedPositions(), VariableLayout.SIZE_BYTES);
         freshSizes = sizes;
         newSizes.merge(oldSizes, sizes);
+        if (changedRowSizes != null && state.code() != null) {
+            RowSizes rows = new RowSizes(state.code().layout(), sizes);
+            changedRowSizes.forEachRun((position, count, bytes) -> rows.at(position, count).copyFrom(bytes));
+            touchedParity().forEach(sizes::seal);
+        }
         ReplicaMemory blocks = ReplicaMemory.allocate(sizes, state.checksumGrid(), state.pool());
         freshBlocks = blocks;
         changes.merge(current.blocks(), blocks);
@@ -219,6 +305,9 @@ final class ChangeStaging implements Staging {
         }
         if (changedSizes != null) {
             changedSizes.close();
+        }
+        if (changedRowSizes != null) {
+            changedRowSizes.close();
         }
         if (parityMemory != null) {
             parityMemory.close();

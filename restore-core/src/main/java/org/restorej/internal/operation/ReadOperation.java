@@ -12,7 +12,8 @@ import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Task;
-import org.restorej.internal.coding.Decoder;
+import org.restorej.internal.coding.SizesDecoder;
+import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.storage.BlockLayout;
@@ -50,6 +51,8 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     /** Of this PE alone, and thrown first; stays when the read is repeated: nothing is accepted any more. */
     private @Nullable OutOfMemoryError outOfMemory;
     private @Nullable BlockLayout layout;
+    /** Of coded blocks of different sizes. */
+    private @Nullable SizesDecoder sizesOfLost;
     private @Nullable Delivered delivered;
     /** What this PE reads of its replicas, for itself and, until the attempt is settled, for the others. */
     private @Nullable CheckedMemory source;
@@ -161,8 +164,10 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         // Lost blocks that no fallback knows have no bytes.
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        return read(state.checkedSizes(held), new ReadTarget(sizeLayout, sizes, null), scratch, this::beginComparing)
-                .then(lost -> {
+        SizesDecoder decoder = state.sizesDecoder(scratch);
+        sizesOfLost = decoder;
+        return read(Pass.SIZES, state.checkedSizes(held), new ReadTarget(sizeLayout, sizes, decoder), scratch,
+                this::beginComparing).then(lost -> {
                     if (!fallback.readSizes(lost, directory().permutation(), sizes)) {
                         foundIncomplete();
                     }
@@ -187,10 +192,8 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
         CheckedMemory blocks = state.checkedBlocks(generation.blocks());
         source = blocks;
-        Decoder decoder = state.code() == null
-                ? null
-                : new Decoder(state.code(), state.configuration().blockSizeBytes(), scratch);
-        return read(blocks, new ReadTarget(target, buffer, decoder), scratch, null).then(lost -> {
+        ReadTarget into = new ReadTarget(target, buffer, state.decoder(sizesOfLost, scratch));
+        return read(Pass.BLOCKS, blocks, into, scratch, null).then(lost -> {
             takeCareOfLost(lost, target, buffer);
             MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
             Delivered all = new Delivered(accepted, target, buffer);
@@ -245,7 +248,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      * @param last begins the collective call after which all PEs have what they want, of a pull; null where the
      *        settlement follows
      */
-    private Task<PieceTable> read(CheckedMemory memory, ReadTarget target, PooledMemory scratch,
+    private Task<PieceTable> read(Pass pass, CheckedMemory memory, ReadTarget target, PooledMemory scratch,
             @Nullable Function<Boolean, Request> last) {
         long blockSizeBytes = state.configuration().blockSizeBytes();
         ReadPlanner planner;
@@ -253,10 +256,11 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         if (pushes) {
             int[] storeRanks = new int[wantedByAll.length];
             Arrays.setAll(storeRanks, state::rankAt);
-            planner = ReadPlanner.ofAll(directory(), state.peers(), storeRanks, wantedByAll, blockSizeBytes);
+            planner = ReadPlanner.ofAll(directory(), state.peers(), storeRanks, wantedByAll, blockSizeBytes,
+                    pass);
             transfer = Transfer.push(state.channel(), planner, memory, target, scratch);
         } else {
-            planner = new ReadPlanner(directory(), state.peers(), accepted, blockSizeBytes);
+            planner = new ReadPlanner(directory(), state.peers(), accepted, blockSizeBytes, pass);
             transfer = Transfer.pull(state.channel(), planner, memory, target, scratch, last);
         }
         return transfer.then(sound -> {

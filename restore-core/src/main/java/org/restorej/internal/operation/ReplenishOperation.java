@@ -5,8 +5,9 @@ import org.restorej.comm.Settlement.Task;
 import java.util.Objects;
 import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.Decoding;
-import org.restorej.internal.coding.RowCode;
+import org.restorej.internal.coding.SizesDecoder;
 import org.restorej.internal.placement.ReplicaMap;
+import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
@@ -29,6 +30,8 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     /** Null when there is nothing to copy. */
     private @Nullable ReplenishPlan plan;
     private @Nullable ReplicaMemory extendedSizes;
+    /** Of coded blocks of different sizes. */
+    private @Nullable SizesDecoder sizesOfLost;
     private @Nullable ReplicaMemory extendedBlocks;
 
     /**
@@ -59,7 +62,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         }
         // A new replica is the better use of it; the next submit will hold other runs of blocks anyway.
         state.pool().releaseSpare();
-        plan = ReplenishPlan.of(directory(), wanted, state.peers());
+        plan = ReplenishPlan.of(directory(), wanted, state.peers(), Pass.BLOCKS);
     }
 
     @Override
@@ -70,7 +73,12 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         }
         ReplicaMemory longer = sizes.extendedFor(wanted, state.rank(), VariableLayout.SIZE_BYTES);
         extendedSizes = longer;
-        return copy(plan, state.checkedSizes(sizes), longer, scratch);
+        SizesDecoder decoder = state.sizesDecoder(scratch);
+        sizesOfLost = decoder;
+        ReplenishPlan ofSizes = decoder == null
+                ? plan
+                : ReplenishPlan.of(directory(), wanted, state.peers(), Pass.SIZES);
+        return copy(ofSizes, state.checkedSizes(sizes), longer, decoder);
     }
 
     @Override
@@ -83,16 +91,15 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
                         state.configuration().blockSizeBytes())
                 : current.blocks().extendedFor(extendedSizes);
         extendedBlocks = longer;
-        return copy(plan, state.checkedBlocks(current.blocks()), longer, scratch)
+        return copy(plan, state.checkedBlocks(current.blocks()), longer, state.decoder(sizesOfLost, scratch))
                 .then(receivedBytes -> new Replenished(new Generation(current.number(),
                         directory().with(wanted).with(directory().stillDamaged()), longer, extendedSizes),
                         receivedBytes));
     }
 
     /** Comes to the bytes that this PE has received. */
-    private Task<Long> copy(ReplenishPlan copies, CheckedMemory source, ReplicaMemory target, PooledMemory scratch) {
-        RowCode code = state.code();
-        Decoder decoder = code == null ? null : new Decoder(code, state.configuration().blockSizeBytes(), scratch);
+    private Task<Long> copy(ReplenishPlan copies, CheckedMemory source, ReplicaMemory target,
+            @Nullable Decoder decoder) {
         if (decoder != null) {
             decoder.expect(copies.decodings());
         }

@@ -173,9 +173,6 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
             errors.add("dataParts and parityParts of coded must be at most " + pes
                     + " together, the number of PEs: dataParts=" + dataParts() + ", parityParts=" + parityParts);
         }
-        if (variable) {
-            errors.add("coded blocks must have one size: variableBlockSizes needs replication");
-        }
     }
 
     boolean contains(BlockRanges ids) {

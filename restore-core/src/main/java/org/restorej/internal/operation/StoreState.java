@@ -1,6 +1,7 @@
 package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongList;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,9 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.RowCode;
+import org.restorej.internal.coding.SizesDecoder;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.BlockPositions;
 import org.restorej.internal.placement.CodedLayout;
@@ -69,7 +72,7 @@ public final class StoreState {
                         configuration.seed());
         if (configuration.isCoded()) {
             CodedLayout layout = new CodedLayout(placement, configuration.dataParts(), configuration.blocks(),
-                    cellBlocks);
+                    cellBlocks, configuration.variable());
             code = new RowCode(layout);
             permutation = new CodedPositions(ids, layout);
             ring = new ReplicaRing(layout, configuration.ringPoints(), configuration.seed() + 1);
@@ -170,9 +173,34 @@ public final class StoreState {
         return new CheckedMemory(blocks, grid, configuration.checksums(), 1);
     }
 
-    /** Sizes of blocks to read: checked with all others that may have an influence on where the blocks begin. */
+    /**
+     * Sizes of blocks to read: checked with all others that may have an influence on where the blocks begin. A cell of
+     * coded blocks begins where it does whatever sizes others have.
+     */
     CheckedMemory checkedSizes(ReplicaMemory sizes) {
-        return new CheckedMemory(sizes, grid, configuration.checksums(), VariableLayout.MARK_BLOCKS);
+        return new CheckedMemory(sizes, grid, configuration.checksums(),
+                code == null ? VariableLayout.MARK_BLOCKS : 1);
+    }
+
+    /** Finds sizes of lost blocks; null where blocks are not coded. */
+    @Nullable
+    SizesDecoder sizesDecoder(SegmentAllocator memory) {
+        return code == null ? null : new SizesDecoder(code.layout(), memory);
+    }
+
+    /**
+     * Computes lost blocks; null where they are not coded.
+     *
+     * @param sizes has found their sizes, where they differ
+     */
+    @Nullable
+    Decoder decoder(@Nullable SizesDecoder sizes, SegmentAllocator memory) {
+        if (code == null) {
+            return null;
+        }
+        return sizes == null
+                ? Decoder.ofBlocks(code, configuration.blockSizeBytes(), memory)
+                : Decoder.ofBlocks(code, sizes, memory);
     }
 
     /** The others come to the end of an operation, and wait for this PE there; see {@link Settlement#expect}. */

@@ -105,7 +105,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     Task<Staging> moveSizes(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(closed.ofSizes(), VariableLayout.SIZE_BYTES, scratch);
-        return new Sending(rounds, staging.sizes(), false, unsealedChunks -> {
+        SubmitPlanner planner = SubmitPlanner.ofSizes(directory(), state.peers(), takesChecksums(), coverage);
+        return new Sending(planner, rounds, staging.sizes(), false, unsealedChunks -> {
             staging.sizesComplete(unsealedChunks);
             judgeCoverage();
         });
@@ -114,9 +115,12 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     Task<Staging> moveBlocks(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(closed, state.configuration().blockSizeBytes(), scratch);
-        Sending blocks = new Sending(rounds, staging.blocks(), true, unsealedChunks -> {
+        SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(), takesChecksums(), coverage,
+                staging instanceof WholeStaging ? state.code() : null);
+        Sending blocks = new Sending(planner, rounds, staging.blocks(), true, unsealedChunks -> {
             staging.blocksComplete(unsealedChunks);
             judgeCoverage();
+            errors.addReceived(staging.damageError());
             foundDamaged(staging.damagedChunks());
         });
         RowCode code = state.code();
@@ -127,15 +131,17 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     /** Changes parity by what the changed blocks contribute to it, now that their holders have old and new bytes. */
     private Task<Staging> moveParity(ChangeStaging changes, RowCode code, PooledMemory scratch) {
-        SourceRuns sums = errors.isEmpty()
-                ? changes.sumsOfOldAndNew(code, directory().permutation(), scratch)
-                : SourceRuns.NONE;
-        return Transfer.submit(state.channel(), SubmitPlanner.ofParity(directory(), state.peers(), code), sums,
-                changes.parityChanges(code), state.channel().communicator()::iBarrier).then(_ -> {
+        List<SubmitPlanner.CellChange> cells = errors.isEmpty() ? changes.cellChanges(code, scratch) : List.of();
+        return Transfer.submit(state.channel(), SubmitPlanner.ofParity(directory(), state.peers(), code, cells),
+                SourceRuns.NONE, changes.parityChanges(code), state.channel().communicator()::iBarrier).then(_ -> {
                     changes.parityComplete();
                     foundDamaged(changes.damagedChunks());
                     return staging;
                 });
+    }
+
+    private boolean takesChecksums() {
+        return staging.takesChecksums() && state.configuration().checksums();
     }
 
     /** Once: the blocks have come from where their sizes have come from. */
@@ -169,9 +175,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         private final BlockMemory memory;
         private final boolean counted;
         private final Consumer<LongSet> end;
-        private final SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(),
-                staging.takesChecksums() && state.configuration().checksums(), coverage,
-                staging instanceof WholeStaging ? state.code() : null);
+        private final SubmitPlanner planner;
         private @Nullable Task<SubmitPlanner> round;
         /** Of partial sums of parity that come in a round. */
         private @Nullable PooledMemory memoryOfRound;
@@ -185,7 +189,9 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
          * @param counted whether what is sent counts as submitted
          * @param end called when all has come, with the chunks whose checksums have not come
          */
-        Sending(SubmissionRounds rounds, BlockMemory memory, boolean counted, Consumer<LongSet> end) {
+        Sending(SubmitPlanner planner, SubmissionRounds rounds, BlockMemory memory, boolean counted,
+                Consumer<LongSet> end) {
+            this.planner = planner;
             this.rounds = rounds;
             this.memory = memory;
             this.counted = counted;

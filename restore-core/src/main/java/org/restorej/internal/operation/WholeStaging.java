@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.coding.ParityMemory;
+import org.restorej.internal.coding.RowSizes;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
@@ -30,7 +31,12 @@ final class WholeStaging implements Staging {
         ReplicaMemory allocated = ReplicaMemory.allocate(directory.replicaMap(), state.rank(),
                 VariableLayout.SIZE_BYTES, state.checksumGrid(), state.pool());
         sizes = allocated;
-        return allocated;
+        if (state.code() == null) {
+            return allocated;
+        }
+        // Of positions without blocks nothing comes.
+        allocated.forEachRun((first, count) -> allocated.at(first, count).fill((byte) 0));
+        return new RowSizes(state.code().layout(), allocated);
     }
 
     @Override
@@ -42,7 +48,7 @@ final class WholeStaging implements Staging {
         blocks = allocated;
         return state.code() == null
                 ? allocated
-                : new ParityMemory(state.code(), state.configuration().blockSizeBytes(), allocated);
+                : new ParityMemory(state.code(), allocated);
     }
 
     @Override
@@ -57,12 +63,15 @@ final class WholeStaging implements Staging {
 
     @Override
     public void sizesComplete(LongSet unsealedChunks) {
-        unsealedChunks.forEach(Objects.requireNonNull(sizes, "sizes")::seal);
+        seal(Objects.requireNonNull(sizes, "sizes"), unsealedChunks);
     }
 
     @Override
     public void blocksComplete(LongSet unsealedChunks) {
-        ReplicaMemory complete = Objects.requireNonNull(blocks, "blocks");
+        seal(Objects.requireNonNull(blocks, "blocks"), unsealedChunks);
+    }
+
+    private void seal(ReplicaMemory complete, LongSet unsealedChunks) {
         unsealedChunks.forEach(complete::seal);
         if (state.code() != null) {
             ParityMemory.sealCellsWithoutBlocks(state.code().layout(), complete);

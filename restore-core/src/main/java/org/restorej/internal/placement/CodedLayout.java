@@ -19,6 +19,11 @@ import org.restorej.placement.Placement;
  * row. Only the last row of all can be short of blocks: its last cells then have fewer, or none, and count as zeros.
  *
  * <p>
+ * Behind all positions there is one for each block and parity part: of what the block contributes to that part. Where
+ * blocks have different sizes, a parity cell has as many bytes as the longest data cell of its row, and belongs to its
+ * positions as a whole.
+ *
+ * <p>
  * Immutable; constant time, and memory whatever P and B.
  */
 public final class CodedLayout {
@@ -26,9 +31,15 @@ public final class CodedLayout {
     private final int parityParts;
     private final long blockCount;
     private final long cellBlocks;
+    private final boolean variable;
     /** Of rows instead of blocks, with as many replicas as there are parts. */
     private final Placement rows;
     private final Placement placement;
+
+    /** A layout of blocks of one size; otherwise as below. */
+    public CodedLayout(Placement rows, int dataParts, long blockCount, long cellBlocks) {
+        this(rows, dataParts, blockCount, cellBlocks, false);
+    }
 
     /**
      * A layout.
@@ -37,8 +48,9 @@ public final class CodedLayout {
      * @param dataParts number of data parts k, at least 1 and less than that
      * @param blockCount number of blocks, at least 0
      * @param cellBlocks blocks of a cell, at least 1
+     * @param variable whether blocks have different sizes
      */
-    public CodedLayout(Placement rows, int dataParts, long blockCount, long cellBlocks) {
+    public CodedLayout(Placement rows, int dataParts, long blockCount, long cellBlocks, boolean variable) {
         if (dataParts < 1 || dataParts >= rows.replication()) {
             throw new IllegalArgumentException("dataParts must be in 1.." + (rows.replication() - 1)
                     + ", less than the number of parts: dataParts=" + dataParts);
@@ -54,6 +66,7 @@ public final class CodedLayout {
         this.dataParts = dataParts;
         this.blockCount = blockCount;
         this.cellBlocks = cellBlocks;
+        this.variable = variable;
         parityParts = rows.replication() - dataParts;
         placement = rows.multipliedBy(Math.multiplyExact(cellBlocks, rows.replication()));
     }
@@ -82,6 +95,32 @@ public final class CodedLayout {
 
     public long cellBlocks() {
         return cellBlocks;
+    }
+
+    /** Whether blocks have different sizes. */
+    public boolean isVariable() {
+        return variable;
+    }
+
+    /** The position, behind all others, of what blocks contribute to a parity part, {@code 0 <= parity < m}. */
+    public long contribution(int parity, long position) {
+        return (1 + parity) * placement.blockCount() + position;
+    }
+
+    /** Whether a position is one of a contribution. */
+    public boolean isContribution(long position) {
+        return position >= placement.blockCount();
+    }
+
+    /** The position of the blocks that contribute. */
+    public long contributor(long contribution) {
+        return contribution % placement.blockCount();
+    }
+
+    /** First position of the parity cell that a contribution is for. */
+    public long parityCell(long contribution) {
+        return cell(rowOf(contributor(contribution)),
+                dataParts - 1 + (int) (contribution / placement.blockCount()));
     }
 
     /** Position of a block by its place among all blocks, {@code 0 <= index < B}. */
@@ -131,6 +170,11 @@ public final class CodedLayout {
         long cell = position / cellBlocks;
         int range = rows.rangeOf(cell / parts());
         return (int) ((cell - rows.firstPosition(range) * parts()) / rows.blocksIn(range));
+    }
+
+    /** Whether a position is one of parity. */
+    public boolean isParity(long position) {
+        return partOf(position) >= dataParts;
     }
 
     /** First row of a range; of range P the number of rows. */

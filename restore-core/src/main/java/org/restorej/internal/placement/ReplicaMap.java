@@ -146,6 +146,13 @@ public final class ReplicaMap {
         return alive;
     }
 
+    /** Who has a position now, where blocks are coded, or {@link BlockDirectory#LOST}; the cell may be damaged there. */
+    public int holderOfPart(long position) {
+        int[] holder = new int[placement.replication()];
+        int range = placement.rangeOf(position);
+        return holders(range, pieceOf(range, position), holder) == 0 ? BlockDirectory.LOST : holder[0];
+    }
+
     /** The PEs that a piece was brought to; some of them may have failed since. */
     private int placed(int range, int piece, int[] into) {
         boolean inPieces = isPlacedInPieces(range);

@@ -12,13 +12,17 @@ import org.restorej.internal.placement.CodedLayout;
 /**
  * Chooses what is read for blocks that nobody has, where they are coded: the same rows of k other parts. Parts without
  * blocks come first, since they cost nothing, then those of the PE that computes, then others, with which it begins
- * another row elsewhere. Deterministic: whoever knows what a PE wants knows what it reads. One thread.
+ * another row elsewhere. Where blocks have different sizes, whole cells are read. Sizes are not computed: those of the row
+ * are read from one holder of parity, or, if nobody has any, from all of data. Deterministic: whoever knows what a PE wants knows what it reads. One thread.
  */
 final class DecodingPlanner {
     private final BlockDirectory directory;
     private final CodedLayout layout;
     private final int requester;
     private final boolean readsOnce;
+    /** Whether whole cells are read, since nobody else knows where blocks are in them. */
+    private final boolean readsCells;
+    private final boolean readsSizes;
     private final int[] holderOfPart;
     private final List<Decoding> decodings = new ArrayList<>();
     private final IntArrayList read = new IntArrayList();
@@ -31,8 +35,12 @@ final class DecodingPlanner {
      * @param firstSlot of what is read
      * @param readsOnce whether positions that are planned right after others of the same rows are computed from the
      *        same
+     * @param pass whether it is about sizes of blocks
      */
-    DecodingPlanner(BlockDirectory directory, CodedLayout layout, int requester, long firstSlot, boolean readsOnce) {
+    DecodingPlanner(BlockDirectory directory, CodedLayout layout, int requester, long firstSlot, boolean readsOnce,
+            Pass pass) {
+        readsCells = layout.isVariable();
+        readsSizes = pass == Pass.SIZES;
         this.directory = directory;
         this.layout = layout;
         this.requester = requester;
@@ -60,19 +68,21 @@ final class DecodingPlanner {
             return false;
         }
         Decoding latest = decodings.isEmpty() || !readsOnce ? null : decodings.getLast();
-        if (latest != null && layout.rowOf(latest.position()) == layout.rowOf(position) && latest.count() == count
-                && latest.position() % layout.cellBlocks() == position % layout.cellBlocks()) {
+        if (latest != null && layout.rowOf(latest.position()) == layout.rowOf(position)
+                && (readsCells || (latest.count() == count
+                        && latest.position() % layout.cellBlocks() == position % layout.cellBlocks()))) {
             // Computed from the same.
             decodings.add(new Decoding(position, count, slot, layout.partOf(position), latest.sourceParts(),
                     latest.sourceSlots(), latest.sourceCounts()));
             return true;
         }
-        int[] parts = chosenParts(layout.rowOf(position));
+        long row = layout.rowOf(position);
+        int[] parts = readsSizes ? partsWithSizes(row) : chosenParts(row);
         long[] slots = new long[parts.length];
         long[] counts = new long[parts.length];
         for (int i = 0; i < parts.length; i++) {
             slots[i] = nextSlot;
-            nextSlot += count;
+            nextSlot += readsCells ? layout.cellBlocks() : count;
             counts[i] = countAt(parts[i], position, count);
             if (counts[i] > 0) {
                 read.add(i);
@@ -84,17 +94,27 @@ final class DecodingPlanner {
 
     private int[] chosenParts(long row) {
         IntArrayList chosen = new IntArrayList();
-        choose(0, part -> layout.blocksIn(row, part) == 0, chosen);
-        choose(0, part -> holderOfPart[part] == requester, chosen);
-        choose(row, _ -> true, chosen);
+        choose(0, part -> layout.blocksIn(row, part) == 0, layout.dataParts(), chosen);
+        choose(0, part -> holderOfPart[part] == requester, layout.dataParts(), chosen);
+        choose(row, _ -> true, layout.dataParts(), chosen);
         int[] parts = chosen.toIntArray();
         Arrays.sort(parts);
         return parts;
     }
 
+    private int[] partsWithSizes(long row) {
+        IntArrayList chosen = new IntArrayList();
+        choose(0, part -> part >= layout.dataParts() && holderOfPart[part] == requester, 1, chosen);
+        choose(row, part -> part >= layout.dataParts(), 1, chosen);
+        if (chosen.isEmpty()) {
+            choose(0, part -> part < layout.dataParts(), layout.dataParts(), chosen);
+        }
+        return chosen.toIntArray();
+    }
+
     /** Chooses parts that are left and pass a test, beginning with one, until there are enough. */
-    private void choose(long first, IntPredicate test, IntArrayList chosen) {
-        for (int i = 0; i < layout.parts() && chosen.size() < layout.dataParts(); i++) {
+    private void choose(long first, IntPredicate test, int enough, IntArrayList chosen) {
+        for (int i = 0; i < layout.parts() && chosen.size() < enough; i++) {
             int part = (int) ((first + i) % layout.parts());
             if (holderOfPart[part] != BlockDirectory.LOST && test.test(part) && !chosen.contains(part)) {
                 chosen.add(part);
@@ -104,11 +124,15 @@ final class DecodingPlanner {
 
     /** First position of another part in the same rows. */
     private long positionAt(int part, long position) {
-        return layout.cell(layout.rowOf(position), part) + position % layout.cellBlocks();
+        return layout.cell(layout.rowOf(position), part) + (readsCells ? 0 : position % layout.cellBlocks());
     }
 
     /** How many blocks there are of another part in the same rows. */
     private long countAt(int part, long position, long count) {
+        if (readsCells) {
+            // Missing ones have no bytes.
+            return layout.blocksIn(layout.rowOf(position), part) == 0 ? 0 : layout.cellBlocks();
+        }
         long first = positionAt(part, position);
         long last = first + count - 1;
         long lastRow = layout.rowOf(position + count - 1);

@@ -24,6 +24,7 @@ public final class ReadPlanner {
     private final Peers peers;
     private final BlockRanges wanted;
     private final long typicalBlockBytes;
+    private final Pass pass;
     private final int batchPieces;
     private final PieceCursor pieces;
     private final PieceCursor piecesOfOthers;
@@ -52,24 +53,26 @@ public final class ReadPlanner {
      * @param directory where the replicas are
      * @param wanted what this PE wants
      * @param typicalBlockBytes about the size of a block, the same on every PE: decides which pieces are worth cutting
+     * @param pass whether it reads sizes of blocks
      */
-    public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes) {
-        this(directory, peers, wanted, typicalBlockBytes, BATCH_PIECES);
+    public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes, Pass pass) {
+        this(directory, peers, wanted, typicalBlockBytes, pass, BATCH_PIECES);
     }
 
     /** As above, with another number of pieces that are asked for at a time. */
-    public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes,
+    public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes, Pass pass,
             int batchPieces) {
-        this(directory, peers, wanted, typicalBlockBytes, batchPieces, peers.storeRank());
+        this(directory, peers, wanted, typicalBlockBytes, pass, batchPieces, peers.storeRank());
     }
 
     /** Of what the PE with a store rank, or -1, wants. */
-    private ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes,
+    private ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes, Pass pass,
             int batchPieces, int requester) {
         this.directory = directory;
         this.peers = peers;
         this.wanted = wanted;
         this.typicalBlockBytes = typicalBlockBytes;
+        this.pass = pass;
         this.batchPieces = batchPieces;
         pieces = new PieceCursor(directory);
         piecesOfOthers = new PieceCursor(directory);
@@ -78,8 +81,7 @@ public final class ReadPlanner {
         CodedLayout layout = directory.layout();
         decoding = layout == null
                 ? null
-                : new DecodingPlanner(directory, layout, requester, wanted.blockCount(),
-                        true);
+                : new DecodingPlanner(directory, layout, requester, wanted.blockCount(), true, pass);
         advance();
     }
 
@@ -91,10 +93,11 @@ public final class ReadPlanner {
      * @param storeRanks store rank of each PE, or -1, by current rank
      * @param wishes what each PE wants, by current rank; the same on every PE
      * @param typicalBlockBytes about the size of a block, the same on every PE: decides which pieces are worth cutting
+     * @param pass whether it reads sizes of blocks
      */
     public static ReadPlanner ofAll(BlockDirectory directory, Peers peers, int[] storeRanks, BlockRanges[] wishes,
-            long typicalBlockBytes) {
-        ReadPlanner planner = new ReadPlanner(directory, peers, wishes[peers.rank()], typicalBlockBytes,
+            long typicalBlockBytes, Pass pass) {
+        ReadPlanner planner = new ReadPlanner(directory, peers, wishes[peers.rank()], typicalBlockBytes, pass,
                 Integer.MAX_VALUE);
         planner.storeRanks = storeRanks;
         planner.wishes = wishes;
@@ -144,7 +147,8 @@ public final class ReadPlanner {
             return PieceTable.EMPTY;
         }
         PieceTable.Builder served = new PieceTable.Builder();
-        ReadPlanner theirs = new ReadPlanner(directory, peers, wishes[peer], typicalBlockBytes, 0, storeRanks[peer]);
+        ReadPlanner theirs = new ReadPlanner(directory, peers, wishes[peer], typicalBlockBytes, pass, 0,
+                storeRanks[peer]);
         while (theirs.hasPiece) {
             if (theirs.shares > 0 && theirs.server() == peers.storeRank()) {
                 served.add(peer, theirs.position(), theirs.count(), theirs.slot());

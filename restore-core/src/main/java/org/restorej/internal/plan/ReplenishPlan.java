@@ -33,9 +33,10 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
      *
      * @param before where the replicas are
      * @param after where they are to be
+     * @param pass whether it moves sizes of blocks
      */
-    public static ReplenishPlan of(BlockDirectory before, ReplicaMap after, Peers peers) {
-        Planner planner = new Planner(before, after, peers);
+    public static ReplenishPlan of(BlockDirectory before, ReplicaMap after, Peers peers, Pass pass) {
+        Planner planner = new Planner(before, after, peers, pass);
         planner.planCopies();
         planner.planRepairs();
         return new ReplenishPlan(planner.incoming.build(peers.size()), planner.outgoing.build(peers.size()),
@@ -47,6 +48,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
         private final ReplicaMap placed;
         private final ReplicaMap after;
         private final Peers peers;
+        private final Pass pass;
         private final PieceTable.Builder incoming = new PieceTable.Builder();
         private final PieceTable.Builder outgoing = new PieceTable.Builder();
         private final int[] placedRanks;
@@ -55,8 +57,9 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
         /** What this PE computes; null where blocks are not coded. */
         private final @Nullable DecodingPlanner computed;
 
-        Planner(BlockDirectory before, ReplicaMap after, Peers peers) {
+        Planner(BlockDirectory before, ReplicaMap after, Peers peers, Pass pass) {
             this.before = before;
+            this.pass = pass;
             this.after = after;
             this.peers = peers;
             placed = before.replicaMap();
@@ -68,7 +71,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
 
         private @Nullable DecodingPlanner decodingBy(int storeRank) {
             CodedLayout layout = before.layout();
-            return layout == null ? null : new DecodingPlanner(before, layout, storeRank, 0, false);
+            return layout == null ? null : new DecodingPlanner(before, layout, storeRank, 0, false, pass);
         }
 
         void planCopies() {
@@ -148,8 +151,17 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
             }
         }
 
-        /** Has a PE compute what nobody has, if k parts of its rows are left. */
+        /** Has a PE compute what nobody has, cell by cell where blocks have different sizes. */
         private void planDecoding(int to, long position, long count) {
+            CodedLayout layout = Objects.requireNonNull(before.layout());
+            long step = layout.isVariable() ? layout.cellBlocks() : count;
+            for (long first = position; first < position + count; first += step) {
+                planDecodingOf(to, first, step);
+            }
+        }
+
+        /** Plans it if k parts of the rows are left. */
+        private void planDecodingOf(int to, long position, long count) {
             boolean here = to == peers.storeRank();
             DecodingPlanner planner = Objects.requireNonNull(here ? computed : decodingBy(to));
             if (!planner.plan(position, count, COPIED)) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.restorej.internal.coding.PartialSums;
+import java.util.stream.IntStream;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.CodedLayout;
@@ -17,7 +17,8 @@ import org.restorej.internal.storage.Checksum;
 /**
  * The parity that goes with the blocks of one round of a submission, computed by who submits them. For a whole row in
  * one run that is its m parity cells, so for n bytes {@code n * m / k} bytes of parity; for less of a row a partial sum
- * for each parity cell, as long as the longest of what there is of its data cells. One thread.
+ * for each parity cell, as long as the longest of what there is of its data cells. Where blocks have different sizes, the
+ * submitter doesn't know where those are in their cells: it sends a partial sum for each of them. One thread.
  */
 final class RowParity implements PieceTable.PieceMemory {
     private final RowCode code;
@@ -33,7 +34,6 @@ final class RowParity implements PieceTable.PieceMemory {
     private final long firstSlot;
     private final LongArrayList firstSlots = new LongArrayList();
     private final List<MemorySegment> cells = new ArrayList<>();
-    private final int[] holders;
     /** What there is of the present row. */
     private final List<Piece> rowPieces = new ArrayList<>();
     private long nextSlot;
@@ -66,7 +66,6 @@ final class RowParity implements PieceTable.PieceMemory {
         this.firstSlot = firstSlot;
         nextSlot = firstSlot;
         layout = code.layout();
-        holders = new int[directory.replication()];
     }
 
     /** Adds blocks of one cell, of ascending ids in a run. */
@@ -81,51 +80,100 @@ final class RowParity implements PieceTable.PieceMemory {
 
     /** The run has no more blocks, or the row. */
     void endRow() {
-        if (!rowPieces.isEmpty()) {
-            long from = rowPieces.stream().mapToLong(Piece::offset).min().getAsLong();
-            long to = rowPieces.stream().mapToLong(piece -> piece.offset() + piece.count()).max().getAsLong();
-            long blocks = rowPieces.stream().mapToLong(Piece::count).sum();
-            MemorySegment[] parity = parity(from, to);
-            boolean whole = blocks == layout.blocksInRow(row) && !onlyPartialSums;
-            for (int i = 0; i < parity.length; i++) {
-                add(layout.cell(row, layout.dataParts() + i) + from, to - from, parity[i], whole);
-            }
-            rowPieces.clear();
+        long blocks = rowPieces.stream().mapToLong(Piece::count).sum();
+        boolean whole = !onlyPartialSums && row >= 0 && blocks == layout.blocksInRow(row);
+        if (!layout.isVariable() || whole) {
+            // Where a row has blocks of several permutation ranges, its cells come in any order.
+            rowPieces.sort(Comparator.comparingInt(Piece::part).thenComparingLong(Piece::offset));
+            addParity(rowPieces, whole);
+        } else {
+            rowPieces.forEach(piece -> addParity(List.of(piece), false));
         }
+        rowPieces.clear();
         row = -1;
     }
 
-    /** The parity of blocks {@code from .. to - 1} of the row's cells. */
-    private MemorySegment[] parity(long from, long to) {
-        long blockBytes = rowPieces.getFirst().bytes().byteSize() / rowPieces.getFirst().count();
-        MemorySegment all = allocator.allocate(layout.parityParts() * (to - from) * blockBytes, Long.BYTES);
-        MemorySegment[] parity = new MemorySegment[layout.parityParts()];
-        Arrays.setAll(parity, i -> all.asSlice(i * (to - from) * blockBytes, (to - from) * blockBytes));
-        if (rowPieces.size() == layout.dataParts()
-                && rowPieces.stream().allMatch(piece -> piece.count() == to - from)) {
-            // Where a row has blocks of several permutation ranges, its cells come in any order.
-            rowPieces.sort(Comparator.comparingInt(Piece::part));
-            code.encode(rowPieces.stream().map(Piece::bytes).toArray(MemorySegment[]::new), parity);
-            return parity;
+    /** Adds the parity of some pieces of the row. */
+    private void addParity(List<Piece> pieces, boolean whole) {
+        if (pieces.isEmpty()) {
+            return;
         }
-        all.fill((byte) 0);
+        long from = pieces.stream().mapToLong(Piece::offset).min().getAsLong();
+        long to = whole && layout.isVariable()
+                ? layout.cellBlocks()
+                : pieces.stream().mapToLong(piece -> piece.offset() + piece.count()).max().getAsLong();
+        int part = layout.isVariable() ? pieces.getFirst().part() : 0;
+        MemorySegment[] parity = parity(pieces, from);
+        for (int i = 0; i < parity.length; i++) {
+            long cell = layout.cell(row, layout.dataParts() + i);
+            add(cell, whole ? cell + from : layout.contribution(i, layout.cell(row, part) + from), to - from,
+                    parity[i], whole);
+        }
+    }
+
+    /** The parity of pieces, in the order of parts and blocks, from a block of their cells on. */
+    private MemorySegment[] parity(List<Piece> pieces, long from) {
+        long[] starts = starts(pieces, from);
+        long bytes = 0;
+        for (int i = 0; i < starts.length; i++) {
+            bytes = Math.max(bytes, starts[i] + pieces.get(i).bytes().byteSize());
+        }
+        long cellBytes = bytes;
+        MemorySegment all = allocator.allocate(layout.parityParts() * cellBytes, Long.BYTES);
+        MemorySegment[] parity = new MemorySegment[layout.parityParts()];
+        Arrays.setAll(parity, i -> all.asSlice(i * cellBytes, cellBytes));
+        long encoded = encodedBytes(pieces, starts, parity);
+        for (MemorySegment cell : parity) {
+            cell.asSlice(encoded).fill((byte) 0);
+        }
         MemorySegment[] into = new MemorySegment[parity.length];
-        for (Piece piece : rowPieces) {
-            Arrays.setAll(into,
-                    i -> parity[i].asSlice((piece.offset() - from) * blockBytes, piece.bytes().byteSize()));
-            code.add(piece.part(), piece.bytes(), into);
+        for (int i = 0; i < starts.length; i++) {
+            MemorySegment rest = pieces.get(i).bytes().asSlice(encoded);
+            long start = starts[i] + encoded;
+            if (rest.byteSize() > 0) {
+                Arrays.setAll(into, cell -> parity[cell].asSlice(start, rest.byteSize()));
+                code.add(pieces.get(i).part(), rest, into);
+            }
         }
         return parity;
     }
 
-    private void add(long position, long count, MemorySegment parity, boolean whole) {
+    /** Where in its cell each piece begins, in bytes behind those of a block; a whole row begins with it. */
+    private long[] starts(List<Piece> pieces, long from) {
+        long[] starts = new long[pieces.size()];
+        for (int i = 0; i < starts.length; i++) {
+            Piece piece = pieces.get(i);
+            Piece before = i == 0 ? piece : pieces.get(i - 1);
+            if (!layout.isVariable()) {
+                starts[i] = (piece.offset() - from) * (piece.bytes().byteSize() / piece.count());
+            } else if (i > 0 && before.part() == piece.part()) {
+                starts[i] = starts[i - 1] + before.bytes().byteSize();
+            }
+        }
+        return starts;
+    }
+
+    /** Encodes at once as many bytes as all cells of a row have; comes to how many, and 0 unless all are there. */
+    private long encodedBytes(List<Piece> pieces, long[] starts, MemorySegment[] parity) {
+        boolean oneOfEach = pieces.size() == layout.dataParts() && Arrays.stream(starts).allMatch(start -> start == 0)
+                && IntStream.range(0, pieces.size()).allMatch(i -> pieces.get(i).part() == i);
+        long bytes = oneOfEach ? pieces.stream().mapToLong(piece -> piece.bytes().byteSize()).min().getAsLong() : 0;
+        if (bytes == 0) {
+            return 0;
+        }
+        code.encode(pieces.stream().map(piece -> piece.bytes().asSlice(0, bytes)).toArray(MemorySegment[]::new),
+                Arrays.stream(parity).map(cell -> cell.asSlice(0, bytes)).toArray(MemorySegment[]::new));
+        return bytes;
+    }
+
+    private void add(long cell, long position, long count, MemorySegment parity, boolean whole) {
         // A damaged part gets its parity, too: it may still be repaired.
-        int range = directory.replicaMap().placement().rangeOf(position);
-        if (directory.replicaMap().holders(range, directory.replicaMap().pieceOf(range, position), holders) == 0) {
+        int placed = directory.replicaMap().holderOfPart(cell);
+        if (placed == BlockDirectory.LOST) {
             return;
         }
-        int holder = peers.currentRank(holders[0]);
-        pieces.add(holder, whole ? position : PartialSums.positionOf(layout, position), count, nextSlot);
+        int holder = peers.currentRank(placed);
+        pieces.add(holder, position, count, nextSlot);
         if (whole && checksums && count == layout.cellBlocks()) {
             checksumPieces.add(holder, 0, 1, made.size());
             made.add(Checksum.of(parity));

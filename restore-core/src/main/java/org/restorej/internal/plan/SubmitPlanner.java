@@ -3,14 +3,17 @@ package org.restorej.internal.plan;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
-import org.restorej.internal.coding.PartialSums;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.storage.Checksum;
 
 /**
@@ -26,8 +29,9 @@ public final class SubmitPlanner {
     private final boolean checksums;
     private final @Nullable Coverage coverage;
     private final @Nullable RowCode code;
-    /** Whether parity alone is sent: of what changes, partial sums. */
-    private final boolean onlyParity;
+    private final Pass pass;
+    /** What changes cells, if nothing else is sent than the parity of that. */
+    private final @Nullable List<CellChange> cellChanges;
     private final LongSet unsealedChunks = new LongOpenHashSet();
     private final FaultyBlocks withoutHolder = new FaultyBlocks();
 
@@ -37,22 +41,37 @@ public final class SubmitPlanner {
      * @param directory where the replicas are to be
      * @param checksums whether the holders have room for checksums
      * @param coverage told of what arrives here, unless null
-     * @param code of the blocks, where they are coded
+     * @param code of the blocks, where parity is sent, too
      */
     public SubmitPlanner(BlockDirectory directory, Peers peers, boolean checksums, @Nullable Coverage coverage,
             @Nullable RowCode code) {
-        this(directory, peers, checksums, coverage, code, false);
+        this(directory, peers, checksums, coverage, code, Pass.BLOCKS, null);
     }
 
-    /** A planner of what changed blocks change of their parity; its sources are the sums of their old and new bytes. */
-    public static SubmitPlanner ofParity(BlockDirectory directory, Peers peers, RowCode code) {
-        return new SubmitPlanner(directory, peers, false, null, code, true);
+    /** A planner of sizes of blocks: who has parity of a row gets those of all of its blocks. */
+    public static SubmitPlanner ofSizes(BlockDirectory directory, Peers peers, boolean checksums,
+            @Nullable Coverage coverage) {
+        return new SubmitPlanner(directory, peers, checksums, coverage, null, Pass.SIZES, null);
     }
+
+    /** A planner of what changed blocks change of their parity; it needs no sources. */
+    public static SubmitPlanner ofParity(BlockDirectory directory, Peers peers, RowCode code,
+            List<CellChange> changes) {
+        return new SubmitPlanner(directory, peers, false, null, code, Pass.BLOCKS, changes);
+    }
+
+    /**
+     * Blocks of one cell that change.
+     *
+     * @param bytes the sum of the old and the new bytes of the cell, where they differ
+     */
+    public record CellChange(long position, long count, MemorySegment bytes) {}
 
     private SubmitPlanner(BlockDirectory directory, Peers peers, boolean checksums, @Nullable Coverage coverage,
-            @Nullable RowCode code, boolean onlyParity) {
+            @Nullable RowCode code, Pass pass, @Nullable List<CellChange> cellChanges) {
         this.code = code;
-        this.onlyParity = onlyParity;
+        this.pass = pass;
+        this.cellChanges = cellChanges;
         this.directory = directory;
         this.peers = peers;
         this.checksums = checksums;
@@ -87,16 +106,21 @@ public final class SubmitPlanner {
         IntArrayList made = new IntArrayList();
         RowParity parity = code == null
                 ? null
-                : new RowParity(code, directory, peers, allocator, onlyParity, checksums, pieces, checksumPieces, made,
-                        sources.blockCount());
+                : new RowParity(code, directory, peers, allocator, cellChanges != null, checksums, pieces,
+                        checksumPieces, made, sources.blockCount());
+        for (CellChange change : cellChanges == null ? List.<CellChange>of() : cellChanges) {
+            Objects.requireNonNull(parity).add(change.position(), change.count(), change.bytes());
+            parity.endRow();
+        }
         PieceCursor piece = new PieceCursor(directory);
         int[] holders = new int[directory.replication()];
         for (int run = 0; run < sources.count(); run++) {
             BlockRange blocks = sources.blocks(run);
             piece.begin(blocks.first(), blocks.count(), sources.firstSlot(run));
             while (piece.next()) {
-                if (!onlyParity) {
-                    addBlocks(piece, sources, holders, pieces, checksumPieces, made);
+                addBlocks(piece, sources, holders, pieces, checksumPieces, made);
+                if (pass == Pass.SIZES) {
+                    addToRowSizes(piece, pieces);
                 }
                 if (parity != null) {
                     parity.add(piece.position(), piece.count(), sources.at(piece.slot(), piece.count()));
@@ -133,6 +157,18 @@ public final class SubmitPlanner {
         }
     }
 
+    /** Adds a piece for whoever has parity of its row, where blocks are coded. */
+    private void addToRowSizes(PieceCursor piece, PieceTable.Builder pieces) {
+        CodedLayout layout = directory.layout();
+        for (int parity = 0; layout != null && parity < layout.parityParts(); parity++) {
+            long position = layout.contribution(parity, piece.position());
+            int holder = directory.replicaMap().holderOfPart(layout.parityCell(position));
+            if (holder != BlockDirectory.LOST) {
+                pieces.add(peers.currentRank(holder), position, piece.count(), piece.slot());
+            }
+        }
+    }
+
     /** Adds the checksums of the chunks that lie in a piece as a whole. */
     private void makeChecksums(PieceCursor piece, SourceRuns sources, IntArrayList made) {
         ChunkGrid grid = directory.grid();
@@ -153,11 +189,12 @@ public final class SubmitPlanner {
         if (group < 0) {
             return;
         }
+        CodedLayout layout = directory.layout();
         for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
             long position = pieces.position(piece);
             long count = pieces.count(piece);
-            if (code != null && PartialSums.isAt(code.layout(), position)) {
-                unsealedChunks.add(directory.grid().chunkFirst(PartialSums.parityOf(code.layout(), position)));
+            if (layout != null && layout.isContribution(position)) {
+                unsealedChunks.add(layout.parityCell(position));
                 continue;
             }
             if (coverage != null) {

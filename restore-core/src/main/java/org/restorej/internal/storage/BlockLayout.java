@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * Where each of a number of blocks begins in memory, one block right after the other. Thread-safe once built.
  */
-public sealed interface BlockLayout permits UniformLayout, VariableLayout {
+public sealed interface BlockLayout permits UniformLayout, VariableLayout, RowLayout {
     long count();
 
     /** Bytes of all blocks before this one, {@code 0 <= index <= count()}. */

@@ -93,17 +93,11 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
                     .copyFrom(old.checksums(target.first(), end - target.first()));
             long next = target.first();
             for (Long2ObjectMap.Entry<Run> run : announced().runs.subMap(next, end).long2ObjectEntrySet()) {
-                copy(old, fresh, next, run.getLongKey());
+                fresh.copyFrom(old, next, run.getLongKey());
                 next = run.getLongKey() + run.getValue().count();
             }
-            copy(old, fresh, next, end);
+            fresh.copyFrom(old, next, end);
             writeTo(fresh, runs.subMap(target.first(), end));
-        }
-    }
-
-    private static void copy(ReplicaMemory old, ReplicaMemory fresh, long first, long end) {
-        if (first < end) {
-            fresh.at(first, end - first).copyFrom(old.at(first, end - first));
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.placement.ReplicaMap;
 
 /**
@@ -26,12 +27,16 @@ import org.restorej.internal.placement.ReplicaMap;
 public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     private final SegmentPool pool;
     private final @Nullable ChunkGrid grid;
+    /** Of blocks, or of their sizes, that are coded and have different sizes; otherwise null. */
+    private final @Nullable CodedLayout rows;
     private final ReplicaRun[] runs;
     private final long[] firstPositions;
 
-    private ReplicaMemory(SegmentPool pool, @Nullable ChunkGrid grid, List<ReplicaRun> unordered) {
+    private ReplicaMemory(SegmentPool pool, @Nullable ChunkGrid grid, @Nullable CodedLayout rows,
+            List<ReplicaRun> unordered) {
         this.pool = pool;
         this.grid = grid;
+        this.rows = rows;
         runs = unordered.toArray(ReplicaRun[]::new);
         Arrays.sort(runs, Comparator.comparingLong(ReplicaRun::first));
         firstPositions = Arrays.stream(runs).mapToLong(ReplicaRun::first).toArray();
@@ -49,8 +54,10 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      */
     public static ReplicaMemory allocate(ReplicaMap replicaMap, int storeRank, long blockSizeBytes,
             @Nullable ChunkGrid grid, SegmentPool pool) {
-        return new ReplicaMemory(pool, grid,
-                ReplicaRun.each(replicaMap.runsHeldBy(storeRank), uniform(blockSizeBytes), grid, pool));
+        CodedLayout layout = replicaMap.ring().layout();
+        CodedLayout rows = layout != null && layout.isVariable() ? layout : null;
+        return new ReplicaMemory(pool, grid, rows,
+                ReplicaRun.each(replicaMap.runsHeldBy(storeRank), uniform(blockSizeBytes, rows), grid, pool));
     }
 
     /**
@@ -61,16 +68,25 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      * @param pool gives the memory
      */
     public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid, SegmentPool pool) {
-        return new ReplicaMemory(pool, grid, ReplicaRun.each(sizes.bounds(_ -> true), sizes.layouts(), grid, pool));
+        return new ReplicaMemory(pool, grid, sizes.rows,
+                ReplicaRun.each(sizes.bounds(_ -> true), sizes.layouts(), grid, pool));
     }
 
-    private static ReplicaRun.Layouts uniform(long blockSizeBytes) {
-        return (first, end, _) -> new UniformLayout(end - first, blockSizeBytes);
+    /** Of blocks of one size; of coded sizes, a position of parity has those of a block of each data cell. */
+    private static ReplicaRun.Layouts uniform(long blockSizeBytes, @Nullable CodedLayout rows) {
+        return (first, end, _) -> new UniformLayout(end - first,
+                rows != null && rows.isParity(first) ? rows.dataParts() * blockSizeBytes : blockSizeBytes);
     }
 
     /** Of the blocks whose sizes are in this memory. */
     private ReplicaRun.Layouts layouts() {
-        return (first, end, allocator) -> new VariableLayout(at(first, end - first), allocator);
+        CodedLayout layout = rows;
+        if (layout == null) {
+            return (first, end, allocator) -> new VariableLayout(at(first, end - first), allocator);
+        }
+        return (first, end, allocator) -> layout.isParity(first)
+                ? new RowLayout(at(first, end - first), layout.dataParts(), layout.cellBlocks(), allocator)
+                : new VariableLayout(at(first, end - first), layout.cellBlocks(), allocator);
     }
 
     /** Where some of the runs begin, and by that where they end. */
@@ -93,7 +109,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     public ReplicaMemory extendedFor(ReplicaMap replicaMap, int storeRank, long blockSizeBytes) {
         Long2LongSortedMap added = replicaMap.runsHeldBy(storeRank);
         added.long2LongEntrySet().removeIf(run -> contains(run.getLongKey(), run.getLongValue() - run.getLongKey()));
-        return extended(added, uniform(blockSizeBytes));
+        return extended(added, uniform(blockSizeBytes, rows));
     }
 
     /** Memory with what is here and the blocks whose sizes are in another, extended memory. */
@@ -105,7 +121,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     private ReplicaMemory extended(Long2LongSortedMap added, ReplicaRun.Layouts layouts) {
         List<ReplicaRun> all = new ArrayList<>(Arrays.asList(runs));
         all.addAll(ReplicaRun.together(added, layouts, grid, pool));
-        return new ReplicaMemory(pool, grid, all);
+        return new ReplicaMemory(pool, grid, rows, all);
     }
 
     /** Memory of the same positions in which some runs, those of the other memory, are replaced by its. */
@@ -116,14 +132,15 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
                 all.add(run);
             }
         }
-        return new ReplicaMemory(pool, grid, all);
+        return new ReplicaMemory(pool, grid, rows, all);
     }
 
     /** Other memory like this one's runs that contain any of the given positions; for {@link #with}. */
     public ReplicaMemory replacementAt(long[] positions, long blockSizeBytes) {
         Long2LongSortedMap touched = bounds(
                 run -> Arrays.stream(positions).anyMatch(position -> run.contains(position, 1)));
-        return new ReplicaMemory(pool, grid, ReplicaRun.each(touched, uniform(blockSizeBytes), grid, pool));
+        return new ReplicaMemory(pool, grid, rows,
+                ReplicaRun.each(touched, uniform(blockSizeBytes, rows), grid, pool));
     }
 
     public long bytes() {
@@ -170,9 +187,26 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return runOf(position, count).at(position, count);
     }
 
+    /** Copies positions {@code first .. end - 1}; a parity cell may get shorter, or longer by zeros. */
+    void copyFrom(ReplicaMemory old, long first, long end) {
+        long step = rows != null && first < end && rows.isParity(first) ? rows.cellBlocks() : end - first;
+        for (long next = first; next < end; next += step) {
+            MemorySegment source = old.at(next, step);
+            MemorySegment target = at(next, step);
+            long bytes = Math.min(source.byteSize(), target.byteSize());
+            target.asSlice(0, bytes).copyFrom(source.asSlice(0, bytes));
+            target.asSlice(bytes).fill((byte) 0);
+        }
+    }
+
     @Override
     public MemorySegment checksums(long position, long count) {
         return runOf(position, count).checksums(position, count);
+    }
+
+    /** Bytes before a block of a data cell, of which the parity cell at a position is a sum. */
+    public long bytesBefore(long parityCell, int dataPart, long block) {
+        return runOf(parityCell, 1).bytesBefore(parityCell, dataPart, block);
     }
 
     /** Whether the bytes of a chunk fit its checksum; always, where there are none. */

@@ -174,6 +174,13 @@ final class ReplicaRun {
         return layout.slice(bytes, position - first, count);
     }
 
+    /** Bytes before a block of a data cell, of which the parity cell at a position of this run is a sum. */
+    long bytesBefore(long parityCell, int dataPart, long block) {
+        return layout instanceof RowLayout rows
+                ? rows.bytesBefore(parityCell - first, dataPart, block)
+                : layout.offset(block);
+    }
+
     /** The memory of the checksums of all chunks that lie between two positions as a whole. */
     MemorySegment checksums(long position, long count) {
         if (grid == null) {
@@ -222,6 +229,10 @@ final class ReplicaRun {
 
     /** Bytes of layout and checksums. */
     long overheadBytes() {
-        return checksums.byteSize() + (layout instanceof VariableLayout variable ? variable.overheadBytes() : 0);
+        return checksums.byteSize() + switch (layout) {
+            case UniformLayout _ -> 0;
+            case VariableLayout variable -> variable.overheadBytes();
+            case RowLayout rows -> rows.overheadBytes();
+        };
     }
 }

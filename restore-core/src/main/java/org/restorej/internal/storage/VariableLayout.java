@@ -10,7 +10,8 @@ import java.lang.foreign.ValueLayout;
  * sum of at most {@value #MARK_BLOCKS} sizes.
  *
  * <p>
- * The sizes are in memory that its owner may send and receive like blocks of {@value #SIZE_BYTES} bytes.
+ * The sizes are in memory that its owner may send and receive like blocks of {@value #SIZE_BYTES} bytes. Blocks may come
+ * in groups, such as the cells of coded rows: where a group begins is known without the sizes in others.
  */
 public final class VariableLayout implements BlockLayout {
     /** Bytes of a size: 48 bits, so a block can have 256 TiB. */
@@ -28,26 +29,40 @@ public final class VariableLayout implements BlockLayout {
     private final MemorySegment marks;
     private final long count;
     private final long bytes;
+    private final long groupBlocks;
+    private final long marksOfGroup;
+
+    /** The layout of one group of blocks; otherwise as below. */
+    public VariableLayout(MemorySegment sizes, SegmentAllocator allocator) {
+        this(sizes, Math.max(1, sizes.byteSize() / SIZE_BYTES), allocator);
+    }
 
     /**
      * The layout of blocks whose sizes are known.
      *
      * @param sizes {@value #SIZE_BYTES} bytes a block, as {@link #putSize} writes them; used, not copied, and not to be
      *        changed any more
+     * @param groupBlocks blocks of a group, at least 1; a divisor of their number
      * @param allocator of the marks
      */
-    public VariableLayout(MemorySegment sizes, SegmentAllocator allocator) {
+    public VariableLayout(MemorySegment sizes, long groupBlocks, SegmentAllocator allocator) {
         this.sizes = sizes;
+        this.groupBlocks = groupBlocks;
         count = sizes.byteSize() / SIZE_BYTES;
-        marks = allocator.allocate(ValueLayout.JAVA_LONG, (count + MARK_BLOCKS - 1) / MARK_BLOCKS);
+        marksOfGroup = Math.ceilDiv(groupBlocks, MARK_BLOCKS);
+        marks = allocator.allocate(ValueLayout.JAVA_LONG, count / groupBlocks * marksOfGroup);
         long offset = 0;
         for (long index = 0; index < count; index++) {
-            if (index % MARK_BLOCKS == 0) {
-                marks.setAtIndex(ValueLayout.JAVA_LONG, index / MARK_BLOCKS, offset);
+            if (index % groupBlocks % MARK_BLOCKS == 0) {
+                marks.setAtIndex(ValueLayout.JAVA_LONG, markAt(index), offset);
             }
             offset = Math.addExact(offset, size(sizes, index));
         }
         bytes = offset;
+    }
+
+    private long markAt(long index) {
+        return index / groupBlocks * marksOfGroup + index % groupBlocks / MARK_BLOCKS;
     }
 
     public static void putSize(MemorySegment sizes, long index, long sizeBytes) {
@@ -75,9 +90,8 @@ public final class VariableLayout implements BlockLayout {
         if (index == count) {
             return bytes;
         }
-        long marked = index / MARK_BLOCKS;
-        long offset = marks.getAtIndex(ValueLayout.JAVA_LONG, marked);
-        for (long i = marked * MARK_BLOCKS; i < index; i++) {
+        long offset = marks.getAtIndex(ValueLayout.JAVA_LONG, markAt(index));
+        for (long i = index - index % groupBlocks % MARK_BLOCKS; i < index; i++) {
             offset += size(sizes, i);
         }
         return offset;

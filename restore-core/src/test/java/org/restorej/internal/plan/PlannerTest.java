@@ -79,7 +79,7 @@ class PlannerTest {
             BlockRanges wanted = someOf(directory.replicaMap().placement().blockCount(), random);
             int batchPieces = 1 + random.nextInt(20);
             ReadPlanner planner = new ReadPlanner(directory, peers(random.nextInt(peCount), peCount), wanted,
-                    1L << random.nextInt(20), batchPieces);
+                    1L << random.nextInt(20), Pass.BLOCKS, batchPieces);
             BitSet slots = new BitSet();
             do {
                 PieceTable batch = planner.next();
@@ -124,7 +124,7 @@ class PlannerTest {
             List<ReadPlanner> planners = new ArrayList<>();
             for (int rank = 0; rank < size; rank++) {
                 planners.add(ReadPlanner.ofAll(directory, new Peers(storeRanks[rank], rank, size, of -> of), storeRanks,
-                        wanted, SMALL_BLOCK));
+                        wanted, SMALL_BLOCK, Pass.BLOCKS));
             }
             for (int receiver = 0; receiver < size; receiver++) {
                 PieceTable incoming = planners.get(receiver).next();
@@ -208,7 +208,7 @@ class PlannerTest {
         BlockDirectory before = directory(ReplicaMap.placedWithout(new Placement(4, 40, 2),
                 new ReplicaRing(new Placement(4, 40, 2), 2, 1), FailedRanks.NONE).lost(FailedRanks.of(1)));
         ReplenishPlan plan = ReplenishPlan.of(before, before.replicaMap().replenished(FailedRanks.of(1)),
-                new Peers(-1, 3, 4, storeRank -> storeRank));
+                new Peers(-1, 3, 4, storeRank -> storeRank), Pass.BLOCKS);
         assertEquals(0, plan.incoming().size());
         assertEquals(0, plan.outgoing().size());
     }
@@ -227,7 +227,7 @@ class PlannerTest {
         int peCount = before.replicaMap().placement().peCount();
         List<ReplenishPlan> plans = new ArrayList<>();
         for (int rank = 0; rank < peCount; rank++) {
-            plans.add(ReplenishPlan.of(before, after, peers(rank, peCount)));
+            plans.add(ReplenishPlan.of(before, after, peers(rank, peCount), Pass.BLOCKS));
         }
         BlockDirectory repaired = before.with(after).with(before.stillDamaged());
         int blocks = 0;

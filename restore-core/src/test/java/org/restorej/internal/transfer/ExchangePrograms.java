@@ -24,6 +24,7 @@ import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Coverage;
+import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.plan.SourceRuns;
@@ -116,7 +117,7 @@ public final class ExchangePrograms implements ContractSuite {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
                 CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false, 1);
                 ReadPlanner planner = new ReadPlanner(directory, everyPe(world), wanted, BLOCK_BYTES,
-                        batchPieces);
+                        Pass.BLOCKS, batchPieces);
                 channel.settle("pull",
                         () -> Settlement.Outcome.of(Transfer.pull(channel, planner, checked,
                                 new ReadTarget(new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, null), arena,

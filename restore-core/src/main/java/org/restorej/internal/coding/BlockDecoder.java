@@ -1,0 +1,117 @@
+package org.restorej.internal.coding;
+
+import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.restorej.internal.placement.CodedLayout;
+import org.restorej.internal.storage.RowLayout;
+
+/** Computes blocks. Takes no more memory than the largest batch. One thread. */
+final class BlockDecoder implements Decoder {
+    private final RowCode code;
+    private final long blockSizeBytes;
+    private final @Nullable SizesDecoder sizes;
+    private final SegmentAllocator allocator;
+    private final Long2ObjectMap<Source> sources = new Long2ObjectOpenHashMap<>();
+    private List<Decoding> expected = List.of();
+    private MemorySegment memory = MemorySegment.NULL;
+
+    /** The bytes that come from a part, with zeros behind them as long as any of the row. */
+    private record Source(MemorySegment padded, long bytes) {}
+
+    /**
+     * A decoder.
+     *
+     * @param blockSizeBytes of blocks of one size
+     * @param sizes of others; otherwise null
+     */
+    BlockDecoder(RowCode code, long blockSizeBytes, @Nullable SizesDecoder sizes, SegmentAllocator allocator) {
+        this.code = code;
+        this.blockSizeBytes = blockSizeBytes;
+        this.sizes = sizes;
+        this.allocator = allocator;
+    }
+
+    @Override
+    public void expect(List<Decoding> decodings) {
+        expected = decodings;
+        sources.clear();
+        long bytes = 0;
+        for (Decoding decoding : decodings) {
+            bytes += paddedBytes(decoding) * decoding.sourceSlots().length;
+        }
+        if (bytes > memory.byteSize()) {
+            memory = allocator.allocate(bytes, Long.BYTES);
+        }
+        long offset = 0;
+        for (Decoding decoding : decodings) {
+            for (int source = 0; source < decoding.sourceSlots().length; source++) {
+                long slot = decoding.sourceSlots()[source];
+                if (!sources.containsKey(slot)) {
+                    MemorySegment padded = memory.asSlice(offset, paddedBytes(decoding));
+                    Source added = new Source(padded, bytes(decoding, source));
+                    padded.asSlice(added.bytes()).fill((byte) 0);
+                    sources.put(slot, added);
+                    offset += padded.byteSize();
+                }
+            }
+        }
+    }
+
+    private @Nullable RowLayout row(Decoding decoding) {
+        return sizes == null ? null : sizes.row(decoding);
+    }
+
+    private long paddedBytes(Decoding decoding) {
+        RowLayout row = decoding.sourceParts().length == 0 ? null : row(decoding);
+        return row == null ? decoding.count() * blockSizeBytes : row.bytes();
+    }
+
+    private long bytes(Decoding decoding, int source) {
+        RowLayout row = row(decoding);
+        if (row == null) {
+            return decoding.sourceCounts()[source] * blockSizeBytes;
+        }
+        int part = decoding.sourceParts()[source];
+        CodedLayout layout = code.layout();
+        return part < layout.dataParts() ? row.bytesBefore(0, part, layout.cellBlocks()) : row.bytes();
+    }
+
+    /** Where in its cell begins what is computed. */
+    private long offset(Decoding decoding) {
+        RowLayout row = row(decoding);
+        return row == null || decoding.part() >= code.layout().dataParts()
+                ? 0
+                : row.bytesBefore(0, decoding.part(), decoding.position() % code.layout().cellBlocks());
+    }
+
+    @Override
+    public MemorySegment at(long slot, long count) {
+        Source source = sources.get(slot);
+        return source.padded().asSlice(0, source.bytes());
+    }
+
+    @Override
+    public void decode(Function<Decoding, MemorySegment> targets) {
+        for (Decoding decoding : expected) {
+            MemorySegment target = targets.apply(decoding);
+            if (decoding.sourceParts().length == 0) {
+                target.fill((byte) 0);
+            }
+            if (decoding.sourceParts().length == 0 || target.byteSize() == 0) {
+                continue;
+            }
+            MemorySegment[] from = new MemorySegment[decoding.sourceSlots().length];
+            for (int source = 0; source < from.length; source++) {
+                from[source] = sources.get(decoding.sourceSlots()[source]).padded().asSlice(offset(decoding),
+                        target.byteSize());
+            }
+            code.decode(decoding.part(), decoding.sourceParts(), from, target);
+        }
+        expected = List.of();
+    }
+}

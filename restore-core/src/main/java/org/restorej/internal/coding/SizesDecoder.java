@@ -1,0 +1,91 @@
+package org.restorej.internal.coding;
+
+import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+import java.util.function.Function;
+import org.restorej.internal.placement.CodedLayout;
+import org.restorej.internal.storage.RowLayout;
+import org.restorej.internal.storage.VariableLayout;
+
+/**
+ * Finds the sizes of lost blocks among those of their rows, which come from one holder of parity, or from all of data.
+ * Keeps them, since the blocks are computed with them: 6 k bytes for each lost block, if whole cells are lost. One
+ * thread.
+ */
+public final class SizesDecoder implements Decoder {
+    private final CodedLayout layout;
+    private final SegmentAllocator allocator;
+    private final Long2ObjectMap<MemorySegment> sources = new Long2ObjectOpenHashMap<>();
+    private final Long2ObjectMap<MemorySegment> rows = new Long2ObjectOpenHashMap<>();
+    private final Long2ObjectMap<RowLayout> layouts = new Long2ObjectOpenHashMap<>();
+    private List<Decoding> expected = List.of();
+
+    /**
+     * A decoder.
+     *
+     * @param allocator gives memory that stays until the blocks have been decoded
+     */
+    public SizesDecoder(CodedLayout layout, SegmentAllocator allocator) {
+        this.layout = layout;
+        this.allocator = allocator;
+    }
+
+    @Override
+    public void expect(List<Decoding> decodings) {
+        expected = decodings;
+        sources.clear();
+        for (Decoding decoding : decodings) {
+            if (decoding.sourceSlots().length > 0 && !sources.containsKey(decoding.sourceSlots()[0])) {
+                MemorySegment row = allocator.allocate(
+                        layout.dataParts() * layout.cellBlocks() * VariableLayout.SIZE_BYTES, Long.BYTES);
+                rows.put(layout.rowOf(decoding.position()), row);
+                addSources(decoding, row);
+            }
+        }
+    }
+
+    private void addSources(Decoding decoding, MemorySegment row) {
+        for (int source = 0; source < decoding.sourceSlots().length; source++) {
+            int part = decoding.sourceParts()[source];
+            MemorySegment sizes = part < layout.dataParts()
+                    ? RowSizes.slice(layout, row, layout.cell(layout.rowOf(decoding.position()), part),
+                            layout.cellBlocks())
+                    : row;
+            if (decoding.sourceCounts()[source] == 0) {
+                sizes.fill((byte) 0);
+            }
+            sources.put(decoding.sourceSlots()[source], sizes);
+        }
+    }
+
+    @Override
+    public MemorySegment at(long slot, long count) {
+        return sources.get(slot);
+    }
+
+    @Override
+    public void decode(Function<Decoding, MemorySegment> targets) {
+        for (Decoding decoding : expected) {
+            MemorySegment target = targets.apply(decoding);
+            if (decoding.sourceParts().length == 0) {
+                target.fill((byte) 0);
+                continue;
+            }
+            MemorySegment row = rows.get(layout.rowOf(decoding.position()));
+            target.copyFrom(layout.isParity(decoding.position())
+                    ? row
+                    : RowSizes.slice(layout, row, decoding.position(), decoding.count()));
+        }
+        expected = List.of();
+    }
+
+    /** Where the blocks of a row are that is computed. */
+    RowLayout row(Decoding decoding) {
+        long row = layout.rowOf(decoding.position());
+        return layouts.computeIfAbsent(row, _ -> new RowLayout(rows.get(row), layout.dataParts(), layout.cellBlocks(),
+                allocator));
+    }
+}

@@ -1,0 +1,63 @@
+package org.restorej.internal.storage;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+
+/**
+ * Parity cells of coded rows whose blocks have different sizes: each is as long as the longest data cell of its row, and
+ * all of its bytes are those of its first position. Also knows where each block is in its data cell. Thread-safe once
+ * built.
+ */
+public final class RowLayout implements BlockLayout {
+    private final int dataParts;
+    private final long cellBlocks;
+    private final VariableLayout blocks;
+    private final long[] starts;
+
+    /**
+     * The layout of one parity cell for each row.
+     *
+     * @param sizes of all blocks of the rows, {@value VariableLayout#SIZE_BYTES} bytes each, row by row and in each part
+     *        by part; used, not copied
+     * @param dataParts data cells of a row
+     * @param cellBlocks blocks of a cell
+     */
+    public RowLayout(MemorySegment sizes, int dataParts, long cellBlocks, SegmentAllocator allocator) {
+        this.dataParts = dataParts;
+        this.cellBlocks = cellBlocks;
+        blocks = new VariableLayout(sizes, cellBlocks, allocator);
+        starts = new long[Math.toIntExact(blocks.count() / (dataParts * cellBlocks)) + 1];
+        for (int row = 0; row < starts.length - 1; row++) {
+            long longest = 0;
+            for (int part = 0; part < dataParts; part++) {
+                longest = Math.max(longest, bytesBefore(row * cellBlocks, part, cellBlocks));
+            }
+            starts[row + 1] = starts[row] + longest;
+        }
+    }
+
+    @Override
+    public long count() {
+        return (starts.length - 1) * cellBlocks;
+    }
+
+    @Override
+    public long offset(long index) {
+        return starts[(int) Math.ceilDiv(index, cellBlocks)];
+    }
+
+    /**
+     * Bytes of a data cell before one of its blocks, or, for {@code block = cellBlocks}, all.
+     *
+     * @param index of the first position of the row's parity cell
+     */
+    public long bytesBefore(long index, int dataPart, long block) {
+        long first = index * dataParts + dataPart * cellBlocks;
+        return blocks.offset(first + block) - blocks.offset(first);
+    }
+
+    /** Bytes that the layout takes besides the cells. */
+    long overheadBytes() {
+        return blocks.overheadBytes() + Long.BYTES * (long) starts.length;
+    }
+}
