@@ -205,9 +205,9 @@ class CodedStoreTest {
             if (comm.rank() == victim) {
                 flipABit(memory, where);
             }
-            check();
+            read();
             store.scrub();
-            check();
+            read();
             replenish();
             assertEquals(0L, store.scrub().damagedReplicas(), "damaged parts after a repair");
         }
@@ -256,6 +256,13 @@ class CodedStoreTest {
         }
 
         private void check() {
+            read();
+            if (random.nextInt(4) == 0) {
+                assertEquals(0L, store.scrub().damagedReplicas(), "damaged parts");
+            }
+        }
+
+        private void read() {
             assertEquals(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
             long first = random.nextInt((int) blocks);
             BlockRanges wanted = random.nextBoolean()
@@ -267,9 +274,6 @@ class CodedStoreTest {
                 }
             } else {
                 store.pull(wanted, this::check);
-            }
-            if (random.nextInt(4) == 0) {
-                assertEquals(0L, store.scrub().damagedReplicas(), "damaged parts");
             }
         }
     }
