@@ -411,9 +411,6 @@ public final class CodedStorePrograms implements ContractSuite {
         SizedBlocks changed = new SizedBlocks(90, 2);
         try (ReStore store = sizedStore(world, content)) {
             int parity = layout(store).dataParts();
-            flipSize(store, 0, 0);
-            content.pullAndCheck(store, EVERYTHING);
-            equal(1, store.report().damagedReplicas(), "damaged parts");
             flipSize(store, 1, parity);
             Submission change = world.rank() == 0
                     ? new Submission().add(BlockRange.of(0, BLOCKS), changed.sizes(), changed::write)
@@ -421,6 +418,9 @@ public final class CodedStorePrograms implements ContractSuite {
             InvalidSubmissionException refusal = throwing(InvalidSubmissionException.class,
                     () -> store.submitChanges(change), "a change beside damaged sizes");
             says(refusal, "scrub and replenish");
+            flipSize(store, 0, 0);
+            content.pullAndCheck(store, EVERYTHING);
+            equal(1, store.report().damagedReplicas(), "damaged parts");
             equal(2L, store.scrub().damagedReplicas(), "damaged parts");
             content.pullAndCheck(store, EVERYTHING);
             store.replenish();
