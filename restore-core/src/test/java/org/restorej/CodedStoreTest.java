@@ -60,6 +60,12 @@ class CodedStoreTest {
         deathsIn(-5006659943717371490L, false);
     }
 
+    /** A part comes back to a PE that has had it when its blocks had other sizes. */
+    @Test
+    void aPartThatComesBackHasTheSizesOfToday() {
+        deathsIn(-1601033132555758346L, true);
+    }
+
     private static void runs(int count, boolean variable) {
         int deaths = 0;
         for (long run = 0; run < count; run++) {

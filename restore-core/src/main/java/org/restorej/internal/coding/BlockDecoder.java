@@ -7,11 +7,9 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.placement.CodedLayout;
-import org.restorej.internal.storage.RowLayout;
 
 /** Computes blocks. Takes no more memory than the largest batch. One thread. */
-final class BlockDecoder implements Decoder {
+public final class BlockDecoder implements Decoder {
     private final RowCode code;
     private final long blockSizeBytes;
     private final @Nullable SizesDecoder sizes;
@@ -27,9 +25,10 @@ final class BlockDecoder implements Decoder {
      * A decoder.
      *
      * @param blockSizeBytes of blocks of one size
-     * @param sizes of others; otherwise null
+     * @param sizes has decoded the sizes of others, of the same blocks; otherwise null
+     * @param allocator gives memory that stays until no message is under way any more
      */
-    BlockDecoder(RowCode code, long blockSizeBytes, @Nullable SizesDecoder sizes, SegmentAllocator allocator) {
+    public BlockDecoder(RowCode code, long blockSizeBytes, @Nullable SizesDecoder sizes, SegmentAllocator allocator) {
         this.code = code;
         this.blockSizeBytes = blockSizeBytes;
         this.sizes = sizes;
@@ -41,8 +40,11 @@ final class BlockDecoder implements Decoder {
         expected = decodings;
         sources.clear();
         long bytes = 0;
+        long[] previous = {};
         for (Decoding decoding : decodings) {
-            bytes += paddedBytes(decoding) * decoding.sourceSlots().length;
+            // The next one may be computed from the same.
+            bytes += decoding.sourceSlots() == previous ? 0 : paddedBytes(decoding) * decoding.sourceSlots().length;
+            previous = decoding.sourceSlots();
         }
         if (bytes > memory.byteSize()) {
             memory = allocator.allocate(bytes, Long.BYTES);
@@ -53,7 +55,8 @@ final class BlockDecoder implements Decoder {
                 long slot = decoding.sourceSlots()[source];
                 if (!sources.containsKey(slot)) {
                     MemorySegment padded = memory.asSlice(offset, paddedBytes(decoding));
-                    Source added = new Source(padded, bytes(decoding, source));
+                    Source added = new Source(padded, bytes(decoding, decoding.sourceParts()[source],
+                            decoding.sourceCounts()[source]));
                     padded.asSlice(added.bytes()).fill((byte) 0);
                     sources.put(slot, added);
                     offset += padded.byteSize();
@@ -62,31 +65,21 @@ final class BlockDecoder implements Decoder {
         }
     }
 
-    private @Nullable RowLayout row(Decoding decoding) {
-        return sizes == null ? null : sizes.row(decoding);
+    /** Bytes of a part in the rows of what is computed. */
+    private long bytes(Decoding decoding, int part, long count) {
+        return sizes == null ? count * blockSizeBytes : sizes.row(decoding).cellBytes(part);
     }
 
     private long paddedBytes(Decoding decoding) {
-        RowLayout row = decoding.sourceParts().length == 0 ? null : row(decoding);
-        return row == null ? decoding.count() * blockSizeBytes : row.bytes();
-    }
-
-    private long bytes(Decoding decoding, int source) {
-        RowLayout row = row(decoding);
-        if (row == null) {
-            return decoding.sourceCounts()[source] * blockSizeBytes;
-        }
-        int part = decoding.sourceParts()[source];
-        CodedLayout layout = code.layout();
-        return part < layout.dataParts() ? row.bytesBefore(0, part, layout.cellBlocks()) : row.bytes();
+        return decoding.sourceParts().length == 0 ? 0 : bytes(decoding, code.layout().dataParts(), decoding.count());
     }
 
     /** Where in its cell begins what is computed. */
     private long offset(Decoding decoding) {
-        RowLayout row = row(decoding);
-        return row == null || decoding.part() >= code.layout().dataParts()
+        return sizes == null || code.layout().isParity(decoding.position())
                 ? 0
-                : row.bytesBefore(0, decoding.part(), decoding.position() % code.layout().cellBlocks());
+                : sizes.row(decoding).bytesBefore(0, decoding.part(),
+                        decoding.position() % code.layout().cellBlocks());
     }
 
     @Override

@@ -38,26 +38,21 @@ public final class SizesDecoder implements Decoder {
         expected = decodings;
         sources.clear();
         for (Decoding decoding : decodings) {
-            if (decoding.sourceSlots().length > 0 && !sources.containsKey(decoding.sourceSlots()[0])) {
-                MemorySegment row = allocator.allocate(
-                        layout.dataParts() * layout.cellBlocks() * VariableLayout.SIZE_BYTES, Long.BYTES);
-                rows.put(layout.rowOf(decoding.position()), row);
-                addSources(decoding, row);
+            long[] slots = decoding.sourceSlots();
+            if (slots.length == 0 || sources.containsKey(slots[0])) {
+                continue;
             }
-        }
-    }
-
-    private void addSources(Decoding decoding, MemorySegment row) {
-        for (int source = 0; source < decoding.sourceSlots().length; source++) {
-            int part = decoding.sourceParts()[source];
-            MemorySegment sizes = part < layout.dataParts()
-                    ? RowSizes.slice(layout, row, layout.cell(layout.rowOf(decoding.position()), part),
-                            layout.cellBlocks())
-                    : row;
-            if (decoding.sourceCounts()[source] == 0) {
-                sizes.fill((byte) 0);
+            long row = layout.rowOf(decoding.position());
+            MemorySegment sizes = allocator.allocate(
+                    layout.dataParts() * layout.cellBlocks() * VariableLayout.SIZE_BYTES, Long.BYTES);
+            // Cells without blocks are not read.
+            rows.put(row, sizes.fill((byte) 0));
+            for (int source = 0; source < slots.length; source++) {
+                long cell = layout.cell(row, decoding.sourceParts()[source]);
+                sources.put(slots[source], layout.isParity(cell)
+                        ? sizes
+                        : RowSizes.slice(layout, sizes, cell, layout.cellBlocks()));
             }
-            sources.put(decoding.sourceSlots()[source], sizes);
         }
     }
 

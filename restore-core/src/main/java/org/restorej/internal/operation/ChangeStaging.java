@@ -1,7 +1,5 @@
 package org.restorej.internal.operation;
 
-import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
-import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.coding.PartialSums;
 import org.restorej.internal.coding.RowCode;
@@ -40,9 +37,8 @@ final class ChangeStaging implements Staging {
     private final LongSet damagedChunks = new LongOpenHashSet();
     private DamagedReplicas damaged = DamagedReplicas.NONE;
     private boolean sizesAreDamaged;
+    /** Under the positions of contributions those of coded blocks whose parity this PE has. */
     private @Nullable ChangedBlocks changedSizes;
-    /** Of coded blocks, those that this PE needs for its parity. */
-    private @Nullable ChangedBlocks changedRowSizes;
     private @Nullable ChangedBlocks changedBlocks;
     /** Of coded blocks, when their changes have come. */
     private @Nullable PartialSums parityChanges;
@@ -56,40 +52,11 @@ final class ChangeStaging implements Staging {
         grid = state.grid();
     }
 
-    /**
-     * Changed sizes while they come.
-     *
-     * @param ofBlocks of the blocks that this PE has
-     * @param ofRows those that come because this PE has parity, under the positions of contributions
-     */
-    private record ChangedSizes(CodedLayout layout, ChangedBlocks ofBlocks, ChangedBlocks ofRows)
-            implements
-                BlockMemory {
-        private ChangedBlocks memoryOf(long position) {
-            return layout.isContribution(position) ? ofRows : ofBlocks;
-        }
-
-        @Override
-        public MemorySegment at(long position, long count) {
-            return memoryOf(position).at(position, count);
-        }
-
-        @Override
-        public MemorySegment checksums(long position, long count) {
-            return memoryOf(position).checksums(position, count);
-        }
-    }
-
     @Override
     public BlockMemory sizes() {
         ChangedBlocks room = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES, state.pool());
         changedSizes = room;
-        if (state.code() == null) {
-            return room;
-        }
-        ChangedBlocks ofRows = ChangedBlocks.ofSize(VariableLayout.SIZE_BYTES, state.pool());
-        changedRowSizes = ofRows;
-        return new ChangedSizes(state.code().layout(), room, ofRows);
+        return room;
     }
 
     @Override
@@ -114,15 +81,6 @@ final class ChangeStaging implements Staging {
                 : coverage.complaintOfTwice();
     }
 
-    /** {@inheritDoc} Parity would get a sum with bytes that it is not of. */
-    @Override
-    public Optional<String> damageError() {
-        return state.code() == null || damagedChunks.isEmpty()
-                ? Optional.empty()
-                : Optional.of("old bytes of changed blocks are damaged here: scrub and replenish, and submit the "
-                        + "changes again");
-    }
-
     /** The runs are made anew when the blocks are there too, from old sizes that must be right. */
     @Override
     public void sizesComplete(LongSet unsealedChunks) {
@@ -133,18 +91,10 @@ final class ChangeStaging implements Staging {
 
     /** Positions in all runs that have changed blocks, or parity of them. */
     private long[] touchedPositions() {
-        long[] ofBlocks = Objects.requireNonNull(changedSizes, "changedSizes").firstPositions();
-        return LongStream.concat(Arrays.stream(ofBlocks), touchedParity().longStream()).toArray();
-    }
-
-    /** First positions of the parity cells of this PE whose rows have changed blocks, of different sizes. */
-    private LongSet touchedParity() {
-        LongSet cells = new LongOpenHashSet();
-        if (changedRowSizes != null && state.code() != null) {
-            CodedLayout layout = state.code().layout();
-            changedRowSizes.forEachRun((position, _, _) -> cells.add(layout.parityCell(position)));
-        }
-        return cells;
+        CodedLayout layout = current.directory().layout();
+        return Arrays.stream(Objects.requireNonNull(changedSizes, "changedSizes").firstPositions())
+                .map(first -> layout != null && layout.isContribution(first) ? layout.parityCell(first) : first)
+                .toArray();
     }
 
     @Override
@@ -177,33 +127,30 @@ final class ChangeStaging implements Staging {
             });
             return cells;
         }
-        Long2LongSortedMap firsts = new Long2LongRBTreeMap();
-        Long2LongSortedMap ends = new Long2LongRBTreeMap();
-        changedSizes.forEachRun((position, count, _) -> {
-            firsts.putIfAbsent(grid.chunkFirst(position), position);
-            ends.put(grid.chunkFirst(position), position + count);
-        });
-        firsts.forEach((cell, first) -> cells.add(cellChange(code, cell, first, ends.get(cell), memory)));
-        return cells;
-    }
-
-    /** What changes of a cell whose blocks have different sizes: those after a changed one may have moved. */
-    private SubmitPlanner.CellChange cellChange(RowCode code, long cell, long first, long end,
-            SegmentAllocator memory) {
         ReplicaMemory old = current.blocks();
-        ReplicaMemory fresh = Objects.requireNonNull(freshBlocks, "freshBlocks");
+        ReplicaMemory fresh = freshBlocks == null ? old : freshBlocks;
         long cellBlocks = code.layout().cellBlocks();
-        long offset = fresh.at(cell, first - cell).byteSize();
-        long bytes = PartialSums.endOfChange(old.at(cell, end - cell).byteSize(),
-                fresh.at(cell, end - cell).byteSize(), old.at(cell, cellBlocks).byteSize(),
-                fresh.at(cell, cellBlocks).byteSize()) - offset;
-        MemorySegment sum = memory.allocate(bytes, Long.BYTES).fill((byte) 0);
-        for (ReplicaMemory version : List.of(old, fresh)) {
-            MemorySegment changed = version.at(cell, cellBlocks).asSlice(offset);
-            long there = Math.min(bytes, changed.byteSize());
-            code.addSum(changed.asSlice(0, there), sum.asSlice(0, there));
-        }
-        return new SubmitPlanner.CellChange(first, end - first, sum);
+        long[] movedCell = {-1};
+        changedSizes.forEachRun((position, count, _) -> {
+            long cell = position - position % cellBlocks;
+            if (code.layout().isContribution(position) || cell == movedCell[0]) {
+                // Not of this PE, or part of what has moved behind another run.
+                return;
+            }
+            long blocks = position + count - cell;
+            long offset = fresh.at(cell, position - cell).byteSize();
+            long bytes = PartialSums.endOfChange(old.at(cell, blocks).byteSize(), fresh.at(cell, blocks).byteSize(),
+                    old.at(cell, cellBlocks).byteSize(), fresh.at(cell, cellBlocks).byteSize()) - offset;
+            MemorySegment sum = memory.allocate(bytes, Long.BYTES).fill((byte) 0);
+            for (ReplicaMemory version : List.of(old, fresh)) {
+                MemorySegment changed = version.at(cell, cellBlocks).asSlice(offset);
+                long there = Math.min(bytes, changed.byteSize());
+                code.addSum(changed.asSlice(0, there), sum.asSlice(0, there));
+            }
+            cells.add(new SubmitPlanner.CellChange(position, count, sum));
+            movedCell[0] = old.at(cell, blocks).byteSize() == fresh.at(cell, blocks).byteSize() ? -1 : cell;
+        });
+        return cells;
     }
 
     /** Memory for the changes of parity that this PE has. */
@@ -224,7 +171,7 @@ final class ChangeStaging implements Staging {
         }
         if (freshBlocks != null) {
             sums.addTo(freshBlocks);
-            touchedParity().forEach(freshBlocks::seal);
+            sums.touchedCells().forEach(freshBlocks::seal);
         }
     }
 
@@ -240,10 +187,10 @@ final class ChangeStaging implements Staging {
         ReplicaMemory sizes = oldSizes.replacementAt(touchedPositions(), VariableLayout.SIZE_BYTES);
         freshSizes = sizes;
         newSizes.merge(oldSizes, sizes);
-        if (changedRowSizes != null && state.code() != null) {
+        if (state.code() != null) {
             RowSizes rows = new RowSizes(state.code().layout(), sizes);
-            changedRowSizes.forEachRun((position, count, bytes) -> rows.at(position, count).copyFrom(bytes));
-            touchedParity().forEach(sizes::seal);
+            newSizes.forEachRun((position, count, bytes) -> rows.at(position, count).copyFrom(bytes));
+            Arrays.stream(touchedPositions()).map(grid::chunkFirst).forEach(sizes::seal);
         }
         ReplicaMemory blocks = ReplicaMemory.allocate(sizes, state.checksumGrid(), state.pool());
         freshBlocks = blocks;
@@ -305,9 +252,6 @@ final class ChangeStaging implements Staging {
         }
         if (changedSizes != null) {
             changedSizes.close();
-        }
-        if (changedRowSizes != null) {
-            changedRowSizes.close();
         }
         if (parityMemory != null) {
             parityMemory.close();

@@ -71,7 +71,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         if (plan == null || sizes == null) {
             return Task.done(0L);
         }
-        ReplicaMemory longer = sizes.extendedFor(wanted, state.rank(), VariableLayout.SIZE_BYTES);
+        ReplicaMemory longer = held(sizes).extendedFor(wanted, state.rank(), VariableLayout.SIZE_BYTES);
         extendedSizes = longer;
         SizesDecoder decoder = state.sizesDecoder(scratch);
         sizesOfLost = decoder;
@@ -89,12 +89,19 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         ReplicaMemory longer = extendedSizes == null
                 ? current.blocks().extendedFor(wanted, state.rank(),
                         state.configuration().blockSizeBytes())
-                : current.blocks().extendedFor(extendedSizes);
+                : held(current.blocks()).extendedFor(extendedSizes);
         extendedBlocks = longer;
         return copy(plan, state.checkedBlocks(current.blocks()), longer, state.decoder(sizesOfLost, scratch))
                 .then(receivedBytes -> new Replenished(new Generation(current.number(),
                         directory().with(wanted).with(directory().stillDamaged()), longer, extendedSizes),
                         receivedBytes));
+    }
+
+    /** Without parts that another PE has got since: if they come back, their blocks may have other sizes. */
+    private ReplicaMemory held(ReplicaMemory memory) {
+        return state.code() == null
+                ? memory
+                : memory.only(first -> current.replicaMap().holderOfPart(first) == state.rank());
     }
 
     /** Comes to the bytes that this PE has received. */

@@ -22,11 +22,6 @@ public sealed interface Staging permits WholeStaging, ChangeStaging {
     /** What is wrong with the blocks that have come to this PE. */
     Optional<String> error(Coverage coverage);
 
-    /** What is wrong with the present generation, so that this can't be made of it; known when the blocks have come. */
-    default Optional<String> damageError() {
-        return Optional.empty();
-    }
-
     /** Completes sizes, with the chunks whose checksums have not come. */
     void sizesComplete(LongSet unsealedChunks);
 

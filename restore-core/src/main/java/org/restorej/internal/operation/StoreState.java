@@ -9,6 +9,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Settlement;
+import org.restorej.internal.coding.BlockDecoder;
 import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.coding.SizesDecoder;
@@ -195,12 +196,7 @@ public final class StoreState {
      */
     @Nullable
     Decoder decoder(@Nullable SizesDecoder sizes, SegmentAllocator memory) {
-        if (code == null) {
-            return null;
-        }
-        return sizes == null
-                ? Decoder.ofBlocks(code, configuration.blockSizeBytes(), memory)
-                : Decoder.ofBlocks(code, sizes, memory);
+        return code == null ? null : new BlockDecoder(code, configuration.blockSizeBytes(), sizes, memory);
     }
 
     /** The others come to the end of an operation, and wait for this PE there; see {@link Settlement#expect}. */

@@ -2,6 +2,7 @@ package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.restorej.internal.coding.ParityMemory;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
+import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockMemory;
@@ -105,8 +107,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     Task<Staging> moveSizes(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(closed.ofSizes(), VariableLayout.SIZE_BYTES, scratch);
-        SubmitPlanner planner = SubmitPlanner.ofSizes(directory(), state.peers(), takesChecksums(), coverage);
-        return new Sending(planner, rounds, staging.sizes(), false, unsealedChunks -> {
+        return new Sending(Pass.SIZES, rounds, staging.sizes(), unsealedChunks -> {
             staging.sizesComplete(unsealedChunks);
             judgeCoverage();
         });
@@ -115,13 +116,15 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     Task<Staging> moveBlocks(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(closed, state.configuration().blockSizeBytes(), scratch);
-        SubmitPlanner planner = new SubmitPlanner(directory(), state.peers(), takesChecksums(), coverage,
-                staging instanceof WholeStaging ? state.code() : null);
-        Sending blocks = new Sending(planner, rounds, staging.blocks(), true, unsealedChunks -> {
+        Sending blocks = new Sending(Pass.BLOCKS, rounds, staging.blocks(), unsealedChunks -> {
             staging.blocksComplete(unsealedChunks);
             judgeCoverage();
-            errors.addReceived(staging.damageError());
             foundDamaged(staging.damagedChunks());
+            if (state.code() != null && !staging.damagedChunks().isEmpty()) {
+                // Parity would get a sum with bytes that it is not of.
+                errors.addReceived(Optional.of("old bytes of changed blocks are damaged here: scrub and replenish, "
+                        + "and submit the changes again"));
+            }
         });
         RowCode code = state.code();
         return code != null && staging instanceof ChangeStaging changes
@@ -138,10 +141,6 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
                     foundDamaged(changes.damagedChunks());
                     return staging;
                 });
-    }
-
-    private boolean takesChecksums() {
-        return staging.takesChecksums() && state.configuration().checksums();
     }
 
     /** Once: the blocks have come from where their sizes have come from. */
@@ -171,9 +170,9 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
      * whether there is another one.
      */
     private final class Sending implements Task<Staging> {
+        private final Pass pass;
         private final SubmissionRounds rounds;
         private final BlockMemory memory;
-        private final boolean counted;
         private final Consumer<LongSet> end;
         private final SubmitPlanner planner;
         private @Nullable Task<SubmitPlanner> round;
@@ -186,16 +185,18 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
          * Rounds of which none has begun.
          *
          * @param memory this PE's replicas, to be filled
-         * @param counted whether what is sent counts as submitted
          * @param end called when all has come, with the chunks whose checksums have not come
          */
-        Sending(SubmitPlanner planner, SubmissionRounds rounds, BlockMemory memory, boolean counted,
-                Consumer<LongSet> end) {
-            this.planner = planner;
+        Sending(Pass pass, SubmissionRounds rounds, BlockMemory memory, Consumer<LongSet> end) {
+            this.pass = pass;
             this.rounds = rounds;
             this.memory = memory;
-            this.counted = counted;
             this.end = end;
+            boolean checksums = staging.takesChecksums() && state.configuration().checksums();
+            planner = pass == Pass.SIZES
+                    ? SubmitPlanner.ofSizes(directory(), state.peers(), checksums, coverage)
+                    : new SubmitPlanner(directory(), state.peers(), checksums, coverage,
+                            staging instanceof WholeStaging ? state.code() : null);
         }
 
         @Override
@@ -208,7 +209,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
                 }
                 round = null;
                 endRound();
-                if (counted && errors.isEmpty()) {
+                if (pass == Pass.BLOCKS && errors.isEmpty()) {
                     submittedBytes.set(rounds.submittedBytes());
                 }
             } while (more[0] > 0);

@@ -36,11 +36,6 @@ public final class CodedLayout {
     private final Placement rows;
     private final Placement placement;
 
-    /** A layout of blocks of one size; otherwise as below. */
-    public CodedLayout(Placement rows, int dataParts, long blockCount, long cellBlocks) {
-        this(rows, dataParts, blockCount, cellBlocks, false);
-    }
-
     /**
      * A layout.
      *

@@ -12,16 +12,15 @@ import org.restorej.internal.placement.CodedLayout;
 /**
  * Chooses what is read for blocks that nobody has, where they are coded: the same rows of k other parts. Parts without
  * blocks come first, since they cost nothing, then those of the PE that computes, then others, with which it begins
- * another row elsewhere. Where blocks have different sizes, whole cells are read. Sizes are not computed: those of the row
- * are read from one holder of parity, or, if nobody has any, from all of data. Deterministic: whoever knows what a PE wants knows what it reads. One thread.
+ * another row elsewhere. Where blocks have different sizes, whole cells are read, since other PEs don't know where blocks
+ * are in them. Sizes are not computed: those of the row are read from one holder of parity, or, if nobody has any, from
+ * all of data. Deterministic: whoever knows what a PE wants knows what it reads. One thread.
  */
 final class DecodingPlanner {
     private final BlockDirectory directory;
     private final CodedLayout layout;
     private final int requester;
     private final boolean readsOnce;
-    /** Whether whole cells are read, since nobody else knows where blocks are in them. */
-    private final boolean readsCells;
     private final boolean readsSizes;
     private final int[] holderOfPart;
     private final List<Decoding> decodings = new ArrayList<>();
@@ -39,7 +38,6 @@ final class DecodingPlanner {
      */
     DecodingPlanner(BlockDirectory directory, CodedLayout layout, int requester, long firstSlot, boolean readsOnce,
             Pass pass) {
-        readsCells = layout.isVariable();
         readsSizes = pass == Pass.SIZES;
         this.directory = directory;
         this.layout = layout;
@@ -69,7 +67,7 @@ final class DecodingPlanner {
         }
         Decoding latest = decodings.isEmpty() || !readsOnce ? null : decodings.getLast();
         if (latest != null && layout.rowOf(latest.position()) == layout.rowOf(position)
-                && (readsCells || (latest.count() == count
+                && (layout.isVariable() || (latest.count() == count
                         && latest.position() % layout.cellBlocks() == position % layout.cellBlocks()))) {
             // Computed from the same.
             decodings.add(new Decoding(position, count, slot, layout.partOf(position), latest.sourceParts(),
@@ -82,7 +80,7 @@ final class DecodingPlanner {
         long[] counts = new long[parts.length];
         for (int i = 0; i < parts.length; i++) {
             slots[i] = nextSlot;
-            nextSlot += readsCells ? layout.cellBlocks() : count;
+            nextSlot += layout.isVariable() ? layout.cellBlocks() : count;
             counts[i] = countAt(parts[i], position, count);
             if (counts[i] > 0) {
                 read.add(i);
@@ -124,12 +122,12 @@ final class DecodingPlanner {
 
     /** First position of another part in the same rows. */
     private long positionAt(int part, long position) {
-        return layout.cell(layout.rowOf(position), part) + (readsCells ? 0 : position % layout.cellBlocks());
+        return layout.cell(layout.rowOf(position), part) + (layout.isVariable() ? 0 : position % layout.cellBlocks());
     }
 
     /** How many blocks there are of another part in the same rows. */
     private long countAt(int part, long position, long count) {
-        if (readsCells) {
+        if (layout.isVariable()) {
             // Missing ones have no bytes.
             return layout.blocksIn(layout.rowOf(position), part) == 0 ? 0 : layout.cellBlocks();
         }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.CodedLayout;
@@ -82,9 +81,7 @@ final class RowParity implements PieceTable.PieceMemory {
     void endRow() {
         long blocks = rowPieces.stream().mapToLong(Piece::count).sum();
         boolean whole = !onlyPartialSums && row >= 0 && blocks == layout.blocksInRow(row);
-        if (!layout.isVariable() || whole) {
-            // Where a row has blocks of several permutation ranges, its cells come in any order.
-            rowPieces.sort(Comparator.comparingInt(Piece::part).thenComparingLong(Piece::offset));
+        if (!layout.isVariable() || (whole && rowPieces.size() == Math.ceilDiv(blocks, layout.cellBlocks()))) {
             addParity(rowPieces, whole);
         } else {
             rowPieces.forEach(piece -> addParity(List.of(piece), false));
@@ -93,7 +90,7 @@ final class RowParity implements PieceTable.PieceMemory {
         row = -1;
     }
 
-    /** Adds the parity of some pieces of the row. */
+    /** Adds the parity of pieces of the row; where blocks have different sizes, that of one, or of k whole cells. */
     private void addParity(List<Piece> pieces, boolean whole) {
         if (pieces.isEmpty()) {
             return;
@@ -102,68 +99,50 @@ final class RowParity implements PieceTable.PieceMemory {
         long to = whole && layout.isVariable()
                 ? layout.cellBlocks()
                 : pieces.stream().mapToLong(piece -> piece.offset() + piece.count()).max().getAsLong();
-        int part = layout.isVariable() ? pieces.getFirst().part() : 0;
+        long first = layout.cell(row, pieces.getFirst().part()) + from;
         MemorySegment[] parity = parity(pieces, from);
         for (int i = 0; i < parity.length; i++) {
             long cell = layout.cell(row, layout.dataParts() + i);
-            add(cell, whole ? cell + from : layout.contribution(i, layout.cell(row, part) + from), to - from,
-                    parity[i], whole);
+            add(cell, whole ? cell + from : layout.contribution(i, first), to - from, parity[i], whole);
         }
     }
 
-    /** The parity of pieces, in the order of parts and blocks, from a block of their cells on. */
+    /** The parity of pieces, from a block of their cells on. */
     private MemorySegment[] parity(List<Piece> pieces, long from) {
-        long[] starts = starts(pieces, from);
-        long bytes = 0;
-        for (int i = 0; i < starts.length; i++) {
-            bytes = Math.max(bytes, starts[i] + pieces.get(i).bytes().byteSize());
-        }
-        long cellBytes = bytes;
-        MemorySegment all = allocator.allocate(layout.parityParts() * cellBytes, Long.BYTES);
+        long bytes = pieces.stream().mapToLong(piece -> start(piece, from) + piece.bytes().byteSize()).max()
+                .getAsLong();
+        MemorySegment all = allocator.allocate(layout.parityParts() * bytes, Long.BYTES);
         MemorySegment[] parity = new MemorySegment[layout.parityParts()];
-        Arrays.setAll(parity, i -> all.asSlice(i * cellBytes, cellBytes));
-        long encoded = encodedBytes(pieces, starts, parity);
+        Arrays.setAll(parity, i -> all.asSlice(i * bytes, bytes));
+        // As many bytes at once as all cells have.
+        long encoded = pieces.size() == layout.dataParts() && pieces.stream().allMatch(piece -> piece.offset() == from)
+                ? pieces.stream().mapToLong(piece -> piece.bytes().byteSize()).min().getAsLong()
+                : 0;
+        if (encoded > 0) {
+            // Where a row has blocks of several permutation ranges, its cells come in any order.
+            code.encode(pieces.stream().sorted(Comparator.comparingInt(Piece::part))
+                    .map(piece -> piece.bytes().asSlice(0, encoded)).toArray(MemorySegment[]::new),
+                    slices(parity, 0, encoded));
+        }
         for (MemorySegment cell : parity) {
             cell.asSlice(encoded).fill((byte) 0);
         }
-        MemorySegment[] into = new MemorySegment[parity.length];
-        for (int i = 0; i < starts.length; i++) {
-            MemorySegment rest = pieces.get(i).bytes().asSlice(encoded);
-            long start = starts[i] + encoded;
+        for (Piece piece : pieces) {
+            MemorySegment rest = piece.bytes().asSlice(encoded);
             if (rest.byteSize() > 0) {
-                Arrays.setAll(into, cell -> parity[cell].asSlice(start, rest.byteSize()));
-                code.add(pieces.get(i).part(), rest, into);
+                code.add(piece.part(), rest, slices(parity, start(piece, from) + encoded, rest.byteSize()));
             }
         }
         return parity;
     }
 
-    /** Where in its cell each piece begins, in bytes behind those of a block; a whole row begins with it. */
-    private long[] starts(List<Piece> pieces, long from) {
-        long[] starts = new long[pieces.size()];
-        for (int i = 0; i < starts.length; i++) {
-            Piece piece = pieces.get(i);
-            Piece before = i == 0 ? piece : pieces.get(i - 1);
-            if (!layout.isVariable()) {
-                starts[i] = (piece.offset() - from) * (piece.bytes().byteSize() / piece.count());
-            } else if (i > 0 && before.part() == piece.part()) {
-                starts[i] = starts[i - 1] + before.bytes().byteSize();
-            }
-        }
-        return starts;
+    /** Where a piece begins, in bytes behind those of a block. */
+    private long start(Piece piece, long from) {
+        return layout.isVariable() ? 0 : (piece.offset() - from) * (piece.bytes().byteSize() / piece.count());
     }
 
-    /** Encodes at once as many bytes as all cells of a row have; comes to how many, and 0 unless all are there. */
-    private long encodedBytes(List<Piece> pieces, long[] starts, MemorySegment[] parity) {
-        boolean oneOfEach = pieces.size() == layout.dataParts() && Arrays.stream(starts).allMatch(start -> start == 0)
-                && IntStream.range(0, pieces.size()).allMatch(i -> pieces.get(i).part() == i);
-        long bytes = oneOfEach ? pieces.stream().mapToLong(piece -> piece.bytes().byteSize()).min().getAsLong() : 0;
-        if (bytes == 0) {
-            return 0;
-        }
-        code.encode(pieces.stream().map(piece -> piece.bytes().asSlice(0, bytes)).toArray(MemorySegment[]::new),
-                Arrays.stream(parity).map(cell -> cell.asSlice(0, bytes)).toArray(MemorySegment[]::new));
-        return bytes;
+    private static MemorySegment[] slices(MemorySegment[] cells, long offset, long bytes) {
+        return Arrays.stream(cells).map(cell -> cell.asSlice(offset, bytes)).toArray(MemorySegment[]::new);
     }
 
     private void add(long cell, long position, long count, MemorySegment parity, boolean whole) {

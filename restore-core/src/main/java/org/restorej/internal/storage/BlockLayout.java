@@ -21,6 +21,11 @@ public sealed interface BlockLayout permits UniformLayout, VariableLayout, RowLa
         return all.asSlice(from, offset(index + blocks) - from);
     }
 
+    /** Bytes that the layout takes besides the blocks. */
+    default long overheadBytes() {
+        return 0;
+    }
+
     default long bytes() {
         return offset(count());
     }

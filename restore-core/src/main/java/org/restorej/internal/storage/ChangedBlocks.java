@@ -41,10 +41,11 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         return runs.keySet().toLongArray();
     }
 
-    /** First positions of all chunks that have a changed block. */
+    /** First positions of all chunks that have a changed block; behind all positions are none. */
     public LongSet touchedChunks(ChunkGrid grid) {
         LongSet chunks = new LongOpenHashSet();
-        for (Long2ObjectMap.Entry<Run> run : announced().runs.long2ObjectEntrySet()) {
+        long endPosition = grid.ring().placement().blockCount();
+        for (Long2ObjectMap.Entry<Run> run : announced().runs.headMap(endPosition).long2ObjectEntrySet()) {
             long end = run.getLongKey() + run.getValue().count();
             for (long chunk = grid.chunkFirst(run.getLongKey()); chunk < end; chunk = grid.chunkEnd(chunk)) {
                 chunks.add(chunk);

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
@@ -110,6 +111,12 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         Long2LongSortedMap added = replicaMap.runsHeldBy(storeRank);
         added.long2LongEntrySet().removeIf(run -> contains(run.getLongKey(), run.getLongValue() - run.getLongKey()));
         return extended(added, uniform(blockSizeBytes, rows));
+    }
+
+    /** Memory with the runs that are here and whose first positions pass a test; nothing is freed. */
+    public ReplicaMemory only(LongPredicate test) {
+        return new ReplicaMemory(pool, grid, rows,
+                Arrays.stream(runs).filter(run -> test.test(run.first())).toList());
     }
 
     /** Memory with what is here and the blocks whose sizes are in another, extended memory. */

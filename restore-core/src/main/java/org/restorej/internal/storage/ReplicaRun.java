@@ -229,10 +229,6 @@ final class ReplicaRun {
 
     /** Bytes of layout and checksums. */
     long overheadBytes() {
-        return checksums.byteSize() + switch (layout) {
-            case UniformLayout _ -> 0;
-            case VariableLayout variable -> variable.overheadBytes();
-            case RowLayout rows -> rows.overheadBytes();
-        };
+        return checksums.byteSize() + layout.overheadBytes();
     }
 }

@@ -56,8 +56,13 @@ public final class RowLayout implements BlockLayout {
         return blocks.offset(first + block) - blocks.offset(first);
     }
 
-    /** Bytes that the layout takes besides the cells. */
-    long overheadBytes() {
+    /** Bytes of a cell of the first row. */
+    public long cellBytes(int part) {
+        return part < dataParts ? bytesBefore(0, part, cellBlocks) : starts[1];
+    }
+
+    @Override
+    public long overheadBytes() {
         return blocks.overheadBytes() + Long.BYTES * (long) starts.length;
     }
 }

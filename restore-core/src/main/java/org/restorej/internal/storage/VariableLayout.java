@@ -97,7 +97,7 @@ public final class VariableLayout implements BlockLayout {
         return offset;
     }
 
-    /** Bytes that the layout takes besides the blocks. */
+    @Override
     public long overheadBytes() {
         return sizes.byteSize() + marks.byteSize();
     }

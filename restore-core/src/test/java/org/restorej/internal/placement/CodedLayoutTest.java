@@ -24,7 +24,7 @@ class CodedLayoutTest {
         long blocks = random.nextLong(300);
         long cellBlocks = 1 + random.nextLong(7);
         return new CodedLayout(new Placement(pes, CodedLayout.rowsOf(blocks, dataParts, cellBlocks), parts), dataParts,
-                blocks, cellBlocks);
+                blocks, cellBlocks, random.nextBoolean());
     }
 
     @Test
@@ -131,10 +131,10 @@ class CodedLayoutTest {
     @Test
     void saysWhatIsWrong() {
         assertSays(assertThrows(IllegalArgumentException.class,
-                () -> new CodedLayout(new Placement(3, 4, 3), 3, 12, 1)), "dataParts must be in 1..2", "dataParts=3");
+                () -> new CodedLayout(new Placement(3, 4, 3), 3, 12, 1, false)), "dataParts must be in 1..2", "dataParts=3");
         assertSays(assertThrows(IllegalArgumentException.class,
-                () -> new CodedLayout(new Placement(3, 4, 3), 2, 12, 0)), "cellBlocks=0");
+                () -> new CodedLayout(new Placement(3, 4, 3), 2, 12, 0, false)), "cellBlocks=0");
         assertSays(assertThrows(IllegalArgumentException.class,
-                () -> new CodedLayout(new Placement(3, 4, 3), 2, 12, 1)), "rows must be 6", "rows=4");
+                () -> new CodedLayout(new Placement(3, 4, 3), 2, 12, 1, false)), "rows must be 6", "rows=4");
     }
 }
