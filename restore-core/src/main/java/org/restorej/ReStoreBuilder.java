@@ -157,8 +157,8 @@ public final class ReStoreBuilder {
      * re-replication, and more sets of PEs are fatal; see {@code docs/coding.md}. Instead of {@link #replication}.
      *
      * <p>
-     * Blocks must have one size. Changes ({@link ReStore#submitChanges}) are refused for blocks whose holder has failed,
-     * until {@link ReStore#replenish}.
+     * Changes ({@link ReStore#submitChanges}) are refused for blocks whose holder has failed, until
+     * {@link ReStore#replenish}.
      *
      * @param dataParts number k, at least 1
      * @param parityParts number m, at least 1; {@code k + m} is at most 255, and at most the number of PEs without spares

@@ -441,7 +441,7 @@ public final class CodedStorePrograms implements ContractSuite {
         refused(world, ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).coded(250, 6),
                 "at most 255 together: dataParts=250, parityParts=6");
         refused(world, ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8)
-                .coded(1, 1).failureDomain("one for all"), "domain");
+                .coded(1, 1).failureDomain("one for all"), "floor(P / (k + m)) = ");
     }
 
     private static void refused(Communicator world, ReStoreBuilder builder, String why) {

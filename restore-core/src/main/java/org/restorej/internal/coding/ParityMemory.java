@@ -24,7 +24,7 @@ public final class ParityMemory implements BlockMemory {
     public ParityMemory(RowCode code, ReplicaMemory parts) {
         this.code = code;
         this.parts = parts;
-        partialSums = new PartialSums(code, parts, null, SegmentAllocator.slicingAllocator(MemorySegment.NULL));
+        partialSums = new PartialSums(code, parts, parts, SegmentAllocator.slicingAllocator(MemorySegment.NULL));
         CodedLayout layout = code.layout();
         parts.forEachRun((first, count) -> {
             if (layout.isParity(first)) {
@@ -39,7 +39,7 @@ public final class ParityMemory implements BlockMemory {
      * @param memory for its partial sums, until it has ended
      */
     public void beginRound(SegmentAllocator memory) {
-        partialSums = new PartialSums(code, parts, null, memory);
+        partialSums = new PartialSums(code, parts, parts, memory);
     }
 
     /** Adds the partial sums of a round, when all of it has come. */

@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ReplicaMemory;
@@ -19,7 +18,7 @@ import org.restorej.internal.storage.ReplicaMemory;
 public final class PartialSums implements BlockMemory {
     private final RowCode code;
     private final ReplicaMemory parts;
-    private final @Nullable ReplicaMemory before;
+    private final ReplicaMemory before;
     private final SegmentAllocator memory;
     private final List<Sum> sums = new ArrayList<>();
 
@@ -29,10 +28,10 @@ public final class PartialSums implements BlockMemory {
      * None yet.
      *
      * @param parts this PE's, which know how long cells are
-     * @param before the same before they are changed, where that changes how long cells are; otherwise null
+     * @param before the same parts before they are changed
      * @param memory for the sums
      */
-    public PartialSums(RowCode code, ReplicaMemory parts, @Nullable ReplicaMemory before, SegmentAllocator memory) {
+    public PartialSums(RowCode code, ReplicaMemory parts, ReplicaMemory before, SegmentAllocator memory) {
         this.code = code;
         this.parts = parts;
         this.before = before;
@@ -56,12 +55,9 @@ public final class PartialSums implements BlockMemory {
         int part = layout.partOf(blocks);
         long first = blocks % layout.cellBlocks();
         long offset = parts.bytesBefore(cell, part, first);
-        long end = parts.bytesBefore(cell, part, first + count);
-        if (before != null) {
-            end = endOfChange(before.bytesBefore(cell, part, first + count), end,
-                    before.bytesBefore(cell, part, layout.cellBlocks()),
-                    parts.bytesBefore(cell, part, layout.cellBlocks()));
-        }
+        long end = endOfChange(before.bytesBefore(cell, part, first + count),
+                parts.bytesBefore(cell, part, first + count), before.bytesBefore(cell, part, layout.cellBlocks()),
+                parts.bytesBefore(cell, part, layout.cellBlocks()));
         MemorySegment bytes = memory.allocate(end - offset, Long.BYTES);
         sums.add(new Sum(cell, offset, bytes));
         return bytes;

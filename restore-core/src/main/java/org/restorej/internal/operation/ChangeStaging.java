@@ -158,7 +158,7 @@ final class ChangeStaging implements Staging {
         PooledMemory opened = state.pool().open();
         parityMemory = opened;
         PartialSums sums = new PartialSums(code, freshBlocks == null ? current.blocks() : freshBlocks,
-                freshBlocks == null ? null : current.blocks(), opened);
+                current.blocks(), opened);
         parityChanges = sums;
         return sums;
     }

@@ -44,11 +44,12 @@ public record DomainLabels(List<String> largestFirst, boolean mayBeShared, boole
      * one domain: that keeps more replicas apart than was asked for, never fewer.
      *
      * @param peCount number of PEs P; those after them are spares, who have no place until they take one
-     * @param replication replication level K
+     * @param replication replication level K, or number of parts of coded blocks
+     * @param coded whether blocks are coded
      * @return from the largest domains to the smallest; empty where there are no labels
      * @throws IllegalArgumentException on every PE, when a domain is too large to have one replica of a range at most
      */
-    List<FailureDomains> gather(Communicator communicator, int peCount, int replication) {
+    List<FailureDomains> gather(Communicator communicator, int peCount, int replication, boolean coded) {
         if (largestFirst.isEmpty()) {
             return List.of();
         }
@@ -57,7 +58,7 @@ public record DomainLabels(List<String> largestFirst, boolean mayBeShared, boole
         Arrays.setAll(levels, level -> domains(labels, level, peCount));
         List<FailureDomains> nested = FailureDomains.nested(levels);
         for (int level = 0; level < levels.length && !mayBeShared && !byHost; level++) {
-            checkSeparated(nested.get(level), level, replication);
+            checkSeparated(nested.get(level), level, replication, coded);
         }
         return nested;
     }
@@ -86,15 +87,17 @@ public record DomainLabels(List<String> largestFirst, boolean mayBeShared, boole
         return FailureDomains.of(domains);
     }
 
-    private void checkSeparated(FailureDomains domains, int level, int replication) {
+    private void checkSeparated(FailureDomains domains, int level, int replication, boolean coded) {
         if (!domains.canSeparate(replication)) {
             int largest = domains.largest();
-            throw new IllegalArgumentException("failureDomain must be the same on at most floor(P / replication) = "
-                    + domains.peCount() / replication + " of " + domains.peCount()
-                    + " PEs, so that the replicas of a range lie in different domains: label " + level
+            String kept = coded ? "parts" : "replicas";
+            throw new IllegalArgumentException("failureDomain must be the same on at most floor(P / "
+                    + (coded ? "(k + m)" : "replication") + ") = " + domains.peCount() / replication + " of "
+                    + domains.peCount() + " PEs, so that the " + kept + " of a range lie in different domains: label "
+                    + level
                     + " is the same on " + domains.size(largest) + " PEs, the first of them rank "
                     + domains.rankAt(domains.start(largest)) + "; here failureDomain=" + largestFirst
-                    + ". sharedDomains(true) keeps replicas apart as far as possible");
+                    + ". sharedDomains(true) keeps " + kept + " apart as far as possible");
         }
     }
 }

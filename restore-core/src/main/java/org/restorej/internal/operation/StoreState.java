@@ -58,7 +58,7 @@ public final class StoreState {
         applications = communicator;
         ranks = StoreRanks.of(communicator, configuration.spares());
         List<FailureDomains> domains = configuration.labels().gather(communicator, ranks.peCount(),
-                configuration.replication());
+                configuration.replication(), configuration.isCoded());
         long cellBlocks = configuration.chunkBlocks(ranks.peCount());
         long placed = configuration.isCoded()
                 ? CodedLayout.rowsOf(configuration.blocks(), configuration.dataParts(), cellBlocks)

@@ -46,9 +46,7 @@ final class WholeStaging implements Staging {
                         state.configuration().blockSizeBytes(), state.checksumGrid(), state.pool())
                 : ReplicaMemory.allocate(sizes, state.checksumGrid(), state.pool());
         blocks = allocated;
-        return state.code() == null
-                ? allocated
-                : new ParityMemory(state.code(), allocated);
+        return state.code() == null ? allocated : new ParityMemory(state.code(), allocated);
     }
 
     @Override

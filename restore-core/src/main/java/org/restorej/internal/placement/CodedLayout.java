@@ -19,9 +19,7 @@ import org.restorej.placement.Placement;
  * row. Only the last row of all can be short of blocks: its last cells then have fewer, or none, and count as zeros.
  *
  * <p>
- * Behind all positions there is one for each block and parity part: of what the block contributes to that part. Where
- * blocks have different sizes, a parity cell has as many bytes as the longest data cell of its row, and belongs to its
- * positions as a whole.
+ * Behind all positions are those of contributions: of what a block contributes to a parity part.
  *
  * <p>
  * Immutable; constant time, and memory whatever P and B.

@@ -151,30 +151,23 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
             }
         }
 
-        /** Has a PE compute what nobody has, cell by cell where blocks have different sizes. */
+        /** Has a PE compute what nobody has, if k parts of its rows are left; cell by cell where sizes differ. */
         private void planDecoding(int to, long position, long count) {
+            boolean here = to == peers.storeRank();
+            DecodingPlanner planner = Objects.requireNonNull(here ? computed : decodingBy(to));
             CodedLayout layout = Objects.requireNonNull(before.layout());
             long step = layout.isVariable() ? layout.cellBlocks() : count;
             for (long first = position; first < position + count; first += step) {
-                planDecodingOf(to, first, step);
-            }
-        }
-
-        /** Plans it if k parts of the rows are left. */
-        private void planDecodingOf(int to, long position, long count) {
-            boolean here = to == peers.storeRank();
-            DecodingPlanner planner = Objects.requireNonNull(here ? computed : decodingBy(to));
-            if (!planner.plan(position, count, COPIED)) {
-                return;
-            }
-            for (int read = 0; read < planner.reads(); read++) {
-                int from = planner.server(read);
-                if (here) {
-                    incoming.add(peers.currentRank(from), planner.position(read), planner.count(read),
-                            planner.slot(read) + 1);
-                } else if (from == peers.storeRank()) {
-                    outgoing.add(peers.currentRank(to), planner.position(read), planner.count(read),
-                            planner.slot(read) + 1);
+                int reads = planner.plan(first, step, COPIED) ? planner.reads() : 0;
+                for (int read = 0; read < reads; read++) {
+                    int from = planner.server(read);
+                    if (here) {
+                        incoming.add(peers.currentRank(from), planner.position(read), planner.count(read),
+                                planner.slot(read) + 1);
+                    } else if (from == peers.storeRank()) {
+                        outgoing.add(peers.currentRank(to), planner.position(read), planner.count(read),
+                                planner.slot(read) + 1);
+                    }
                 }
             }
         }

@@ -29,9 +29,9 @@ public final class SubmitPlanner {
     private final boolean checksums;
     private final @Nullable Coverage coverage;
     private final @Nullable RowCode code;
-    private final Pass pass;
+    private Pass pass = Pass.BLOCKS;
     /** What changes cells, if nothing else is sent than the parity of that. */
-    private final @Nullable List<CellChange> cellChanges;
+    private List<CellChange> cellChanges = List.of();
     private final LongSet unsealedChunks = new LongOpenHashSet();
     private final FaultyBlocks withoutHolder = new FaultyBlocks();
 
@@ -45,19 +45,27 @@ public final class SubmitPlanner {
      */
     public SubmitPlanner(BlockDirectory directory, Peers peers, boolean checksums, @Nullable Coverage coverage,
             @Nullable RowCode code) {
-        this(directory, peers, checksums, coverage, code, Pass.BLOCKS, null);
+        this.directory = directory;
+        this.peers = peers;
+        this.checksums = checksums;
+        this.coverage = coverage;
+        this.code = code;
     }
 
     /** A planner of sizes of blocks: who has parity of a row gets those of all of its blocks. */
     public static SubmitPlanner ofSizes(BlockDirectory directory, Peers peers, boolean checksums,
             @Nullable Coverage coverage) {
-        return new SubmitPlanner(directory, peers, checksums, coverage, null, Pass.SIZES, null);
+        SubmitPlanner planner = new SubmitPlanner(directory, peers, checksums, coverage, null);
+        planner.pass = Pass.SIZES;
+        return planner;
     }
 
     /** A planner of what changed blocks change of their parity; it needs no sources. */
     public static SubmitPlanner ofParity(BlockDirectory directory, Peers peers, RowCode code,
             List<CellChange> changes) {
-        return new SubmitPlanner(directory, peers, false, null, code, Pass.BLOCKS, changes);
+        SubmitPlanner planner = new SubmitPlanner(directory, peers, false, null, code);
+        planner.cellChanges = changes;
+        return planner;
     }
 
     /**
@@ -66,17 +74,6 @@ public final class SubmitPlanner {
      * @param bytes the sum of the old and the new bytes of the cell, where they differ
      */
     public record CellChange(long position, long count, MemorySegment bytes) {}
-
-    private SubmitPlanner(BlockDirectory directory, Peers peers, boolean checksums, @Nullable Coverage coverage,
-            @Nullable RowCode code, Pass pass, @Nullable List<CellChange> cellChanges) {
-        this.code = code;
-        this.pass = pass;
-        this.cellChanges = cellChanges;
-        this.directory = directory;
-        this.peers = peers;
-        this.checksums = checksums;
-        this.coverage = coverage;
-    }
 
     /** Whether checksums travel with the blocks. */
     public boolean checksums() {
@@ -106,9 +103,9 @@ public final class SubmitPlanner {
         IntArrayList made = new IntArrayList();
         RowParity parity = code == null
                 ? null
-                : new RowParity(code, directory, peers, allocator, cellChanges != null, checksums, pieces,
+                : new RowParity(code, directory, peers, allocator, !cellChanges.isEmpty(), checksums, pieces,
                         checksumPieces, made, sources.blockCount());
-        for (CellChange change : cellChanges == null ? List.<CellChange>of() : cellChanges) {
+        for (CellChange change : cellChanges) {
             Objects.requireNonNull(parity).add(change.position(), change.count(), change.bytes());
             parity.endRow();
         }

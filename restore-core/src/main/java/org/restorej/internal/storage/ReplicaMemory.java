@@ -115,8 +115,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
 
     /** Memory with the runs that are here and whose first positions pass a test; nothing is freed. */
     public ReplicaMemory only(LongPredicate test) {
-        return new ReplicaMemory(pool, grid, rows,
-                Arrays.stream(runs).filter(run -> test.test(run.first())).toList());
+        return new ReplicaMemory(pool, grid, rows, Arrays.stream(runs).filter(run -> test.test(run.first())).toList());
     }
 
     /** Memory with what is here and the blocks whose sizes are in another, extended memory. */

@@ -131,7 +131,8 @@ class CodedLayoutTest {
     @Test
     void saysWhatIsWrong() {
         assertSays(assertThrows(IllegalArgumentException.class,
-                () -> new CodedLayout(new Placement(3, 4, 3), 3, 12, 1, false)), "dataParts must be in 1..2", "dataParts=3");
+                () -> new CodedLayout(new Placement(3, 4, 3), 3, 12, 1, false)), "dataParts must be in 1..2",
+                "dataParts=3");
         assertSays(assertThrows(IllegalArgumentException.class,
                 () -> new CodedLayout(new Placement(3, 4, 3), 2, 12, 0, false)), "cellBlocks=0");
         assertSays(assertThrows(IllegalArgumentException.class,
