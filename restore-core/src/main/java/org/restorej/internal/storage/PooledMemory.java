@@ -24,8 +24,8 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
     private final List<Slab> own = new ArrayList<>();
     /** Of all long segments, since closing one is a handshake of all threads of the JVM. */
     private @Nullable Arena arena;
-    private SegmentAllocator current = SegmentAllocator.slicingAllocator(MemorySegment.NULL);
-    private long room;
+    /** The end of the last slab that is shared. */
+    private MemorySegment room = MemorySegment.NULL;
     private volatile long ownBytes;
 
     PooledMemory(SegmentPool pool) {
@@ -42,16 +42,16 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         if (byteSize > LONGEST_SHARING_BYTES) {
             return allocateBuffer(byteSize);
         }
-        long taken = byteSize + byteAlignment - 1;
-        if (taken > room) {
+        long first = Math.ceilDiv(room.address(), byteAlignment) * byteAlignment - room.address();
+        if (first + byteSize > room.byteSize()) {
             Slab slab = pool.takeScratch();
             shared.add(slab);
-            current = SegmentAllocator.slicingAllocator(slab.memory());
-            room = SegmentPool.SLAB_BYTES;
+            room = slab.memory();
+            first = 0;
         }
-        // No less than what alignment can have taken.
-        room -= taken;
-        return current.allocate(byteSize, byteAlignment);
+        MemorySegment taken = room.asSlice(first, byteSize);
+        room = room.asSlice(first + byteSize);
+        return taken;
     }
 
     /**
@@ -112,6 +112,6 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         ownBytes = 0;
         shared.forEach(pool::giveBackScratch);
         shared.clear();
-        room = 0;
+        room = MemorySegment.NULL;
     }
 }
