@@ -4,19 +4,23 @@ import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Computes blocks. Takes no more memory than the largest batch. One thread. */
 public final class BlockDecoder implements Decoder {
+    private static final long CACHE_LINE_BYTES = 64;
+
     private final RowCode code;
     private final long blockSizeBytes;
     private final @Nullable SizesDecoder sizes;
     private final SegmentAllocator allocator;
     private final Long2ObjectMap<Source> sources = new Long2ObjectOpenHashMap<>();
     private List<Decoding> expected = List.of();
-    private MemorySegment memory = MemorySegment.NULL;
+    /** Memory of the sources of the present batch, or of an earlier one that had more. */
+    private final List<MemorySegment> buffers = new ArrayList<>();
 
     /** The bytes that come from a part, with zeros behind them as long as any of the row. */
     private record Source(MemorySegment padded, long bytes) {}
@@ -39,30 +43,28 @@ public final class BlockDecoder implements Decoder {
     public void expect(List<Decoding> decodings) {
         expected = decodings;
         sources.clear();
-        long bytes = 0;
-        long[] previous = {};
-        for (Decoding decoding : decodings) {
-            // The next one may be computed from the same.
-            bytes += decoding.sourceSlots() == previous ? 0 : paddedBytes(decoding) * decoding.sourceSlots().length;
-            previous = decoding.sourceSlots();
-        }
-        if (bytes > memory.byteSize()) {
-            memory = allocator.allocate(bytes, Long.BYTES);
-        }
-        long offset = 0;
         for (Decoding decoding : decodings) {
             for (int source = 0; source < decoding.sourceSlots().length; source++) {
                 long slot = decoding.sourceSlots()[source];
                 if (!sources.containsKey(slot)) {
-                    MemorySegment padded = memory.asSlice(offset, paddedBytes(decoding));
+                    MemorySegment padded = buffer(sources.size(), paddedBytes(decoding));
                     Source added = new Source(padded, bytes(decoding, decoding.sourceParts()[source],
                             decoding.sourceCounts()[source]));
                     padded.asSlice(added.bytes()).fill((byte) 0);
                     sources.put(slot, added);
-                    offset += padded.byteSize();
                 }
             }
         }
+    }
+
+    /** Memory of the batch's next source, which served one of the batch before. */
+    private MemorySegment buffer(int source, long bytes) {
+        if (source == buffers.size()) {
+            buffers.add(allocator.allocate(bytes, CACHE_LINE_BYTES));
+        } else if (buffers.get(source).byteSize() < bytes) {
+            buffers.set(source, allocator.allocate(bytes, CACHE_LINE_BYTES));
+        }
+        return buffers.get(source).asSlice(0, bytes);
     }
 
     /** Bytes of a part in the rows of what is computed. */

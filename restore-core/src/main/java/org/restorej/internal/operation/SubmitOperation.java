@@ -27,11 +27,11 @@ import org.restorej.report.StoreReport.Operation;
  * of the blocks is up to a {@link Staging}.
  */
 public final class SubmitOperation extends CollectiveOperation<Staging> {
-    /**
-     * Of a submit in the background, or of coded blocks, whose parity takes memory in a round: small enough to show
-     * progress, large enough that a round's fixed cost is a small part of it.
-     */
+    /** Of a submit in the background: small enough to show progress, and a round's fixed cost is a small part of it. */
     private static final long ROUND_BYTES = 16L << 20;
+
+    /** Of coded blocks, whose parity takes memory in a round: little enough that the pool keeps it for the next one. */
+    private static final long CODED_ROUND_BYTES = 4L << 20;
 
     private final @Nullable List<SubmissionEntry> submitted;
     private final long roundBytes;
@@ -83,7 +83,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         state.checkNothingStaged("submit");
         BlockDirectory directory = state.newDirectory();
         return new SubmitOperation(Operation.SUBMIT, state, directory, submitted,
-                scope == Scope.ALL && !state.configuration().isCoded() ? Long.MAX_VALUE : ROUND_BYTES,
+                roundBytes(scope, state),
                 new WholeStaging(state, directory, state.generationNumber() + 1), commits);
     }
 
@@ -149,6 +149,13 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
             errors.addReceived(staging.error(coverage));
             coverage = null;
         }
+    }
+
+    private static long roundBytes(Scope scope, StoreState state) {
+        if (state.configuration().isCoded()) {
+            return CODED_ROUND_BYTES;
+        }
+        return scope == Scope.ALL ? Long.MAX_VALUE : ROUND_BYTES;
     }
 
     private SubmissionRounds rounds(ClosedSubmission blocks, long blockSizeBytes, PooledMemory scratch) {

@@ -17,8 +17,8 @@ public final class ReadPlanner {
     /** A piece takes some 110 bytes in the plans of who asks for it, and as many where it is served: 14 MiB a batch. */
     private static final int BATCH_PIECES = 1 << 17;
 
-    /** What lost blocks are computed from takes memory beside the destination. */
-    private static final long BATCH_DECODING_BYTES = 16 << 20;
+    /** What lost blocks are computed from takes memory beside the destination, which the pool keeps if it is little. */
+    private static final long BATCH_DECODING_BYTES = 4 << 20;
 
     private final BlockDirectory directory;
     private final Peers peers;
