@@ -43,11 +43,12 @@ public final class BlockDecoder implements Decoder {
     public void expect(List<Decoding> decodings) {
         expected = decodings;
         sources.clear();
+        int parity = code.layout().dataParts();
         for (Decoding decoding : decodings) {
             for (int source = 0; source < decoding.sourceSlots().length; source++) {
                 long slot = decoding.sourceSlots()[source];
                 if (!sources.containsKey(slot)) {
-                    MemorySegment padded = buffer(sources.size(), paddedBytes(decoding));
+                    MemorySegment padded = buffer(sources.size(), bytes(decoding, parity, decoding.count()));
                     Source added = new Source(padded, bytes(decoding, decoding.sourceParts()[source],
                             decoding.sourceCounts()[source]));
                     padded.asSlice(added.bytes()).fill((byte) 0);
@@ -72,10 +73,6 @@ public final class BlockDecoder implements Decoder {
         return sizes == null ? count * blockSizeBytes : sizes.row(decoding).cellBytes(part);
     }
 
-    private long paddedBytes(Decoding decoding) {
-        return decoding.sourceParts().length == 0 ? 0 : bytes(decoding, code.layout().dataParts(), decoding.count());
-    }
-
     /** Where in its cell begins what is computed. */
     private long offset(Decoding decoding) {
         return sizes == null || code.layout().isParity(decoding.position())
@@ -94,10 +91,8 @@ public final class BlockDecoder implements Decoder {
     public void decode(Function<Decoding, MemorySegment> targets) {
         for (Decoding decoding : expected) {
             MemorySegment target = targets.apply(decoding);
-            if (decoding.sourceParts().length == 0) {
-                target.fill((byte) 0);
-            }
             if (decoding.sourceParts().length == 0 || target.byteSize() == 0) {
+                target.fill((byte) 0);
                 continue;
             }
             MemorySegment[] from = new MemorySegment[decoding.sourceSlots().length];
