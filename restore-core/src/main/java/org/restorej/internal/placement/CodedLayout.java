@@ -17,8 +17,6 @@ import org.restorej.placement.Placement;
  * <p>
  * Positions go through a range part by part, so that what a PE has is one run for each part, and through a part row by
  * row. Only the last row of all can be short of blocks: its last cells then have fewer, or none, and count as zeros.
- *
- * <p>
  * Behind all positions are those of contributions: of what a block contributes to a parity part.
  *
  * <p>
