@@ -52,17 +52,16 @@ public final class VariableLayout implements BlockLayout {
         marksOfGroup = Math.ceilDiv(groupBlocks, MARK_BLOCKS);
         marks = allocator.allocate(ValueLayout.JAVA_LONG, count / groupBlocks * marksOfGroup);
         long offset = 0;
-        for (long index = 0; index < count; index++) {
-            if (index % groupBlocks % MARK_BLOCKS == 0) {
-                marks.setAtIndex(ValueLayout.JAVA_LONG, markAt(index), offset);
+        long mark = 0;
+        for (long first = 0; first < count; first += groupBlocks) {
+            for (long index = 0; index < groupBlocks; index++) {
+                if (index % MARK_BLOCKS == 0) {
+                    marks.setAtIndex(ValueLayout.JAVA_LONG, mark++, offset);
+                }
+                offset = Math.addExact(offset, size(sizes, first + index));
             }
-            offset = Math.addExact(offset, size(sizes, index));
         }
         bytes = offset;
-    }
-
-    private long markAt(long index) {
-        return index / groupBlocks * marksOfGroup + index % groupBlocks / MARK_BLOCKS;
     }
 
     public static void putSize(MemorySegment sizes, long index, long sizeBytes) {
@@ -90,8 +89,10 @@ public final class VariableLayout implements BlockLayout {
         if (index == count) {
             return bytes;
         }
-        long offset = marks.getAtIndex(ValueLayout.JAVA_LONG, markAt(index));
-        for (long i = index - index % groupBlocks % MARK_BLOCKS; i < index; i++) {
+        long group = index / groupBlocks;
+        long inGroup = index - group * groupBlocks;
+        long offset = marks.getAtIndex(ValueLayout.JAVA_LONG, group * marksOfGroup + inGroup / MARK_BLOCKS);
+        for (long i = index - inGroup % MARK_BLOCKS; i < index; i++) {
             offset += size(sizes, i);
         }
         return offset;
