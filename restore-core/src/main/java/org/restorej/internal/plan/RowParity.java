@@ -81,7 +81,9 @@ final class RowParity implements PieceTable.PieceMemory {
     void endRow() {
         long blocks = rowPieces.stream().mapToLong(Piece::count).sum();
         boolean whole = !onlyPartialSums && row >= 0 && blocks == layout.blocksInRow(row);
-        if (!layout.isVariable() || (whole && rowPieces.size() == Math.ceilDiv(blocks, layout.cellBlocks()))) {
+        boolean together = !layout.isVariable()
+                || (whole && rowPieces.size() == Math.ceilDiv(blocks, layout.cellBlocks()));
+        if (together && !rowPieces.isEmpty()) {
             addParity(rowPieces, whole);
         } else {
             rowPieces.forEach(piece -> addParity(List.of(piece), false));
@@ -92,9 +94,6 @@ final class RowParity implements PieceTable.PieceMemory {
 
     /** Adds the parity of pieces of the row; where blocks have different sizes, that of one, or of k whole cells. */
     private void addParity(List<Piece> pieces, boolean whole) {
-        if (pieces.isEmpty()) {
-            return;
-        }
         long from = pieces.stream().mapToLong(Piece::offset).min().getAsLong();
         long to = whole && layout.isVariable()
                 ? layout.cellBlocks()
