@@ -283,11 +283,14 @@ public final class ReplicaMap {
             if (replica >= 0 && ring.firstPiece(replica) <= piece && piece < ring.endPiece(replica)) {
                 continue;
             }
-            if (lostBefore != null && lostBefore.isLost(range, ring.firstPosition(range, piece))) {
+            long first = ring.firstPosition(range, piece);
+            long end = ring.firstPosition(range, piece + 1);
+            // The position of an empty piece is that of another one, or of none.
+            if (first == end || (lostBefore != null && lostBefore.isLost(range, first))) {
                 continue;
             }
             if (isAmong(storeRank, holders, placed(range, piece, holders))) {
-                addRun(runs, ring.firstPosition(range, piece), ring.firstPosition(range, piece + 1));
+                runs.put(first, end);
             }
         }
     }

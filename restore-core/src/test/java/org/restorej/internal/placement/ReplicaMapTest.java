@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -523,5 +526,28 @@ class ReplicaMapTest {
             int count = placement.aliveHolders(range, everFailed, alive);
             assertEquals(count < placement.replication(), replicaMap.wasEverDiminished(range));
         }
+    }
+
+    /** Of the ranges two have no block, and so no piece that could be lost. */
+    @Test
+    void rangesWithoutBlocksAreFoundWithTheOthersAfterALoss() {
+        Placement placement = new Placement(7, 5, 2);
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> IntStream.range(0, 500).forEach(seed -> {
+            ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, seed),
+                    FailedRanks.NONE);
+            FailedRanks failed = FailedRanks.NONE;
+            Random random = new Random(seed);
+            while (failed.size() < 4) {
+                failed = failed.union(FailedRanks.of(random.nextInt(7), random.nextInt(7)));
+                ReplicaMap repaired = replicaMap.lost(failed).replenished(failed);
+                replicaMap = repaired;
+                assertEquals(2 * (5 - blocks(repaired.lostRuns())), IntStream.range(0, 7)
+                        .mapToObj(repaired::runsHeldBy).mapToLong(ReplicaMapTest::blocks).sum(), "seed " + seed);
+            }
+        }));
+    }
+
+    private static long blocks(Long2LongSortedMap runs) {
+        return runs.long2LongEntrySet().stream().mapToLong(run -> run.getLongValue() - run.getLongKey()).sum();
     }
 }
