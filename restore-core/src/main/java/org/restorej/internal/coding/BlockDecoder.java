@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Computes blocks. Takes no more memory than the largest batch. One thread. */
+/** Computes blocks, batch by batch, in memory that serves for all batches. One thread. */
 public final class BlockDecoder implements Decoder {
     private static final long CACHE_LINE_BYTES = 64;
 
@@ -63,7 +63,9 @@ public final class BlockDecoder implements Decoder {
         if (source == buffers.size()) {
             buffers.add(allocator.allocate(bytes, CACHE_LINE_BYTES));
         } else if (buffers.get(source).byteSize() < bytes) {
-            buffers.set(source, allocator.allocate(bytes, CACHE_LINE_BYTES));
+            // Cells may get longer from batch to batch, and what is replaced stays until the end.
+            buffers.set(source, allocator.allocate(Math.max(bytes, 2 * buffers.get(source).byteSize()),
+                    CACHE_LINE_BYTES));
         }
         return buffers.get(source).asSlice(0, bytes);
     }

@@ -87,7 +87,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
             return Task.done(new Replenished(current, 0));
         }
         ReplicaMemory longer = extendedSizes == null
-                ? current.blocks().extendedFor(wanted, state.rank(),
+                ? held(current.blocks()).extendedFor(wanted, state.rank(),
                         state.configuration().blockSizeBytes())
                 : held(current.blocks()).extendedFor(extendedSizes);
         extendedBlocks = longer;
@@ -97,11 +97,11 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
                         receivedBytes));
     }
 
-    /** Without parts that another PE has got since: if they come back, their blocks may have other sizes. */
+    /** Without parts that another PE gets now, which this one only sends. */
     private ReplicaMemory held(ReplicaMemory memory) {
         return state.code() == null
                 ? memory
-                : memory.only(first -> current.replicaMap().holderOfPart(first) == state.rank());
+                : memory.only(first -> wanted.holderOfPart(first) == state.rank());
     }
 
     /** Comes to the bytes that this PE has received. */
@@ -156,6 +156,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     void publish(Replenished result) {
         if (!result.generation().equals(current)) {
             state.replaceGeneration(result.generation());
+            state.pool().releaseSpare();
         }
     }
 }
