@@ -131,7 +131,8 @@ public final class ReStoreBuilder {
     /**
      * Lets each block have a size of its own, 0 included, which is submitted with it.
      *
-     * @param typicalBytes about the size of most blocks, at least 1: decides how many blocks a permutation range has
+     * @param typicalBytes about the size of most blocks, at least 1: decides how many blocks a permutation range has,
+     *        and of how many lost coded blocks what they are computed from is in memory at once
      */
     public ReStoreBuilder variableBlockSizes(long typicalBytes) {
         blockSizeBytes = typicalBytes;

@@ -153,12 +153,15 @@ public final class CodedStorePrograms implements ContractSuite {
     private static void downToTheLast(Communicator world) {
         try (ReStore store = store(world)) {
             Communicator comm = world;
+            long bytes = sumOverPes(comm, store.replicaBytes());
             while (store.risk().fewestFailuresUntilLoss() > 1 && comm.size() > 1) {
                 comm = kill(comm, comm.size() % 2 == 0 ? 0 : comm.size() - 1);
                 store.recover(comm);
                 CONTENT.pullAndCheck(store, EVERYTHING);
                 long copied = sumOverPes(comm, store.replenish());
                 holds(copied > 0, "something is made anew on " + comm.size() + " PEs");
+                equal(bytes, sumOverPes(comm, store.replicaBytes()),
+                        "bytes of all parts, those moved freed by the former holders");
                 equal(0L, sumOverPes(comm, store.replenish()), "bytes received in a second replenishment");
                 equal(0L, store.scrub().damagedReplicas(), "damaged parts");
                 CONTENT.pullAndCheck(store, EVERYTHING);

@@ -77,7 +77,8 @@ final class ChangeStaging implements Staging {
     @Override
     public Optional<String> error(Coverage coverage) {
         return sizesAreDamaged
-                ? Optional.of("sizes of blocks are damaged here: scrub and replenish, and submit the changes again")
+                ? Optional.of("sizes of blocks are damaged here: scrub and replenish, and submit the changes again, "
+                        + "or, if blocks are lost, submit all blocks")
                 : coverage.complaintOfTwice();
     }
 
