@@ -89,7 +89,7 @@ class EveryCrashPointTest {
      */
     private record Kept(int parts, int parityParts) {}
 
-    private static List<Kept> kept(CrashOperation operation, int pes, Share share) {
+    private static List<Kept> kept(int pes, Share share) {
         List<Kept> kept = new ArrayList<>();
         for (int replication = 1; replication <= Math.min(4, pes); replication++) {
             kept.add(new Kept(replication, 0));
@@ -107,7 +107,7 @@ class EveryCrashPointTest {
         int before = operation.needsADeath() ? 1 : 0;
         int calls = 0;
         int runs = 0;
-        for (Kept kept : kept(operation, pes, share)) {
+        for (Kept kept : kept(pes, share)) {
             // Coded blocks of different sizes take twice as many calls as others.
             int points = operation.isSized() && kept.parityParts() > 0 && share.codes() == 1 ? 16 : share.points();
             Set<Integer> victims = ConcurrentHashMap.newKeySet();
