@@ -19,7 +19,7 @@ record Redundancy(int dataParts, int parityParts) {
 
     /** The reverse of {@link #toString}. */
     static Redundancy of(String text) {
-        String[] parts = text.split("\\+");
+        String[] parts = text.split("\\+", -1);
         return new Redundancy(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
     }
 

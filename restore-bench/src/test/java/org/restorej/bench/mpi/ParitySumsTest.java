@@ -19,7 +19,7 @@ class ParitySumsTest {
     @CsvSource({"6, 4, 2", "7, 4, 2", "3, 2, 1", "5, 2, 1", "2, 1, 1", "4, 1, 3"})
     void bothWaysMakeTheSameParityAndSendAsMuch(int pes, int dataParts, int parityParts) {
         Redundancy code = new Redundancy(dataParts, parityParts, true);
-        long bytes = 5 * dataParts * CELL_BYTES;
+        long bytes = 5L * dataParts * CELL_BYTES;
         for (ParitySums.Way way : ParitySums.Way.values()) {
             List<Long> sent = LocalCluster.run(pes, world -> {
                 try (ParitySums sums = new ParitySums(world, code, bytes + 1, CELL_BYTES, way)) {
