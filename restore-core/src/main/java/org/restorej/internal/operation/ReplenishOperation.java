@@ -156,6 +156,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     void publish(Replenished result) {
         if (!result.generation().equals(current)) {
             state.replaceGeneration(result.generation());
+            // Data that never change are not submitted again, and nothing else would take what moved parts had here.
             state.pool().releaseSpare();
         }
     }

@@ -26,13 +26,14 @@ public final class Coverage {
     public Coverage(ReplicaMap replicaMap, BlockPositions permutation, int storeRank) {
         this.permutation = permutation;
         Placement placement = replicaMap.placement();
+        CodedLayout layout = replicaMap.ring().layout();
         int[] holders = new int[placement.replication()];
         Long2LongSortedMap watched = replicaMap.runsHeldBy(storeRank);
         watched.long2LongEntrySet().removeIf(run -> {
             int range = placement.rangeOf(run.getLongKey());
             // A run may be several pieces; whoever holds it all is the first holder of each piece or of none.
             replicaMap.holders(range, replicaMap.pieceOf(range, run.getLongKey()), holders);
-            return holders[0] != storeRank || isParity(replicaMap, run.getLongKey());
+            return holders[0] != storeRank || (layout != null && layout.isParity(run.getLongKey()));
         });
         firsts = watched.keySet().toLongArray();
         ends = watched.values().toLongArray();
@@ -40,7 +41,7 @@ public final class Coverage {
         for (int run = 0; run < firsts.length; run++) {
             bits[run] = new long[Math.toIntExact((ends[run] - firsts[run] + 63) >>> 6)];
         }
-        noteWithoutBlocks(replicaMap.ring().layout());
+        noteWithoutBlocks(layout);
     }
 
     /** Cells at the end of the last row may have fewer blocks than positions. */
@@ -50,11 +51,6 @@ public final class Coverage {
             long first = layout.cell(layout.rowCount() - 1, part) + blocks;
             mark(first, layout.cellBlocks() - blocks);
         }
-    }
-
-    private static boolean isParity(ReplicaMap replicaMap, long position) {
-        CodedLayout layout = replicaMap.ring().layout();
-        return layout != null && layout.partOf(position) >= layout.dataParts();
     }
 
     /** Notes that these positions have arrived. */

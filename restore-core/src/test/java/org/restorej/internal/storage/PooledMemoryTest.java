@@ -33,6 +33,17 @@ class PooledMemoryTest {
     }
 
     @Test
+    void twoHalvesOfASlabShareIt() {
+        try (PooledMemory scratch = pool.open()) {
+            MemorySegment first = scratch.allocate(SegmentPool.SLAB_BYTES / 2, 64);
+            MemorySegment second = scratch.allocate(SegmentPool.SLAB_BYTES / 2, 64);
+            assertEquals(first.address() + SegmentPool.SLAB_BYTES / 2, second.address());
+        }
+        assertEquals(SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        pool.close();
+    }
+
+    @Test
     void whatIsTakenIsAlignedAndApart() {
         SplittableRandom random = new SplittableRandom(17);
         try (PooledMemory scratch = pool.open()) {
