@@ -13,7 +13,7 @@ make_root() {
   # In a mount namespace of its own: mmdebstrap mounts, and may be interrupted before it unmounts. A mirror that keeps a certain
   # day is older than its lists allow.
   unshare --mount --propagation private mmdebstrap --quiet --variant=apt --aptopt='Acquire::Check-Valid-Until "false"' \
-    --dpkgopt=force-unsafe-io --include="ca-certificates openjdk-25-jdk-headless libisal2 $*" "$suite" "$making" "$mirror" \
+    --dpkgopt=force-unsafe-io --include="ca-certificates mount openjdk-25-jdk-headless libisal2 $*" "$suite" "$making" "$mirror" \
     > "$scratch/mmdebstrap.log" 2>&1 ||
     { tail -n 20 "$scratch/mmdebstrap.log" >&2; die "mmdebstrap failed; the mirror $mirror must offer Debian $suite with $*"; }
   mv -- "$making" "$new"
