@@ -69,14 +69,34 @@ public final class CheckedStorePrograms implements ContractSuite {
     /** Flips a bit of a block's replica in the memory of one of its holders; says whether this PE is that holder. */
     public static boolean flip(ReStore store, long blockId, int replica) {
         long position = store.state().permutation().positionOf(blockId);
+        if (store.state().readable().directory().layout() != null) {
+            return flipAt(store, position);
+        }
         int range = store.placement().rangeOf(position);
-        CodedLayout layout = store.state().readable().directory().layout();
-        int holder = store.placement().holder(range, layout == null ? replica : layout.partOf(position));
+        return flipAt(store, position, store.placement().holder(range, replica));
+    }
+
+    /** Likewise, of the one part that has a position, where blocks are coded. */
+    public static boolean flipAt(ReStore store, long position) {
+        return flipAt(store, position, holderOfPart(store, position));
+    }
+
+    private static boolean flipAt(ReStore store, long position, int holder) {
         boolean mine = !store.isIdleSpare() && holder == store.rank().value();
         if (mine) {
             flipFirstBit(blocks(store).at(position, 1));
         }
         return mine;
+    }
+
+    /** Who has a position, where blocks are coded. */
+    public static int holderOfPart(ReStore store, long position) {
+        return store.state().readable().directory().replicaMap().holderOfPart(position);
+    }
+
+    /** How blocks are coded. */
+    public static CodedLayout layout(ReStore store) {
+        return Objects.requireNonNull(store.state().readable().directory().layout());
     }
 
     private static ReplicaMemory blocks(ReStore store) {

@@ -1,11 +1,14 @@
 package org.restorej.internal.operation;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Settlement.Task;
-import java.util.Objects;
 import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.Decoding;
 import org.restorej.internal.coding.SizesDecoder;
+import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.ReplenishPlan;
@@ -33,6 +36,8 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     /** Of coded blocks of different sizes. */
     private @Nullable SizesDecoder sizesOfLost;
     private @Nullable ReplicaMemory extendedBlocks;
+    /** In the latest attempt. */
+    private final List<Computed> computed = new ArrayList<>();
 
     /**
      * The outcome on one PE.
@@ -55,6 +60,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     @Override
     void begin(PooledMemory scratch) {
+        computed.clear();
         if (current.number() == Generation.NOTHING
                 || (wanted == current.replicaMap() && directory().damaged().isEmpty())) {
             plan = null;
@@ -114,18 +120,22 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
                 (slot, count) -> Objects.requireNonNull(decoder, "decoder").at(slot, count)).then(receivedBytes -> {
                     if (decoder != null) {
                         decoder.decode(decoding -> target.at(decoding.position(), decoding.count()));
-                        copies.decodings().forEach(decoding -> seal(decoding, target));
+                        computed.add(new Computed(copies.decodings(), target));
                     }
                     foundDamaged(source.damagedChunks());
                     return receivedBytes;
                 });
     }
 
-    private void seal(Decoding decoding, ReplicaMemory target) {
-        long end = decoding.position() + decoding.count();
-        for (long chunk = decoding.position(); state.configuration().checksums()
-                && chunk < end; chunk = state.grid().chunkEnd(chunk)) {
-            target.seal(chunk);
+    /** What this PE has computed, and where it is. */
+    private record Computed(List<Decoding> decodings, ReplicaMemory target) {
+        void seal(ChunkGrid grid) {
+            for (Decoding decoding : decodings) {
+                long end = decoding.position() + decoding.count();
+                for (long chunk = decoding.position(); chunk < end; chunk = grid.chunkEnd(chunk)) {
+                    target.seal(chunk);
+                }
+            }
         }
     }
 
@@ -155,6 +165,10 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     @Override
     void publish(Replenished result) {
         if (!result.generation().equals(current)) {
+            if (state.configuration().checksums()) {
+                // Only now all PEs know that the sources were sound; till then what is written over counts as damaged.
+                computed.forEach(each -> each.seal(state.grid()));
+            }
             state.replaceGeneration(result.generation());
             // Data that never change are not submitted again, and nothing else would take what moved parts had here.
             state.pool().releaseSpare();
