@@ -137,7 +137,8 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
                 }
                 if (soundCount > 0) {
                     plan(sources[Math.floorMod(chunkFirst, soundCount)], damagedRank, chunkFirst, count);
-                } else if (before.layout() != null) {
+                } else if (before.layout() != null && after.holderOfPart(chunkFirst) == damagedRank) {
+                    // A part that moves is computed where it goes to.
                     planDecoding(damagedRank, chunkFirst, count);
                 }
             });

@@ -1,0 +1,339 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.HealingStorePrograms.sumOverPes;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.block.IrrecoverableDataLossException;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.internal.operation.Generation;
+import org.restorej.internal.placement.CodedLayout;
+import org.restorej.internal.storage.ReplicaMemory;
+
+/**
+ * A store of any shape to which everything happens: submits, changes, failures, repairs and damage, in an order that a
+ * seed chooses. After each, every block that is not lost is read. All PEs draw the same numbers.
+ */
+final class StoreLife {
+    /**
+     * Which stores.
+     *
+     * @param coded blocks are coded, not copied
+     * @param variable blocks have different sizes
+     * @param mayLose also more PEs fail than a store survives without loss
+     */
+    record Kind(boolean coded, boolean variable, boolean mayLose) {}
+
+    /** The lives of so many stores; some PE must fail in more than half of them. */
+    static void run(long firstSeed, int count, Kind kind) {
+        int deaths = 0;
+        for (long seed = firstSeed; seed < firstSeed + count; seed++) {
+            deaths += deathsIn(seed, kind);
+        }
+        assertTrue(deaths > count / 2, "deaths: " + deaths);
+    }
+
+    /** The life of one store; returns how many PEs have failed. */
+    static int deathsIn(long seed, Kind kind) {
+        int pes = 2 + new Random(seed).nextInt(8);
+        try (LocalCluster cluster = LocalCluster.builder(pes).singleStepping(seed).build()) {
+            return pes - PeOutcome.values(cluster.run(world -> new StoreLife(world, seed, kind).run())).size();
+        } catch (RuntimeException | AssertionError failure) {
+            throw new AssertionError("seed " + seed + ", " + kind + ": " + failure.getMessage(), failure);
+        }
+    }
+
+    private final Random random;
+    private final long blocks;
+    private final long blockSizeBytes;
+    private final Kind kind;
+    private final ReStore store;
+    private final boolean checksums;
+    private final long[] versions;
+    private Communicator comm;
+    private long version;
+    /** Deaths that no replenishment has made good yet. */
+    private int unrepaired;
+    private BlockRanges lost = BlockRanges.EMPTY;
+    /** Whether there is damage that has been found, and not been repaired. */
+    private boolean damaged;
+
+    private StoreLife(Communicator world, long seed, Kind kind) {
+        random = new Random(seed);
+        random.nextInt(8);
+        comm = world;
+        int parts = 2 + random.nextInt(world.size() - 1);
+        int parityParts = 1 + random.nextInt(parts - 1);
+        blocks = 1 + random.nextLong(200);
+        blockSizeBytes = 1 + random.nextLong(30);
+        versions = new long[(int) blocks];
+        this.kind = kind;
+        int rangeBlocks = random.nextInt(30);
+        int ringPoints = 1 + random.nextInt(8);
+        checksums = random.nextInt(4) > 0;
+        ReStoreBuilder builder = ReStore.builder(world).blocks(blocks);
+        if (kind.variable()) {
+            builder.variableBlockSizes(blockSizeBytes);
+        } else {
+            builder.blockSizeBytes(blockSizeBytes);
+        }
+        if (kind.coded()) {
+            builder.coded(parts - parityParts, parityParts);
+        } else {
+            builder.replication(1 + parityParts);
+        }
+        store = builder.permutationRangeBlocks(rangeBlocks).ringPoints(ringPoints).checksums(checksums)
+                .seed(random.nextLong()).build();
+    }
+
+    private int run() {
+        submit();
+        for (int step = 0; step < 12; step++) {
+            switch (random.nextInt(kind.variable() || kind.mayLose() ? 6 : 5)) {
+                case 0 -> submit();
+                case 1 -> change();
+                case 2 -> replenish();
+                case 5 -> damage();
+                default -> die();
+            }
+            check();
+        }
+        if (!lost.isEmpty()) {
+            submit();
+            check();
+        }
+        store.close();
+        return comm.rank();
+    }
+
+    /** Runs of random lengths from random PEs. */
+    private Submission part(BlockRange of) {
+        Submission mine = new Submission();
+        int longest = 1 + random.nextInt(60);
+        for (long first = of.first(); first < of.end();) {
+            long count = Math.min(of.end() - first, 1 + random.nextInt(longest));
+            if (random.nextInt(comm.size()) == comm.rank()) {
+                add(BlockRange.of(first, count), mine);
+            }
+            for (long block = first; block < first + count; block++) {
+                versions[(int) block] = version;
+            }
+            first += count;
+        }
+        return mine;
+    }
+
+    private void add(BlockRange run, Submission mine) {
+        if (kind.variable()) {
+            mine.add(run, id -> sizeOf(id, version),
+                    (id, block) -> new TestBlocks(block.byteSize(), version).write(id, block));
+        } else {
+            mine.add(run, new TestBlocks(blockSizeBytes, version)::write);
+        }
+    }
+
+    /** Most have about the typical size, which odd versions leave as it is; some are empty, and a few long. */
+    private long sizeOf(long id, long of) {
+        if (!kind.variable()) {
+            return blockSizeBytes;
+        }
+        return switch ((int) ((id * 31 + of / 2 * 7) % 13)) {
+            case 0, 1, 2 -> 0;
+            case 3 -> 40 * blockSizeBytes;
+            default -> 1 + (id + of / 2) % (2 * blockSizeBytes);
+        };
+    }
+
+    private void check(long id, MemorySegment block) {
+        assertEquals(sizeOf(id, versions[(int) id]), block.byteSize(), "size of block " + id);
+        new TestBlocks(block.byteSize(), versions[(int) id]).check(id, block);
+    }
+
+    private void submit() {
+        version++;
+        store.submit(part(BlockRange.of(0, blocks)));
+        // Placed among those that are alive.
+        unrepaired = 0;
+        lost = BlockRanges.EMPTY;
+        damaged = false;
+    }
+
+    private void change() {
+        if (unrepaired > 0 || damaged) {
+            replenish();
+        }
+        version++;
+        BlockRange changed = anyBlocks();
+        long[] before = versions.clone();
+        Submission mine = part(changed);
+        if (lost.isEmpty()) {
+            store.submitChanges(mine);
+            return;
+        }
+        try {
+            store.submitChanges(mine);
+            assertEquals(BlockRanges.EMPTY, lost.intersect(BlockRanges.of(changed)), "lost blocks that were changed");
+        } catch (InvalidSubmissionException refused) {
+            // Of lost blocks, or where what is damaged can't be repaired any more.
+            System.arraycopy(before, 0, versions, 0, before.length);
+        }
+    }
+
+    private BlockRange anyBlocks() {
+        long first = random.nextInt((int) blocks);
+        return BlockRange.of(first, 1 + random.nextInt((int) (blocks - first)));
+    }
+
+    private void replenish() {
+        store.replenish();
+        unrepaired = 0;
+        damaged = false;
+    }
+
+    /** One bit of a cell on one PE, or of its sizes. */
+    private void damage() {
+        int victim = random.nextInt(comm.size());
+        Random where = new Random(random.nextLong());
+        if (mostVictims() < 1 || !checksums || damaged || !lost.isEmpty()) {
+            return;
+        }
+        Generation present = store.state().submitted("a test");
+        ReplicaMemory memory = kind.variable() && where.nextBoolean()
+                ? Objects.requireNonNull(present.sizes())
+                : present.blocks();
+        if (comm.rank() == victim) {
+            flipABit(memory, where);
+        }
+        read();
+        store.scrub();
+        read();
+        if (kind.mayLose() && random.nextBoolean()) {
+            damaged = true;
+            return;
+        }
+        replenish();
+        checkRepaired();
+    }
+
+    private void flipABit(ReplicaMemory memory, Random where) {
+        CodedLayout layout = store.state().readable().directory().layout();
+        long cellBlocks = layout == null ? 1 : layout.cellBlocks();
+        List<MemorySegment> cells = new ArrayList<>();
+        memory.forEachRun((first, count) -> {
+            for (long cell = first; cell < first + count; cell += cellBlocks) {
+                cells.add(memory.at(cell, cellBlocks));
+            }
+        });
+        cells.removeIf(cell -> cell.byteSize() == 0);
+        if (!cells.isEmpty()) {
+            MemorySegment cell = cells.get(where.nextInt(cells.size()));
+            long index = where.nextLong(cell.byteSize());
+            cell.set(ValueLayout.JAVA_BYTE, index,
+                    (byte) (cell.get(ValueLayout.JAVA_BYTE, index) ^ 1 << where.nextInt(8)));
+        }
+    }
+
+    /** Never so many that something can be lost: where fewer are alive than parts, some have several. */
+    private int mostVictims() {
+        int most = store.report().blocksByReplicas().size() - 1 - 1 - unrepaired;
+        int fatal = store.risk().fewestFailuresUntilLoss();
+        return Math.min(Math.min(most, fatal - 1), comm.size() - 1);
+    }
+
+    private void die() {
+        int harmless = mostVictims();
+        int victims = kind.mayLose() && random.nextBoolean() ? comm.size() - 1 : harmless;
+        if (victims < 1) {
+            return;
+        }
+        int[] order = IntStream.range(0, comm.size()).toArray();
+        for (int i = 0; i < victims; i++) {
+            int other = i + random.nextInt(order.length - i);
+            int moved = order[i];
+            order[i] = order[other];
+            order[other] = moved;
+        }
+        int count = 1 + random.nextInt(victims);
+        sumOverPes(comm, 0);
+        comm = FailingStorePrograms.kill(comm, IntStream.range(0, count).map(i -> order[i]).toArray());
+        unrepaired += count;
+        store.recover(comm);
+        BlockRanges before = lost;
+        lost = store.lostBlocks();
+        assertEquals(BlockRanges.EMPTY, before.minus(lost), "lost blocks that are back");
+        if (count <= harmless) {
+            assertEquals(before, lost, "lost blocks");
+        }
+        assertEquals((long) comm.size() * lost.hashCode(), sumOverPes(comm, lost.hashCode()), "lost blocks of all PEs");
+    }
+
+    private void check() {
+        read();
+        if (random.nextInt(4) == 0 && !damaged) {
+            checkRepaired();
+        }
+    }
+
+    private void checkRepaired() {
+        long left = store.scrub().damagedReplicas();
+        if (lost.isEmpty()) {
+            assertEquals(0L, left, "damaged parts that nobody has repaired");
+        }
+    }
+
+    private void read() {
+        assertEquals(lost, store.lostBlocks(), "lost blocks");
+        BlockRanges wanted = random.nextBoolean() ? BlockRanges.of(0, blocks) : BlockRanges.of(anyBlocks());
+        if (kind.variable() && random.nextInt(3) == 0) {
+            push(wanted);
+        } else {
+            pull(wanted);
+        }
+    }
+
+    private void pull(BlockRanges wanted) {
+        if (wanted.intersect(lost).isEmpty()) {
+            store.pull(wanted, this::check);
+            return;
+        }
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = arena.allocate(1 + Math.multiplyExact(wanted.blockCount(), 40 * blockSizeBytes));
+            assertEquals(lost,
+                    assertThrows(IrrecoverableDataLossException.class, () -> store.pull(wanted, memory)).lostBlocks());
+            long offset = 0;
+            for (long i = 0; i < wanted.blockCount(); i++) {
+                long id = wanted.blockAt(i);
+                boolean isLost = !lost.intersect(BlockRanges.of(id, 1)).isEmpty();
+                long size = isLost && kind.variable() ? 0 : sizeOf(id, versions[(int) id]);
+                if (!isLost) {
+                    check(id, memory.asSlice(offset, size));
+                }
+                offset += size;
+            }
+        }
+    }
+
+    private void push(BlockRanges wanted) {
+        try (Arena arena = Arena.ofShared()) {
+            if (wanted.intersect(lost).isEmpty()) {
+                store.push(rank -> wanted, arena).forEach(this::check);
+            } else {
+                assertThrows(IrrecoverableDataLossException.class, () -> store.push(rank -> wanted, arena));
+            }
+        }
+    }
+}
