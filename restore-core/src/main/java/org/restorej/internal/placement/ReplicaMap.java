@@ -136,6 +136,11 @@ public final class ReplicaMap {
         if (lostBefore != null && lostBefore.isLost(range, firstPosition(range, piece))) {
             return 0;
         }
+        return holdersNow(range, piece, into);
+    }
+
+    /** The holders alive of a piece, if it was not lost before. */
+    private int holdersNow(int range, int piece, int[] into) {
         int placed = placed(range, piece, into);
         int alive = 0;
         for (int i = 0; i < placed; i++) {
@@ -182,18 +187,23 @@ public final class ReplicaMap {
 
     /** Whether nobody has a piece, and, where it is coded, too few other parts are left. */
     private boolean isLost(int range, int piece, int[] holders) {
-        return holders(range, piece, holders) == 0 && !isDecodable(range, piece, holders);
+        return layout == null
+                ? holders(range, piece, holders) == 0
+                : lostParts(layout, range, piece, holders)[ring.partOf(piece)];
     }
 
-    private boolean isDecodable(int range, int piece, int[] holders) {
-        if (layout == null) {
-            return false;
-        }
+    /** Of the rows that a piece belongs to, which parts nobody has while too few others are left. */
+    private boolean[] lostParts(CodedLayout code, int range, int piece, int[] holder) {
+        boolean[] lost = lostBefore == null
+                ? new boolean[code.parts()]
+                : lostBefore.lostParts(code, range, piece, holder);
+        boolean[] gone = lost.clone();
         int left = 0;
-        for (int part = 0; part < layout.parts(); part++) {
-            left += holders(range, ring.pieceOfPart(piece, part), holders);
+        for (int part = 0; part < gone.length; part++) {
+            gone[part] |= holdersNow(range, ring.pieceOfPart(piece, part), holder) == 0;
+            left += gone[part] ? 0 : 1;
         }
-        return left >= layout.dataParts();
+        return left < code.dataParts() ? gone : lost;
     }
 
     /**

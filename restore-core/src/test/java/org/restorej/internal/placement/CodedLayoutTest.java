@@ -7,6 +7,10 @@ import static org.restorej.testing.ErrorMessages.assertSays;
 
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.ints.IntLinkedOpenHashSet;
+import it.unimi.dsi.fastutil.ints.IntList;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.Random;
@@ -107,6 +111,47 @@ class CodedLayoutTest {
             }
             assertTrue(map.lostRuns().isEmpty(), "nothing is lost");
         });
+    }
+
+    /** In time that is linear in how many there were: at 4 to the power of that, this test never ended. */
+    @Test
+    void whatWasLostBeforeManyReplenishmentsStaysLost() {
+        int pes = 64;
+        long blocks = 8L * pes;
+        CodedLayout layout = new CodedLayout(new Placement(pes, CodedLayout.rowsOf(blocks, 4, 1), 6), 4, blocks, 1,
+                false);
+        ReplicaMap map = ReplicaMap.placedWithout(layout.placement(), new ReplicaRing(layout, 3, 1), FailedRanks.NONE);
+        FailedRanks failed = FailedRanks.NONE;
+        long lostBefore = 0;
+        for (int event = 0; event < 15; event++) {
+            FailedRanks victims = FailedRanks.of(threeHoldersOfAWholeRow(map, layout));
+            map = map.lost(victims);
+            failed = failed.union(victims);
+            long lost = positions(map.lostRuns());
+            assertTrue(lost > lostBefore, "three parts of a row that had all are lost");
+            map = map.replenished(failed);
+            assertEquals(lost, positions(map.lostRuns()), "what is lost stays lost");
+            lostBefore = lost;
+        }
+    }
+
+    private static int[] threeHoldersOfAWholeRow(ReplicaMap map, CodedLayout layout) {
+        int[] holder = new int[layout.parts()];
+        for (int range = 0; range < layout.placement().peCount(); range++) {
+            IntSet holders = new IntLinkedOpenHashSet();
+            for (int part = 0; part < layout.parts(); part++) {
+                int found = map.holders(range, map.ring().pieceOfPart(0, part), holder);
+                holders.addAll(IntList.of(holder).subList(0, found));
+            }
+            if (holders.size() == layout.parts()) {
+                return holders.intStream().limit(3).toArray();
+            }
+        }
+        throw new AssertionError("no row has all of its parts on PEs of their own");
+    }
+
+    private static long positions(Long2LongSortedMap runs) {
+        return runs.long2LongEntrySet().stream().mapToLong(run -> run.getLongValue() - run.getLongKey()).sum();
     }
 
     @Test
