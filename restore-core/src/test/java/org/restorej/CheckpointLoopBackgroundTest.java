@@ -61,19 +61,20 @@ class CheckpointLoopBackgroundTest {
         dieAtOneCallOf(1, incremental);
     }
 
-    /** The others wait for the PE that throws, to commit with it what was submitted before. */
-    @Test
-    void anExceptionInAnIterationLeavesNobodyWaitingForACommit() {
+    /** The others wait for the PE that throws: to commit with it what was submitted before, or in a call. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anExceptionInAnIterationLeavesNobodyWaiting(boolean communicates) {
         try (LocalCluster cluster = LocalCluster.builder(3).singleStepping(1).build()) {
-            List<PeOutcome<Integer>> outcomes = cluster.run(CheckpointLoopBackgroundTest::throwOnOnePe);
+            List<PeOutcome<Integer>> outcomes = cluster.run(world -> throwOnOnePe(world, communicates));
             assertInstanceOf(PeOutcome.Threw.class, outcomes.get(1));
             assertEquals(4, ((PeOutcome.Returned<Integer>) outcomes.getFirst()).value());
             assertEquals(4, ((PeOutcome.Returned<Integer>) outcomes.getLast()).value());
         }
     }
 
-    /** Counts iterations, none of which communicates. */
-    private static int throwOnOnePe(Communicator world) {
+    /** Counts iterations. */
+    private static int throwOnOnePe(Communicator world, boolean communicates) {
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(2), 6, 1);
                 CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), 6),
                         CheckpointInterval.iterations(1)).inBackground()) {
@@ -81,6 +82,9 @@ class CheckpointLoopBackgroundTest {
             loop.run(4, (comm, iteration) -> {
                 if (iteration == 2 && world.rank() == 1) {
                     throw new IllegalStateException("a mistake on one PE");
+                }
+                if (communicates) {
+                    comm.barrier();
                 }
                 Arrays.setAll(rows.values(), i -> rows.values()[i] + 1);
             });

@@ -5,6 +5,8 @@ import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +36,7 @@ public final class CheckpointLoopPrograms implements ContractSuite {
             new ContractProgram("partsOfUnknownLengthsComeBack", 3, CheckpointLoopPrograms::streams),
             new ContractProgram("replicasAreMadeAnewUntilTheNextGeneration", 3, CheckpointLoopPrograms::replicas),
             new ContractProgram("aSpareTakesOverInALoop", 4, CheckpointLoopPrograms::spare),
+            new ContractProgram("aFailureWakesThoseWhoWaitForSurvivors", 3, CheckpointLoopPrograms::chain),
             new ContractProgram("aMistakeOfOnePeIsThrownThereAndTheLoopCanGoOn", 3, CheckpointLoopPrograms::mistake));
 
     private static final int ROWS = 47;
@@ -101,6 +104,40 @@ public final class CheckpointLoopPrograms implements ContractSuite {
             }
             equal(-1, loop.rankOf(-1), "rank of a row before the first");
             equal(-1, loop.rankOf(ROWS), "rank of a row after the last");
+        }
+    }
+
+    /**
+     * In an iteration a number goes from the last PE by way of all others to the first. When the last one has failed,
+     * the one before it meets that; the others wait for PEs that are alive and send it no more. Meanwhile the
+     * generation before is under way.
+     */
+    private static void chain(Communicator world) {
+        try (ReplicatedArray<double[]> array = array(world, 0);
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), ROWS),
+                        CheckpointInterval.iterations(1)).inBackground()) {
+            LocalRows<double[]> rows = loop.keep(array.local(mine -> new double[(int) mine.blockCount()]));
+            loop.run(4, (comm, iteration) -> {
+                if (iteration == 2 && comm.size() == world.size() && comm.rank() == world.size() - 1) {
+                    die(comm, comm.rank());
+                }
+                passOn(comm);
+                Arrays.setAll(rows.values(), i -> rows.values()[i] + 1);
+            });
+            equal(world.size() - 1, loop.communicator().size(), "survivors");
+            equal(4.0 * ROWS, loop.evaluate(comm -> sum(comm, rows)), "sum over all rows");
+        }
+    }
+
+    private static void passOn(Communicator comm) {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment number = arena.allocate(Long.BYTES, Long.BYTES);
+            if (comm.rank() < comm.size() - 1) {
+                comm.iReceive(number, comm.rank() + 1, 7).await();
+            }
+            if (comm.rank() > 0) {
+                comm.iSend(number, comm.rank() - 1, 7).await();
+            }
         }
     }
 

@@ -224,7 +224,9 @@ final class CheckpointProtocol {
                 boolean goesOn = doSteps(end, step);
                 return generations.prepared(IterationFlags.of(iteration(), goesOn));
             } catch (Throwable met) {
-                // Others may wait in their part for this PE to commit with them what goes on in the background.
+                // Others may wait for this PE in a call of their iteration, which a revocation ends, or in their part,
+                // for it to commit with them what goes on in the background.
+                current.revoke();
                 generations.endSubmit();
                 throw met;
             }
