@@ -292,7 +292,7 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public StagedSubmission stage(Submission submission) {
         try (var _ = begin("stage")) {
-            return staged(submitting(Scope.ALL, false, submission).run());
+            return staging().apply(submitting(Scope.ALL, false, submission).run());
         }
     }
 
@@ -300,12 +300,14 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public StagedSubmission stageChanges(Submission changed) {
         try (var _ = begin("stageChanges")) {
-            return staged(submitting(Scope.CHANGES, false, changed).run());
+            return staging().apply(submitting(Scope.CHANGES, false, changed).run());
         }
     }
 
-    private StagedSubmission staged(Staging received) {
-        return new StagedSubmission(state, received);
+    /** Makes a staged submission of what all holders have received; its place among others is that of now. */
+    private Function<Staging, StagedSubmission> staging() {
+        long turn = StagedSubmission.nextTurn();
+        return received -> new StagedSubmission(state, received, turn);
     }
 
     /**
@@ -331,7 +333,7 @@ public final class ReStore implements AutoCloseable {
 
     private PendingOperation<StagedSubmission> stageAsync(Scope scope, Submission submission) {
         try (var _ = begin("stageAsync")) {
-            return startedSubmit(submitting(scope, false, submission), this::staged);
+            return startedSubmit(submitting(scope, false, submission), staging());
         }
     }
 
@@ -410,8 +412,9 @@ public final class ReStore implements AutoCloseable {
 
     /**
      * Starts to pull what the next step needs, and doesn't wait for other PEs. Collective. It goes on as {@link
-     * PendingOperation} says, and reads the generation that there is now; any other call of the store first waits for
-     * the end, and throws what the pull threw; {@link #recover} and {@link #close} only wait.
+     * PendingOperation} says, and reads the generation that there is now; any other call of the store, and a commit,
+     * first waits for the end, and throws what the pull threw, unless it did so on this PE only; {@link #recover}, {@link
+     * #close} and commits only wait.
      *
      * @param wanted as of {@link #pull(BlockRanges, MemorySegment)}
      * @param destination as there; not to be read, changed or freed before the pull is done

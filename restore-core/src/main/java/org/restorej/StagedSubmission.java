@@ -2,6 +2,7 @@ package org.restorej;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,19 +29,40 @@ public final class StagedSubmission {
     private static final String NOT_STAGED = "the submission is no longer staged: it was committed, discarded, or given "
             + "up by recover or close, or another thread has staged it than the first one";
 
-    /** What the calling thread has staged, in the order of staging, which is the same on all PEs. */
-    private static final ThreadLocal<List<StagedSubmission>> STAGED = ThreadLocal.withInitial(ArrayList::new);
+    /**
+     * What a thread has staged, in the order in which that was begun: it is the same on all PEs, while pending ones may
+     * be awaited in any order.
+     */
+    private static final class Staged {
+        private final List<StagedSubmission> submissions = new ArrayList<>();
+        private long begun;
+    }
+
+    private static final ThreadLocal<Staged> STAGED = ThreadLocal.withInitial(Staged::new);
 
     private final StoreState store;
     private final Staging staging;
+    private final long turn;
     /** Where it is among others. */
-    private final List<StagedSubmission> together = STAGED.get();
+    private final List<StagedSubmission> together = STAGED.get().submissions;
 
-    StagedSubmission(StoreState store, Staging staging) {
+    /**
+     * A staged submission.
+     *
+     * @param turn as {@link #nextTurn} gave it when this was begun
+     */
+    StagedSubmission(StoreState store, Staging staging, long turn) {
         this.store = store;
         this.staging = staging;
+        this.turn = turn;
         together.removeIf(other -> !other.isStaged());
         together.add(this);
+        together.sort(Comparator.comparingLong(each -> each.turn));
+    }
+
+    /** The place, among all that the thread stages, of what begins now. */
+    static long nextTurn() {
+        return ++STAGED.get().begun;
     }
 
     private boolean isStaged() {
@@ -64,7 +86,7 @@ public final class StagedSubmission {
     @Collective
     public static long commitTogether(List<StagedSubmission> staged) {
         List<StagedSubmission> together = staged == null || staged.isEmpty() || staged.getFirst() == null
-                ? STAGED.get()
+                ? STAGED.get().submissions
                 : staged.getFirst().together;
         return end("commitTogether", COMMITS, staged, together);
     }
@@ -94,8 +116,10 @@ public final class StagedSubmission {
             RuntimeException refusal = null;
             List<StagedSubmission> ended = List.of();
             try {
+                together.forEach(each -> calls.add(each.store.calls().begin(operation)));
+                // A pull that goes on reads what a commit replaces.
+                together.forEach(each -> each.store.calls().endPending());
                 ended = checked(chosen, together);
-                ended.forEach(each -> calls.add(each.store.calls().begin(operation)));
                 flags = kind | places(ended, together);
             } catch (RuntimeException wrong) {
                 refusal = wrong;

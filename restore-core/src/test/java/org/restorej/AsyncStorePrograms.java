@@ -36,11 +36,17 @@ public final class AsyncStorePrograms implements ContractSuite {
             new ContractProgram("progressIsToldInBytesAndEndsWithAllOfThem", 1, AsyncStorePrograms::progress),
             new ContractProgram("theNextCallOfTheStoreWaitsForTheEnd", 1, AsyncStorePrograms::nextCallWaits),
             new ContractProgram("severalStoresSubmitAtTheSameTime", 1, AsyncStorePrograms::severalStores),
+            new ContractProgram("submissionsAreAwaitedInAnyOrderBeforeTheyAreCommitted", 1,
+                    AsyncStorePrograms::awaitedInAnyOrder),
+            new ContractProgram("aPullUnderWayReadsWhatThereWasBeforeACommit", 1, AsyncStorePrograms::pullAndCommit),
+            new ContractProgram("whatOnePeIsRefusedKeepsNobodyFromTheNextCall", 1, AsyncStorePrograms::refusedPull),
             new ContractProgram("closingWaitsForASubmitInTheBackground", 1, AsyncStorePrograms::closePending));
 
     static final long BLOCKS = 500;
 
     private static final long BLOCK_BYTES = 40;
+
+    private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
 
     @Override
     public List<ContractProgram> programs() {
@@ -220,6 +226,51 @@ public final class AsyncStorePrograms implements ContractSuite {
                     content(base + stores.indexOf(store)).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
                 }
             }
+        }
+    }
+
+    private static void awaitedInAnyOrder(Communicator world) {
+        try (ReStore first = store(world); ReStore second = store(world)) {
+            for (long version = 1; version <= 3; version++) {
+                PendingOperation<StagedSubmission> one = first.stageAsync(share(world, content(version)::write));
+                PendingOperation<StagedSubmission> other = second.stageAsync(share(world, content(version)::write));
+                if (world.rank() % 2 == 1) {
+                    other.await();
+                }
+                equal(version, StagedSubmission.commitTogether(List.of(one.await(), other.await())), "generation");
+                content(version).pullAndCheck(first, EVERYTHING);
+                content(version).pullAndCheck(second, EVERYTHING);
+            }
+        }
+    }
+
+    private static void pullAndCommit(Communicator world) {
+        try (ReStore store = store(world); Arena arena = Arena.ofShared()) {
+            store.submit(share(world, content(1)::write));
+            for (long version = 2; version <= 5; version++) {
+                StagedSubmission staged = store.stageChanges(share(world, content(version)::write));
+                PendingOperation<PulledBlocks> pending = store.pullAsync(
+                        world.rank() == 0 ? BlockRanges.EMPTY : EVERYTHING, arena);
+                StagedSubmission.commitTogether(List.of(staged));
+                pending.await().forEach(content(version - 1)::check);
+                content(version).pullAndCheck(store, EVERYTHING);
+            }
+        }
+    }
+
+    private static void refusedPull(Communicator world) {
+        boolean isRefused = world.rank() == world.size() - 1;
+        try (ReStore store = store(world); Arena arena = Arena.ofShared()) {
+            store.submit(share(world, content(1)::write));
+            MemorySegment memory = arena.allocate(BLOCKS * BLOCK_BYTES - (isRefused ? 1 : 0));
+            PendingOperation<PulledBlocks> pending = store.pullAsync(EVERYTHING, memory);
+            store.submit(share(world, content(2)::write));
+            if (isRefused) {
+                throwing(IllegalArgumentException.class, pending::await, "a pull into memory that is too short");
+            } else {
+                pending.await().forEach(content(1)::check);
+            }
+            content(2).pullAndCheck(store, EVERYTHING);
         }
     }
 

@@ -103,6 +103,11 @@ public final class BackgroundOperation<T extends @Nullable Object> {
         return Optional.ofNullable(failure);
     }
 
+    /** Whether it has thrown on this PE, while on others it may have returned. */
+    boolean hasThrownAlone() {
+        return failure != null && operation.hasThrownAlone();
+    }
+
     /** Waits until it is done, and returns what it has come to, or throws what it threw. */
     @SuppressWarnings("NullAway") // null only where T may be
     public T outcome() {

@@ -49,6 +49,7 @@ public abstract class CollectiveOperation<T> {
     private boolean sound;
     private boolean complete;
     private boolean prepared;
+    private boolean endsAlone;
     /** What is under way; null before it has begun. */
     private @Nullable Stage stage;
     /** What all PEs tell each other of the sizes. */
@@ -260,8 +261,16 @@ public abstract class CollectiveOperation<T> {
     }
 
     private @Nullable Stage finish(Outcome<@Nullable T> outcome) {
-        result = end(Objects.requireNonNull(outcome.result(), name), outcome.has(COMPLETE));
+        boolean completeOnAll = outcome.has(COMPLETE);
+        // Where something is missing on some PE, all of them throw.
+        endsAlone = completeOnAll;
+        result = end(Objects.requireNonNull(outcome.result(), name), completeOnAll);
         return null;
+    }
+
+    /** Of an operation that has thrown: whether it has done so on this PE, while on others it may have returned. */
+    final boolean hasThrownAlone() {
+        return endsAlone;
     }
 
     private <R> Stage comparison(String what, Task<R> told, Function<R, @Nullable Stage> next) {

@@ -72,10 +72,17 @@ public final class StoreCalls {
         return started;
     }
 
-    /** Waits for what goes on in the background, and throws what that throws. */
+    /**
+     * Waits for what goes on in the background, and throws what that throws. What it throws on this PE alone is only
+     * its handle's to tell: the others go on to the next call, and wait for this PE there.
+     */
     public void awaitPending() {
-        if (pending != null) {
-            pending.outcome();
+        BackgroundOperation<?> operation = pending;
+        if (operation != null) {
+            end(operation);
+            if (!operation.hasThrownAlone()) {
+                operation.outcome();
+            }
         }
     }
 
