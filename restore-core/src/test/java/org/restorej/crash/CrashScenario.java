@@ -81,9 +81,9 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
             return this == CHANGE || this == CHANGE_SIZED;
         }
 
-        /** Whether it leaves the content of the blocks as it is. */
-        boolean reads() {
-            return !submitsAll() && !changesBlocks();
+        /** Whether it makes good what a failure or damage has taken. */
+        boolean repairs() {
+            return needsADeath() || this == REPAIR;
         }
 
         /** Whether it is another one with more to it: blocks of different sizes, two stores, damage. */

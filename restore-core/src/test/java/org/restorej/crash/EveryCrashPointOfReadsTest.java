@@ -1,9 +1,11 @@
 package org.restorej.crash;
 
-/** The same of the operations that read, and of those that repair: about as many crashes. */
-class EveryCrashPointOfReadsTest extends EveryCrashPointTest {
+import org.restorej.crash.CrashScenario.CrashOperation;
+
+/** Crashes during the operations that only read. */
+class EveryCrashPointOfReadsTest extends EveryCrashPoint {
     @Override
-    boolean operationsRead() {
-        return true;
+    boolean covers(CrashOperation operation) {
+        return !operation.submitsAll() && !operation.changesBlocks() && !operation.repairs();
     }
 }

@@ -18,8 +18,8 @@ import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
 /**
- * Kills every PE at every call of every operation, alone and with a second death while the survivors recover; here of
- * the operations that change a store.
+ * Kills every PE at every call of every operation, alone and with a second death while the survivors recover. A class of
+ * tests for each kind of operation, so that they can run beside each other.
  *
  * <p>
  * Every day's run does so on 2 and 3 PEs, where a mistake has been found (a server that died before it could say what
@@ -29,8 +29,8 @@ import org.restorej.testing.Seed;
  * <p>
  * {@link Seed} chooses the interleavings, and the crashes where not all are tried.
  */
-class EveryCrashPointTest {
-    private static final long SEED = Seed.of(EveryCrashPointTest.class);
+abstract class EveryCrashPoint {
+    private static final long SEED = Seed.of(EveryCrashPoint.class);
 
     /** PEs are virtual threads, and two runs on one carrier only get into each other's way. */
     private static final int CARRIERS = Integer.getInteger("jdk.virtualThreadScheduler.parallelism",
@@ -70,7 +70,7 @@ class EveryCrashPointTest {
     }
 
     private Stream<CrashOperation> operations() {
-        return Stream.of(CrashOperation.values()).filter(operation -> operation.reads() == operationsRead());
+        return Stream.of(CrashOperation.values()).filter(this::covers);
     }
 
     private static Stream<DynamicTest> crashes(Stream<CrashOperation> operations, List<Integer> sizes, Share share) {
@@ -79,10 +79,8 @@ class EveryCrashPointTest {
                         () -> crashEverywhere(operation, pes, share))));
     }
 
-    /** Whether the operations of this class read; those of its superclass change something. Each class has a core. */
-    boolean operationsRead() {
-        return false;
-    }
+    /** Whether the class tests the operation. */
+    abstract boolean covers(CrashOperation operation);
 
     /**
      * How blocks are kept.
