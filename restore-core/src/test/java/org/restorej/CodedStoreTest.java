@@ -22,6 +22,18 @@ import org.restorej.report.Probability;
 /** Coded stores of any shape, whatever is submitted, changed and lost. */
 class CodedStoreTest {
     @Test
+    void cellsAreNoLongerThanTheDataWhateverThePermutationRangeIs() {
+        List<Long> bytes = LocalCluster.run(6, world -> {
+            try (ReStore store = ReStore.builder(world).blocks(100).blockSizeBytes(8).coded(4, 2)
+                    .permutationRangeBlocks(Long.MAX_VALUE).build()) {
+                store.submit(BlockRange.of(world.rank() == 0 ? 0 : 100, world.rank() == 0 ? 100 : 0), (id, block) -> {});
+                return store.replicaBytes();
+            }
+        });
+        assertEquals(6L * 25 * 8, bytes.stream().mapToLong(each -> each).sum());
+    }
+
+    @Test
     void damagedPartsMayMove() {
         LocalCluster.run(8, world -> {
             CodedStorePrograms.damagedPartsMove(world);

@@ -75,7 +75,8 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
         long permuted = permutationRangeBlocks > 0
                 ? permutationRangeBlocks
                 : defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes);
-        return isCoded() ? Math.ceilDiv(permuted, dataParts()) : permuted;
+        // Cells are filled up to their length, which so is not beyond the data.
+        return isCoded() ? Math.ceilDiv(Math.min(permuted, Math.max(1, blocks)), dataParts()) : permuted;
     }
 
     /**
