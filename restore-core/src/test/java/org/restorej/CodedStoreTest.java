@@ -26,7 +26,8 @@ class CodedStoreTest {
         List<Long> bytes = LocalCluster.run(6, world -> {
             try (ReStore store = ReStore.builder(world).blocks(100).blockSizeBytes(8).coded(4, 2)
                     .permutationRangeBlocks(Long.MAX_VALUE).build()) {
-                store.submit(BlockRange.of(world.rank() == 0 ? 0 : 100, world.rank() == 0 ? 100 : 0), (id, block) -> {});
+                store.submit(BlockRange.of(world.rank() == 0 ? 0 : 100, world.rank() == 0 ? 100 : 0),
+                        (id, block) -> {});
                 return store.replicaBytes();
             }
         });

@@ -8,8 +8,13 @@ import static org.restorej.HealingStorePrograms.sumOverPes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import org.restorej.internal.placement.ChunkGrid;
+import org.restorej.internal.placement.BlockDirectory;
+import java.util.Set;
+import java.util.Map;
+import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -21,7 +26,6 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.internal.operation.Generation;
-import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.storage.ReplicaMemory;
 
 /**
@@ -204,17 +208,18 @@ final class StoreLife {
         damaged = false;
     }
 
-    /** One bit of a cell on one PE, or of its sizes. */
+    /** One bit of a chunk on one PE, or of its sizes. */
     private void damage() {
+        if (kind.mayLose() && !kind.coded() && random.nextBoolean()) {
+            damageAtSeveralPes();
+            return;
+        }
         int victim = random.nextInt(comm.size());
         Random where = new Random(random.nextLong());
         if (mostVictims() < 1 || !checksums || damaged || !lost.isEmpty()) {
             return;
         }
-        Generation present = store.state().submitted("a test");
-        ReplicaMemory memory = kind.variable() && where.nextBoolean()
-                ? Objects.requireNonNull(present.sizes())
-                : present.blocks();
+        ReplicaMemory memory = anyMemory(where);
         if (comm.rank() == victim) {
             flipABit(memory, where);
         }
@@ -229,22 +234,80 @@ final class StoreLife {
         checkRepaired();
     }
 
-    private void flipABit(ReplicaMemory memory, Random where) {
-        CodedLayout layout = store.state().readable().directory().layout();
-        long cellBlocks = layout == null ? 1 : layout.cellBlocks();
-        List<MemorySegment> cells = new ArrayList<>();
+    private ReplicaMemory anyMemory(Random where) {
+        Generation present = store.state().submitted("a test");
+        return kind.variable() && where.nextBoolean() ? Objects.requireNonNull(present.sizes()) : present.blocks();
+    }
+
+    /** Returns first position of the chunk, or -1 where there is none that has bytes. */
+    private long flipABit(ReplicaMemory memory, Random where) {
+        ChunkGrid grid = store.state().readable().directory().grid();
+        LongArrayList chunks = new LongArrayList();
         memory.forEachRun((first, count) -> {
-            for (long cell = first; cell < first + count; cell += cellBlocks) {
-                cells.add(memory.at(cell, cellBlocks));
+            for (long chunk = first; chunk < first + count; chunk = grid.chunkEnd(chunk)) {
+                chunks.add(chunk);
             }
         });
-        cells.removeIf(cell -> cell.byteSize() == 0);
-        if (!cells.isEmpty()) {
-            MemorySegment cell = cells.get(where.nextInt(cells.size()));
-            long index = where.nextLong(cell.byteSize());
-            cell.set(ValueLayout.JAVA_BYTE, index,
-                    (byte) (cell.get(ValueLayout.JAVA_BYTE, index) ^ 1 << where.nextInt(8)));
+        chunks.removeIf((long chunk) -> memory.at(chunk, grid.chunkEnd(chunk) - chunk).byteSize() == 0);
+        if (chunks.isEmpty()) {
+            return -1;
         }
+        long chunk = chunks.getLong(where.nextInt(chunks.size()));
+        MemorySegment bytes = memory.at(chunk, grid.chunkEnd(chunk) - chunk);
+        long index = where.nextLong(bytes.byteSize());
+        bytes.set(ValueLayout.JAVA_BYTE, index,
+                (byte) (bytes.get(ValueLayout.JAVA_BYTE, index) ^ 1 << where.nextInt(8)));
+        return chunk;
+    }
+
+    /** Nothing is lost of which some holder has not been damaged, whoever finds what when. */
+    private void damageAtSeveralPes() {
+        if (!checksums || damaged) {
+            return;
+        }
+        BlockRanges mayBeLost = lost.union(flipSeveralBits());
+        for (int step = random.nextInt(3); step > 0; step--) {
+            readAllBut(mayBeLost);
+        }
+        for (int round = 0; round < 2; round++) {
+            replenish();
+            readAllBut(mayBeLost);
+            store.scrub();
+        }
+        replenish();
+        lost = store.lostBlocks();
+        assertEquals(BlockRanges.EMPTY, lost.minus(mayBeLost), "lost blocks that a holder had");
+        read();
+    }
+
+    private BlockRanges flipSeveralBits() {
+        BlockDirectory directory = store.state().readable().directory();
+        Map<Long, Set<Integer>> flipped = new HashMap<>();
+        for (int flips = 1 + random.nextInt(5); flips > 0; flips--) {
+            boolean mine = random.nextInt(comm.size()) == comm.rank();
+            Random where = new Random(random.nextLong());
+            ReplicaMemory memory = anyMemory(where);
+            long chunk = sumOverPes(comm, mine ? 1 + flipABit(memory, where) : 0) - 1;
+            int holder = (int) sumOverPes(comm, mine ? store.rank().value() : 0);
+            flipped.computeIfAbsent(chunk, _ -> new HashSet<>()).add(holder);
+        }
+        flipped.remove(-1L);
+        BlockRanges all = BlockRanges.EMPTY;
+        for (Map.Entry<Long, Set<Integer>> chunk : flipped.entrySet()) {
+            int[] holders = new int[directory.replication()];
+            int count = directory.holders(chunk.getKey(), holders);
+            if (IntStream.of(holders).limit(count).allMatch(chunk.getValue()::contains)) {
+                all = all.union(BlockRanges.of(directory.permutation().blocksAt(chunk.getKey(),
+                        directory.grid().chunkEnd(chunk.getKey()))));
+            }
+        }
+        return all;
+    }
+
+    /** Whether the others are there or not, what is read of them is right. */
+    private void readAllBut(BlockRanges mayBeLost) {
+        BlockRange some = anyBlocks();
+        store.pull(BlockRanges.of(some).minus(mayBeLost), this::check);
     }
 
     /** Never so many that something can be lost: where fewer are alive than parts, some have several. */

@@ -85,7 +85,7 @@ final class ChangeStaging implements Staging {
     /** The runs are made anew when the blocks are there too, from old sizes that must be right. */
     @Override
     public void sizesComplete(LongSet unsealedChunks) {
-        CheckedMemory sizes = state.checkedSizes(Objects.requireNonNull(current.sizes(), "sizes"));
+        CheckedMemory sizes = state.checked(Objects.requireNonNull(current.sizes(), "sizes"));
         sizesAreDamaged = !sizes.checkRunsOf(touchedPositions());
         damagedChunks.addAll(sizes.damagedChunks());
     }

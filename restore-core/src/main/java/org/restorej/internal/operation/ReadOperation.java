@@ -166,7 +166,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
         SizesDecoder decoder = state.sizesDecoder(scratch);
         sizesOfLost = decoder;
-        return read(Pass.SIZES, state.checkedSizes(held), new ReadTarget(sizeLayout, sizes, decoder), scratch,
+        return read(Pass.SIZES, state.checked(held), new ReadTarget(sizeLayout, sizes, decoder), scratch,
                 this::beginComparing).then(lost -> {
                     if (!fallback.readSizes(lost, directory().permutation(), sizes)) {
                         foundIncomplete();
@@ -190,7 +190,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
                 && !memory.isNative() ? memory.asSlice(0, target.bytes()) : MemorySegment.NULL;
         // What can't be delivered is to stay as it was.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
-        CheckedMemory blocks = state.checkedBlocks(generation.blocks());
+        CheckedMemory blocks = state.checked(generation.blocks());
         source = blocks;
         ReadTarget into = new ReadTarget(target, buffer, state.decoder(sizesOfLost, scratch));
         return read(Pass.BLOCKS, blocks, into, scratch, null).then(lost -> {

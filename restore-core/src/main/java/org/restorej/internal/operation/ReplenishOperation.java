@@ -84,7 +84,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         ReplenishPlan ofSizes = decoder == null
                 ? plan
                 : ReplenishPlan.of(directory(), wanted, state.peers(), Pass.SIZES);
-        return copy(ofSizes, state.checkedSizes(sizes), longer, decoder);
+        return copy(ofSizes, state.checked(sizes), longer, decoder);
     }
 
     @Override
@@ -97,7 +97,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
                         state.configuration().blockSizeBytes())
                 : held(current.blocks()).extendedFor(extendedSizes);
         extendedBlocks = longer;
-        return copy(plan, state.checkedBlocks(current.blocks()), longer, state.decoder(sizesOfLost, scratch))
+        return copy(plan, state.checked(current.blocks()), longer, state.decoder(sizesOfLost, scratch))
                 .then(receivedBytes -> new Replenished(new Generation(current.number(),
                         directory().with(wanted).with(directory().stillDamaged()), longer, extendedSizes),
                         receivedBytes));

@@ -22,7 +22,7 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
     /** What is damaged of them is told with the blocks, which are to be checked in any case. */
     @Override
     Task<?> moveSizes(PooledMemory scratch) {
-        CheckedMemory checked = state.checkedSizes(Objects.requireNonNull(generation.sizes(), "sizes"));
+        CheckedMemory checked = state.checked(Objects.requireNonNull(generation.sizes(), "sizes"));
         checked.checkAll(directory(), state.rank());
         sizes = checked;
         return Task.done(checked);
@@ -30,7 +30,7 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
 
     @Override
     Task<Scrub> moveBlocks(PooledMemory scratch) {
-        CheckedMemory blocks = state.checkedBlocks(generation.blocks());
+        CheckedMemory blocks = state.checked(generation.blocks());
         blocks.checkAll(directory(), state.rank());
         foundDamaged(blocks.damagedChunks());
         if (sizes != null) {

@@ -26,7 +26,6 @@ import org.restorej.internal.plan.Peers;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.SegmentPool;
-import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.Channel;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
@@ -169,18 +168,9 @@ public final class StoreState {
         return configuration.checksums() ? grid : null;
     }
 
-    /** Blocks to read, checked when they are read. */
-    CheckedMemory checkedBlocks(ReplicaMemory blocks) {
-        return new CheckedMemory(blocks, grid, configuration.checksums(), 1);
-    }
-
-    /**
-     * Sizes of blocks to read: checked with all others that may have an influence on where the blocks begin. A cell of
-     * coded blocks begins where it does whatever sizes others have.
-     */
-    CheckedMemory checkedSizes(ReplicaMemory sizes) {
-        return new CheckedMemory(sizes, grid, configuration.checksums(),
-                code == null ? VariableLayout.MARK_BLOCKS : 1);
+    /** Blocks to read, or their sizes, checked when they are read. */
+    CheckedMemory checked(ReplicaMemory blocks) {
+        return new CheckedMemory(blocks, grid, configuration.checksums());
     }
 
     /** Finds sizes of lost blocks; null where blocks are not coded. */

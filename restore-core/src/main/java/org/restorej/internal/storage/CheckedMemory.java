@@ -14,28 +14,18 @@ public final class CheckedMemory {
     private final ReplicaMemory memory;
     private final ChunkGrid grid;
     private final boolean checks;
-    private final int groupBlocks;
     private final LongSet checkedChunks = new LongOpenHashSet();
-    /**
-     * Those checked whose own bytes are damaged; chunks that share a group of blocks with them count as damaged, too.
-     */
-    private final LongSet unsoundChunks = new LongOpenHashSet();
     private final LongSet damagedChunks = new LongOpenHashSet();
 
     /**
      * Memory whose chunks have not been checked yet.
      *
      * @param checks whether to check at all
-     * @param groupBlocks number of consecutive blocks, counted from the beginning of a run of replicas, that are of use
-     *        only together: damage of one chunk counts for every chunk that has a block of the same group. 1 for
-     *        blocks, which are of use one by one; for sizes {@link VariableLayout#MARK_BLOCKS}, since where a block
-     *        begins is a sum of up to so many sizes
      */
-    public CheckedMemory(ReplicaMemory memory, ChunkGrid grid, boolean checks, int groupBlocks) {
+    public CheckedMemory(ReplicaMemory memory, ChunkGrid grid, boolean checks) {
         this.memory = memory;
         this.grid = grid;
         this.checks = checks;
-        this.groupBlocks = groupBlocks;
     }
 
     /** First positions of the chunks found damaged so far. */
@@ -55,10 +45,7 @@ public final class CheckedMemory {
     public boolean check(long position, long count) {
         boolean sound = true;
         for (long chunk = grid.chunkFirst(position); checks && chunk < position + count; chunk = grid.chunkEnd(chunk)) {
-            if (!isSoundWithItsGroups(chunk)) {
-                damagedChunks.add(chunk);
-                sound = false;
-            }
+            sound &= isSound(chunk);
         }
         return sound;
     }
@@ -96,26 +83,10 @@ public final class CheckedMemory {
         return checkedChunks.size();
     }
 
-    private boolean isSoundWithItsGroups(long chunkFirst) {
-        if (groupBlocks == 1) {
-            return isSound(chunkFirst);
-        }
-        ReplicaRun run = memory.runOf(chunkFirst, 1);
-        long first = chunkFirst - (chunkFirst - run.first()) % groupBlocks;
-        long end = grid.chunkEnd(chunkFirst);
-        long groupsEnd = Math.min(run.end(),
-                end + groupBlocks - 1 - (end - run.first() - 1) % groupBlocks);
-        boolean sound = true;
-        for (long chunk = grid.chunkFirst(first); chunk < groupsEnd; chunk = grid.chunkEnd(chunk)) {
-            sound &= isSound(chunk);
-        }
-        return sound;
-    }
-
     private boolean isSound(long chunk) {
         if (checkedChunks.add(chunk) && !memory.isSound(chunk)) {
-            unsoundChunks.add(chunk);
+            damagedChunks.add(chunk);
         }
-        return !unsoundChunks.contains(chunk);
+        return !damagedChunks.contains(chunk);
     }
 }

@@ -83,7 +83,11 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     private ReplicaRun.Layouts layouts() {
         CodedLayout layout = rows;
         if (layout == null) {
-            return (first, end, allocator) -> new VariableLayout(at(first, end - first), allocator);
+            // So that damaged sizes of one chunk don't move the blocks of others.
+            ChunkGrid chunks = grid;
+            return (first, end, allocator) -> chunks == null
+                    ? new VariableLayout(at(first, end - first), allocator)
+                    : new VariableLayout(at(first, end - first), new RunChunks(chunks, first, end), allocator);
         }
         return (first, end, allocator) -> layout.isParity(first)
                 ? new RowLayout(at(first, end - first), layout.dataParts(), layout.cellBlocks(), allocator)

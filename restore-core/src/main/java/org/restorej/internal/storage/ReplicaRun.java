@@ -2,12 +2,10 @@ package org.restorej.internal.storage;
 
 import it.unimi.dsi.fastutil.longs.Long2LongMap;
 import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
-import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
@@ -31,9 +29,7 @@ final class ReplicaRun {
     private final PooledMemory memory;
     /** Null where there are no checksums. */
     private final @Nullable ChunkGrid grid;
-    private final long[] pieceFirsts;
-    /** Number of chunks before each piece. */
-    private final long[] chunksBefore;
+    private final @Nullable RunChunks chunks;
     private final MemorySegment checksums;
     private MemorySegment bytes = MemorySegment.NULL;
 
@@ -67,17 +63,10 @@ final class ReplicaRun {
         this.grid = grid;
         this.memory = memory;
         end = first + layout.count();
-        LongArrayList firsts = new LongArrayList();
-        LongArrayList before = new LongArrayList();
-        long chunks = 0;
-        for (long piece = first; grid != null && piece < end; piece = grid.pieceEnd(piece)) {
-            firsts.add(piece);
-            before.add(chunks);
-            chunks += grid.chunksBetween(piece, grid.pieceEnd(piece) - 1) + 1;
-        }
-        pieceFirsts = firsts.toLongArray();
-        chunksBefore = before.toLongArray();
-        checksums = grid == null ? MemorySegment.NULL : allocator.allocate(ValueLayout.JAVA_INT, chunks);
+        chunks = grid == null ? null : new RunChunks(grid, first, end);
+        checksums = chunks == null
+                ? MemorySegment.NULL
+                : allocator.allocate(ValueLayout.JAVA_INT, chunks.count());
     }
 
     /**
@@ -183,7 +172,7 @@ final class ReplicaRun {
 
     /** The memory of the checksums of all chunks that lie between two positions as a whole. */
     MemorySegment checksums(long position, long count) {
-        if (grid == null) {
+        if (grid == null || chunks == null) {
             return MemorySegment.NULL;
         }
         long from = grid.chunkFirst(position) == position ? position : grid.chunkEnd(position);
@@ -191,33 +180,26 @@ final class ReplicaRun {
         if (from >= to) {
             return MemorySegment.NULL;
         }
-        long index = ordinal(grid, from);
-        return checksums.asSlice(index * Integer.BYTES, (ordinal(grid, to - 1) + 1 - index) * Integer.BYTES);
+        long index = chunks.ordinal(from);
+        return checksums.asSlice(index * Integer.BYTES, (chunks.ordinal(to - 1) + 1 - index) * Integer.BYTES);
     }
 
     /** Whether the bytes of a chunk fit its checksum; always, where there are none. */
     boolean isSound(long chunkFirst) {
-        if (grid == null) {
+        if (grid == null || chunks == null) {
             return true;
         }
         long chunkEnd = grid.chunkEnd(chunkFirst);
         return isLaidOut(chunkFirst, chunkEnd) && checksums.getAtIndex(ValueLayout.JAVA_INT,
-                ordinal(grid, chunkFirst)) == Checksum.of(at(chunkFirst, chunkEnd - chunkFirst));
+                chunks.ordinal(chunkFirst)) == Checksum.of(at(chunkFirst, chunkEnd - chunkFirst));
     }
 
     /** Takes the checksum of a chunk from its bytes. */
     void seal(long chunkFirst) {
-        if (grid != null) {
-            checksums.setAtIndex(ValueLayout.JAVA_INT, ordinal(grid, chunkFirst),
+        if (grid != null && chunks != null) {
+            checksums.setAtIndex(ValueLayout.JAVA_INT, chunks.ordinal(chunkFirst),
                     Checksum.of(at(chunkFirst, grid.chunkEnd(chunkFirst) - chunkFirst)));
         }
-    }
-
-    /** Number of chunks before that of a position. */
-    private long ordinal(ChunkGrid chunks, long position) {
-        int found = Arrays.binarySearch(pieceFirsts, position);
-        int piece = found >= 0 ? found : -found - 2;
-        return chunksBefore[piece] + chunks.chunksBetween(pieceFirsts[piece], position);
     }
 
     /** Whether positions begin and end within the run: sizes that are damaged may say otherwise. */

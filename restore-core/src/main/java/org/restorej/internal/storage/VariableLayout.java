@@ -5,13 +5,13 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Blocks of any sizes. A size takes {@value #SIZE_BYTES} bytes, and every {@value #MARK_BLOCKS}th block has its offset
- * noted in 8 more: 6.25 bytes a block, less than the 8 that its offset alone would take. An offset is a mark and the
- * sum of at most {@value #MARK_BLOCKS} sizes.
+ * Blocks of any sizes. A size takes {@value #SIZE_BYTES} bytes, and every {@value #MARK_BLOCKS}th block of a group has
+ * its offset noted in 8 more: 6.25 bytes a block, less than the 8 that its offset alone would take. An offset is a mark
+ * and the sum of at most {@value #MARK_BLOCKS} sizes.
  *
  * <p>
- * The sizes are in memory that its owner may send and receive like blocks of {@value #SIZE_BYTES} bytes. Blocks may come
- * in groups, such as the cells of coded rows: where a group begins is known without the sizes in others.
+ * The sizes are in memory that its owner may send and receive like blocks of {@value #SIZE_BYTES} bytes. Where a group
+ * begins is known without the sizes in others, which may be damaged: of replicas, a group is what has one checksum.
  */
 public final class VariableLayout implements BlockLayout {
     /** Bytes of a size: 48 bits, so a block can have 256 TiB. */
@@ -29,8 +29,48 @@ public final class VariableLayout implements BlockLayout {
     private final MemorySegment marks;
     private final long count;
     private final long bytes;
-    private final long groupBlocks;
+    private final Groups groups;
     private final long marksOfGroup;
+
+    /** Cuts blocks into groups of consecutive ones, by their places among all. */
+    interface Groups {
+        /** Number of groups. */
+        long count();
+
+        /** Most blocks of a group, at least 1. */
+        long mostBlocks();
+
+        /** Number of groups before that of a block. */
+        long before(long index);
+
+        /** First block of the group of a block. */
+        long first(long index);
+
+        /** First block after the group of a block. */
+        long end(long index);
+    }
+
+    /**
+     * Groups of as many blocks each.
+     *
+     * @param count number of groups
+     */
+    private record EqualGroups(long count, long mostBlocks) implements Groups {
+        @Override
+        public long before(long index) {
+            return index / mostBlocks;
+        }
+
+        @Override
+        public long first(long index) {
+            return index - index % mostBlocks;
+        }
+
+        @Override
+        public long end(long index) {
+            return first(index) + mostBlocks;
+        }
+    }
 
     /** The layout of one group of blocks; otherwise as below. */
     public VariableLayout(MemorySegment sizes, SegmentAllocator allocator) {
@@ -46,19 +86,25 @@ public final class VariableLayout implements BlockLayout {
      * @param allocator of the marks
      */
     public VariableLayout(MemorySegment sizes, long groupBlocks, SegmentAllocator allocator) {
+        this(sizes, new EqualGroups(sizes.byteSize() / SIZE_BYTES / groupBlocks, groupBlocks), allocator);
+    }
+
+    /** The same of other groups. */
+    VariableLayout(MemorySegment sizes, Groups groups, SegmentAllocator allocator) {
         this.sizes = sizes;
-        this.groupBlocks = groupBlocks;
+        this.groups = groups;
         count = sizes.byteSize() / SIZE_BYTES;
-        marksOfGroup = Math.ceilDiv(groupBlocks, MARK_BLOCKS);
-        marks = allocator.allocate(ValueLayout.JAVA_LONG, count / groupBlocks * marksOfGroup);
+        marksOfGroup = Math.ceilDiv(groups.mostBlocks(), MARK_BLOCKS);
+        marks = allocator.allocate(ValueLayout.JAVA_LONG, groups.count() * marksOfGroup);
         long offset = 0;
-        long mark = 0;
-        for (long first = 0; first < count; first += groupBlocks) {
-            for (long index = 0; index < groupBlocks; index++) {
-                if (index % MARK_BLOCKS == 0) {
+        for (long first = 0; first < count; first = groups.end(first)) {
+            long mark = groups.before(first) * marksOfGroup;
+            long end = groups.end(first);
+            for (long index = first; index < end; index++) {
+                if ((index - first) % MARK_BLOCKS == 0) {
                     marks.setAtIndex(ValueLayout.JAVA_LONG, mark++, offset);
                 }
-                offset = Math.addExact(offset, size(sizes, first + index));
+                offset = Math.addExact(offset, size(sizes, index));
             }
         }
         bytes = offset;
@@ -89,9 +135,9 @@ public final class VariableLayout implements BlockLayout {
         if (index == count) {
             return bytes;
         }
-        long group = index / groupBlocks;
-        long inGroup = index - group * groupBlocks;
-        long offset = marks.getAtIndex(ValueLayout.JAVA_LONG, group * marksOfGroup + inGroup / MARK_BLOCKS);
+        long inGroup = index - groups.first(index);
+        long offset = marks.getAtIndex(ValueLayout.JAVA_LONG,
+                groups.before(index) * marksOfGroup + inGroup / MARK_BLOCKS);
         for (long i = index - inGroup % MARK_BLOCKS; i < index; i++) {
             offset += size(sizes, i);
         }

@@ -49,24 +49,6 @@ class CheckedMemoryTest {
             return new Damaged(replicaMap, grid, rank, memory, damaged);
         }
 
-        /** Adds the chunks that must be sound for a block to be of use. */
-        private void addNeeded(long position, int groupBlocks, LongSet chunks) {
-            ReplicaRun run = memory.runOf(position, 1);
-            for (long other = run.first(); other < run.end(); other++) {
-                if ((other - run.first()) / groupBlocks == (position - run.first()) / groupBlocks) {
-                    chunks.add(grid.chunkFirst(other));
-                }
-            }
-        }
-
-        LongSet needed(long chunk, int groupBlocks) {
-            LongSet needed = new LongOpenHashSet();
-            for (long position = chunk; position < grid.chunkEnd(chunk); position++) {
-                addNeeded(position, groupBlocks, needed);
-            }
-            return needed;
-        }
-
         @Override
         public void close() {
             memory.close();
@@ -74,22 +56,20 @@ class CheckedMemoryTest {
     }
 
     @Test
-    void aChunkIsDamagedWhenAnyBlockOfItsGroupsIs() {
+    void theChunksThatPositionsTouchAreCheckedOnce() {
         SeededLaw.holds(500, random -> {
             try (Damaged damaged = Damaged.random(random)) {
-                int groupBlocks = 1 + random.nextInt(7);
-                CheckedMemory checked = new CheckedMemory(damaged.memory(), damaged.grid(), true, groupBlocks);
+                CheckedMemory checked = new CheckedMemory(damaged.memory(), damaged.grid(), true);
                 LongSet found = new LongOpenHashSet();
-                LongSet looked = new LongOpenHashSet();
+                int looked = 0;
                 for (ReplicaRun run : damaged.memory().runs()) {
                     long first = run.first() + random.nextLong(run.end() - run.first());
                     long count = 1 + random.nextLong(run.end() - first);
                     boolean sound = true;
                     for (long chunk = damaged.grid().chunkFirst(first); chunk < first + count; chunk = damaged.grid()
                             .chunkEnd(chunk)) {
-                        LongSet needed = damaged.needed(chunk, groupBlocks);
-                        looked.addAll(needed);
-                        if (needed.longStream().anyMatch(damaged.damagedChunks()::contains)) {
+                        looked++;
+                        if (damaged.damagedChunks().contains(chunk)) {
                             found.add(chunk);
                             sound = false;
                         }
@@ -98,7 +78,7 @@ class CheckedMemoryTest {
                     assertEquals(sound, checked.check(first, count), "what was found is remembered");
                 }
                 assertEquals(found, checked.damagedChunks());
-                assertEquals(looked.size(), checked.checkedChunkCount());
+                assertEquals(looked, checked.checkedChunkCount());
             }
         });
     }
@@ -107,7 +87,7 @@ class CheckedMemoryTest {
     void theRunsOfPositionsAreCheckedAsAWhole() {
         SeededLaw.holds(200, random -> {
             try (Damaged damaged = Damaged.random(random)) {
-                CheckedMemory checked = new CheckedMemory(damaged.memory(), damaged.grid(), true, 1);
+                CheckedMemory checked = new CheckedMemory(damaged.memory(), damaged.grid(), true);
                 LongSet found = new LongOpenHashSet();
                 LongStream.Builder positions = LongStream.builder();
                 for (ReplicaRun run : damaged.memory().runs()) {
@@ -146,11 +126,11 @@ class CheckedMemoryTest {
                 BlockDirectory directory = new BlockDirectory(
                         RangePermutation.identity(damaged.replicaMap().placement().blockCount()), damaged.replicaMap(),
                         damaged.grid(), known.build());
-                CheckedMemory checked = new CheckedMemory(damaged.memory(), damaged.grid(), true, 1);
+                CheckedMemory checked = new CheckedMemory(damaged.memory(), damaged.grid(), true);
                 checked.checkAll(directory, damaged.rank());
                 assertEquals(expected, checked.damagedChunks());
                 assertEquals(chunks, checked.checkedChunkCount());
-                CheckedMemory unchecked = new CheckedMemory(damaged.memory(), damaged.grid(), false, 1);
+                CheckedMemory unchecked = new CheckedMemory(damaged.memory(), damaged.grid(), false);
                 unchecked.checkAll(directory, damaged.rank());
                 assertEquals(0, unchecked.checkedChunkCount());
             }
@@ -161,9 +141,9 @@ class CheckedMemoryTest {
     void whereNothingIsCheckedAllIsSound() {
         SeededLaw.holds(20, random -> {
             try (Damaged damaged = Damaged.random(random)) {
-                CheckedMemory unchecked = new CheckedMemory(damaged.memory(), damaged.grid(), false, 1);
+                CheckedMemory unchecked = new CheckedMemory(damaged.memory(), damaged.grid(), false);
                 assertFalse(unchecked.checks());
-                assertTrue(new CheckedMemory(damaged.memory(), damaged.grid(), true, 1).checks());
+                assertTrue(new CheckedMemory(damaged.memory(), damaged.grid(), true).checks());
                 assertSame(damaged.memory(), unchecked.memory());
                 for (ReplicaRun run : damaged.memory().runs()) {
                     assertTrue(unchecked.check(run.first(), run.end() - run.first()));

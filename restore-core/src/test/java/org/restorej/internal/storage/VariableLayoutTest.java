@@ -43,6 +43,37 @@ class VariableLayoutTest {
         });
     }
 
+    /** Of replicas, a chunk begins where it does whatever becomes of the sizes in other chunks. */
+    @Test
+    void sizesOfOneChunkMoveNoOther() {
+        SeededLaw.holds(300, random -> {
+            try (Arena arena = Arena.ofConfined()) {
+                Placement placement = new Placement(2, 2 + random.nextInt(600), 1);
+                ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(3), random.nextLong());
+                ChunkGrid grid = new ChunkGrid(ring, 1 + random.nextInt(100));
+                long first = placement.firstPosition(1);
+                int count = Math.toIntExact(placement.firstPosition(2) - first);
+                MemorySegment sizes = arena.allocate((long) count * VariableLayout.SIZE_BYTES);
+                long[] offsets = new long[count + 1];
+                for (int i = 0; i < count; i++) {
+                    VariableLayout.putSize(sizes, i, random.nextInt(3) == 0 ? 0 : random.nextInt(1_000));
+                    offsets[i + 1] = offsets[i] + VariableLayout.size(sizes, i);
+                }
+                VariableLayout layout = new VariableLayout(sizes, new RunChunks(grid, first, first + count), arena);
+                for (int i = 0; i <= count; i++) {
+                    assertEquals(offsets[i], layout.offset(i));
+                }
+                int damaged = random.nextInt(count);
+                VariableLayout.putSize(sizes, damaged, 12_345);
+                for (int i = 0; i < count; i++) {
+                    boolean sameChunk = grid.chunkFirst(first + i) == grid.chunkFirst(first + damaged);
+                    assertTrue(sameChunk || layout.offset(i) == offsets[i], "block " + i + " is where it was");
+                }
+                assertEquals(offsets[count], layout.bytes());
+            }
+        });
+    }
+
     /** Of rows of k cells, where each block begins in its cell, and each parity cell in their memory. */
     @Test
     void rowsHaveCellsOfTheirOwn() {

@@ -115,7 +115,7 @@ public final class ExchangePrograms implements ContractSuite {
                 @Nullable Function<Boolean, Request> last) {
             try (Arena arena = Arena.ofShared()) {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
-                CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false, 1);
+                CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false);
                 ReadPlanner planner = new ReadPlanner(directory, everyPe(world), wanted, BLOCK_BYTES,
                         Pass.BLOCKS, batchPieces);
                 channel.settle("pull",
