@@ -11,7 +11,7 @@ import org.restorej.internal.storage.UniformLayout;
 
 /**
  * Blocks that a pull or push has brought, one after another in ascending order of their ids. Their memory belongs to
- * the arena that was given to the pull. Immutable as far as the bytes are not changed.
+ * the arena that was given to the pull, or is the memory that was given. Immutable as far as the bytes are not changed.
  *
  * <p>
  * A block is asked for by its id ({@link #blockOf}) or, in loops over {@code 0 .. count() - 1}, by its place among

@@ -417,12 +417,13 @@ public final class ReStore implements AutoCloseable {
      * #close} and commits only wait.
      *
      * @param wanted as of {@link #pull(BlockRanges, MemorySegment)}
-     * @param destination as there; not to be read, changed or freed before the pull is done
+     * @param destination as there; not to be read, changed or freed before the pull is done. The blocks that the pull
+     *        comes to are in it
      */
     @Collective
     public PendingOperation<PulledBlocks> pullAsync(BlockRanges wanted, MemorySegment destination) {
         try (var _ = begin("pullAsync")) {
-            return started(reading(wanted, new ReadDestination.Given(destination)), PulledBlocks::new);
+            return started(reading(wanted, new ReadDestination.Given(destination, true)), PulledBlocks::new);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.restorej;
 
+import static org.restorej.StorePrograms.ownRun;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -39,6 +41,8 @@ public final class AsyncStorePrograms implements ContractSuite {
             new ContractProgram("submissionsAreAwaitedInAnyOrderBeforeTheyAreCommitted", 1,
                     AsyncStorePrograms::awaitedInAnyOrder),
             new ContractProgram("aPullUnderWayReadsWhatThereWasBeforeACommit", 1, AsyncStorePrograms::pullAndCommit),
+            new ContractProgram("blocksPulledIntoGivenMemoryOutliveFurtherCalls", 1,
+                    AsyncStorePrograms::pullIntoGivenMemory),
             new ContractProgram("whatOnePeIsRefusedKeepsNobodyFromTheNextCall", 1, AsyncStorePrograms::refusedPull),
             new ContractProgram("closingWaitsForASubmitInTheBackground", 1, AsyncStorePrograms::closePending));
 
@@ -53,9 +57,12 @@ public final class AsyncStorePrograms implements ContractSuite {
         return ALL;
     }
 
+    private static ReStoreBuilder builder(Communicator world) {
+        return ReStore.builder(world).blocks(BLOCKS).replication(Math.min(2, world.size())).permutationRangeBlocks(7);
+    }
+
     static ReStore store(Communicator world) {
-        return ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(BLOCK_BYTES)
-                .replication(Math.min(2, world.size())).permutationRangeBlocks(7).build();
+        return builder(world).blockSizeBytes(BLOCK_BYTES).build();
     }
 
     static TestBlocks content(long version) {
@@ -256,6 +263,50 @@ public final class AsyncStorePrograms implements ContractSuite {
                 content(version).pullAndCheck(store, EVERYTHING);
             }
         }
+    }
+
+    /** On and off the heap; little, in memory that operations share, and more than 128 KiB on each of 8 PEs. */
+    private static void pullIntoGivenMemory(Communicator world) {
+        long run = ownRun(world, BLOCKS).count();
+        for (int blockBytes : new int[]{40, 2200}) {
+            TestBlocks equal = new TestBlocks(blockBytes, 1);
+            SizedBlocks sized = new SizedBlocks(2 * blockBytes, 1);
+            for (boolean onHeap : new boolean[]{true, false}) {
+                try (ReStore store = builder(world).blockSizeBytes(blockBytes).build();
+                        ReStore sizedStore = builder(world).variableBlockSizes(blockBytes).build();
+                        Arena arena = Arena.ofShared()) {
+                    LongFunction<MemorySegment> memory = bytes -> onHeap
+                            ? MemorySegment.ofArray(new byte[Math.toIntExact(bytes)])
+                            : arena.allocate(bytes);
+                    submitPulled(world, store, memory.apply(run * blockBytes),
+                            version -> share(world, new TestBlocks(blockBytes, version)::write), equal::check);
+                    equal.pullAndCheck(store, EVERYTHING);
+                    submitPulled(world, sizedStore, memory.apply(sized.totalBytes(ownRun(world, BLOCKS)) + 1),
+                            version -> {
+                                SizedBlocks content = new SizedBlocks(2 * blockBytes, version);
+                                return new Submission().add(ownRun(world, BLOCKS), content.sizes(), content::write);
+                            }, sized::check);
+                    sized.pullAndCheck(sizedStore, EVERYTHING);
+                }
+            }
+        }
+    }
+
+    /** Pulls version 1, and submits it again after other calls, which take the memory that the pull has used. */
+    private static void submitPulled(Communicator world, ReStore store, MemorySegment memory,
+            LongFunction<Submission> versions, PulledBlocks.Consumer check) {
+        store.submit(versions.apply(1));
+        BlockRange wanted = ownRun(world, BLOCKS);
+        PulledBlocks pulled = store.pullAsync(BlockRanges.of(wanted), memory).await();
+        store.submit(versions.apply(2));
+        store.pull(EVERYTHING, (id, block) -> {});
+        pulled.forEach(check);
+        pulled.forEach(block -> check.accept(block.id(), block.bytes()));
+        for (long id = wanted.first(); id < wanted.end(); id++) {
+            check.accept(id, pulled.blockOf(id));
+        }
+        equal(memory.isNative(), pulled.bytes().isNative(), "blocks are off the heap where the given memory is");
+        store.submit(pulled.submission());
     }
 
     private static void refusedPull(Communicator world) {

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
@@ -43,6 +44,9 @@ public final class CheckedStorePrograms implements ContractSuite {
             new ContractProgram("aChangeDoesNotHideDamage", 2, CheckedStorePrograms::changedDamage),
             new ContractProgram("aChangeOfSizedBlocksDoesNotHideDamage", 4,
                     DamageCombinationPrograms::changeBesideDamage),
+            new ContractProgram("aChangeThatFindsItsBlockLostIsRefused", 1, CheckedStorePrograms::changeOfLost),
+            new ContractProgram("aStagedChangeThatFindsItsBlockLostIsRefused", 1,
+                    CheckedStorePrograms::stagedChangeOfLost),
             new ContractProgram("withoutChecksumsNothingIsChecked", 1, CheckedStorePrograms::unchecked));
 
     private static final long BLOCKS = 240;
@@ -322,6 +326,70 @@ public final class CheckedStorePrograms implements ContractSuite {
             equal(0L, store.scrub().damagedReplicas(), "damaged replicas");
             CONTENT.pullAndCheck(store, EVERYTHING.minus(BlockRanges.of(121, 1)));
         }
+    }
+
+    private static void changeOfLost(Communicator world) {
+        for (int replication = 1; replication <= Math.min(2, world.size()); replication++) {
+            TestBlocks newer = new TestBlocks(13, 2);
+            Submission change = world.rank() == 0
+                    ? new Submission().add(BlockRange.of(121, 1), newer::write)
+                    : new Submission();
+            try (ReStore store = submitted(world, replication)) {
+                flipAllReplicas(store, 120);
+                requireRefusal(store, () -> store.submitChanges(change));
+                CONTENT.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
+                store.submit(ownRun(world, BLOCKS), newer::write);
+                newer.pullAndCheck(store, EVERYTHING);
+            }
+        }
+    }
+
+    /** Of blocks of different sizes, in the background, too. */
+    private static void stagedChangeOfLost(Communicator world) {
+        SizedBlocks content = new SizedBlocks(40, 2);
+        SizedBlocks newer = new SizedBlocks(40, 3);
+        holds(content.sizeOf(120) > 0, "block 120 has bytes");
+        Submission change = world.rank() == 0
+                ? new Submission().add(BlockRange.of(121, 1), newer.sizes(), newer::write)
+                : new Submission();
+        List<Consumer<ReStore>> calls = List.of(store -> store.stageChanges(change),
+                store -> store.stageChangesAsync(change).await(), store -> {
+                    var _ = store.stageChangesAsync(change);
+                    store.scrub();
+                });
+        for (Consumer<ReStore> call : calls) {
+            try (ReStore store = builder(world, 2).variableBlockSizes(20).build()) {
+                VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
+                flipAllReplicas(store, 120);
+                requireRefusal(store, () -> call.accept(store));
+                content.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
+                VariableStorePrograms.submitOwnRun(world, store, BLOCKS, newer);
+                newer.pullAndCheck(store, EVERYTHING);
+            }
+        }
+    }
+
+    /** Of the last replica nobody knows that it is damaged. */
+    private static void flipAllReplicas(ReStore store, long blockId) {
+        int last = store.placement().replication() - 1;
+        for (int replica = 0; replica < last; replica++) {
+            flip(store, blockId, replica);
+        }
+        equal((long) last, store.scrub().damagedReplicas(), "damaged replicas that are known");
+        flip(store, blockId, last);
+    }
+
+    /** Of a change of block 121 of the first generation, whose chunk is lost. */
+    private static void requireRefusal(ReStore store, Runnable change) {
+        equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks that are known");
+        String message = String
+                .valueOf(throwing(InvalidSubmissionException.class, change::run, "a change of a lost block")
+                        .getMessage());
+        BlockRanges lost = store.lostBlocks();
+        holds(message.contains("has a sound replica of the blocks " + lost), message);
+        holds(lost.contains(121) && lost.blockCount() <= RANGE_BLOCKS, "blocks of one chunk: " + lost);
+        equal(1L, store.generation(), "generation");
+        equal(0L, store.report().memory().stagedBytes(), "staged bytes");
     }
 
     private static void unchecked(Communicator world) {

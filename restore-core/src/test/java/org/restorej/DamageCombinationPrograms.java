@@ -6,6 +6,7 @@ import static org.restorej.HealingStorePrograms.sumOverPes;
 import static org.restorej.StorePrograms.ownRun;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.throwing;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
@@ -25,6 +27,8 @@ public final class DamageCombinationPrograms implements ContractSuite {
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aChangeOfSizedBlocksAfterADeathDoesNotHideDamage", 4,
                     DamageCombinationPrograms::changeBesideDamageAfterADeath),
+            new ContractProgram("aChangeAfterADeathThatFindsItsBlockLostIsRefused", 4,
+                    DamageCombinationPrograms::changeOfLostAfterADeath),
             new ContractProgram("replenishDoesNotSpreadDamage", 4,
                     world -> damageBeforeReplenish(world, false, false)),
             new ContractProgram("replenishDoesNotSpreadDamageOfSizedBlocks", 4,
@@ -110,6 +114,25 @@ public final class DamageCombinationPrograms implements ContractSuite {
             store.replenish();
         }
         equal(0L, store.scrub().damagedReplicas(), "damaged replicas");
+    }
+
+    /** Block 1, of which one holder is alive, is changed, beside a block of the same chunk that is damaged there. */
+    private static void changeOfLostAfterADeath(Communicator world) {
+        try (ReStore store = submitted(world, false)) {
+            int range = store.rangeOf(0);
+            Communicator comm = kill(world, store.placement().holder(range, 0), store.placement().holder(range, 1));
+            store.recover(comm);
+            equal(1L, sumOverPes(comm, flip(store, 0, 2, false) ? 1 : 0), "flipped bits");
+            TestBlocks newer = new TestBlocks(MOST_BYTES, 3);
+            Submission change = comm.rank() == 0
+                    ? new Submission().add(BlockRange.of(1, 1), newer::write)
+                    : new Submission();
+            throwing(InvalidSubmissionException.class, () -> store.submitChanges(change), "a change of a lost block");
+            equal(1L, store.generation(), "generation");
+            BlockRanges lost = store.lostBlocks();
+            holds(lost.contains(0) && lost.contains(1), "lost blocks: " + lost);
+            check(store, false, EVERYTHING.minus(lost));
+        }
     }
 
     /** One of three replicas of many chunks is damaged, and no read has found it when another replica is lost. */

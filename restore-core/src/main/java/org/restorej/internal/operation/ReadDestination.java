@@ -21,8 +21,14 @@ public sealed interface ReadDestination permits ReadDestination.Given, ReadDesti
      * Memory of the application.
      *
      * @param memory on or off the heap
+     * @param keepsLayout whether the blocks are handed out with their layout, which then outlives the operation
      */
-    record Given(MemorySegment memory) implements ReadDestination {
+    record Given(MemorySegment memory, boolean keepsLayout) implements ReadDestination {
+        /** Memory for the bytes alone: no layout is handed out. */
+        public Given(MemorySegment memory) {
+            this(memory, false);
+        }
+
         @Override
         public @Nullable IllegalArgumentException error() {
             if (memory == null) {

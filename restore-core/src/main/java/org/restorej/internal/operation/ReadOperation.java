@@ -63,7 +63,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      *
      * @param ids their ids
      * @param layout where each of them begins
-     * @param bytes off-heap, at least as long as all of them
+     * @param bytes at least as long as all of them; on the heap where the application's memory is
      */
     public record Delivered(BlockRanges ids, BlockLayout layout, MemorySegment bytes) {}
 
@@ -171,9 +171,20 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
                     if (!fallback.readSizes(lost, directory().permutation(), sizes)) {
                         foundIncomplete();
                     }
-                    layout = new VariableLayout(sizes, owner);
+                    layout = destination instanceof ReadDestination.Given given && given.keepsLayout()
+                            ? keptLayout(sizes)
+                            : new VariableLayout(sizes, owner);
                     return lost;
                 });
+    }
+
+    /**
+     * A layout that lives as long as it is used. Of a copy, since messages into the sizes may be under way until the
+     * next recover, when the operation has failed and nobody uses the layout any more.
+     */
+    private static BlockLayout keptLayout(MemorySegment sizes) {
+        Arena kept = Arena.ofAuto();
+        return new VariableLayout(kept.allocate(sizes.byteSize()).copyFrom(sizes), kept);
     }
 
     @Override
@@ -186,7 +197,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         }
         MemorySegment buffer = buffer(wantedLayout, scratch);
         BlockLayout target = accepted.isEmpty() ? new UniformLayout(0, 1) : wantedLayout;
-        MemorySegment heap = refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory)
+        MemorySegment heap = refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory, _)
                 && !memory.isNative() ? memory.asSlice(0, target.bytes()) : MemorySegment.NULL;
         // What can't be delivered is to stay as it was.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
@@ -196,7 +207,8 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         return read(Pass.BLOCKS, blocks, into, scratch, null).then(lost -> {
             takeCareOfLost(lost, target, buffer);
             MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
-            Delivered all = new Delivered(accepted, target, buffer);
+            // The buffer of a heap destination ends with the attempt.
+            Delivered all = new Delivered(accepted, target, heap.isNative() ? buffer : heap);
             delivered = all;
             return all;
         });
@@ -216,7 +228,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
 
     /** Off-heap memory to receive into: the application's if it can be, otherwise some of this operation's. */
     private MemorySegment buffer(BlockLayout wantedLayout, PooledMemory scratch) {
-        if (refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory)
+        if (refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory, _)
                 && memory.isNative()) {
             return memory;
         }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Settlement.Task;
@@ -220,9 +221,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
                     submittedBytes.set(rounds.submittedBytes());
                 }
             } while (more[0] > 0);
-            planner.withoutHolder().ifPresent(blocks -> errors.addOwn("no PE alive has a sound replica of the blocks "
-                    + blocks + " any more, so they can't be changed one by one: "
-                    + (state.code() == null ? "" : "replenish first, or ") + "submit all blocks", null));
+            planner.withoutHolder().ifPresent(blocks -> errors.addOwn(withoutSoundReplica(blocks), null));
             end.accept(planner.unsealedChunks());
             return true;
         }
@@ -277,10 +276,35 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return errors.withCause(new InvalidSubmissionException(name + " refused: " + faults));
     }
 
-    /** What is damaged of the present generation is not read for it, and stays marked. */
+    /**
+     * What is damaged of the present generation is not read for it, and stays marked. But a changed block whose last
+     * sound replica was thought to be there would be lost in the new generation: all PEs throw.
+     */
     @Override
     boolean repeatsAfterDamage() {
+        BlockRanges lost = changedButLost();
+        if (!lost.isEmpty()) {
+            state.noteDamage(damaged());
+            throw new InvalidSubmissionException(name + " refused: " + withoutSoundReplica(lost.toString()));
+        }
         return false;
+    }
+
+    /**
+     * The chunks of changed blocks that are lost by the damage that was found, since only those have been looked at.
+     * None of coded blocks, whose holders have refused what is damaged: what is found then is damaged parity.
+     */
+    private BlockRanges changedButLost() {
+        return state.code() == null
+                ? directory().lostBlocks().minus(state.readable().directory().lostBlocks())
+                : BlockRanges.EMPTY;
+    }
+
+    private String withoutSoundReplica(String blocks) {
+        return "no PE alive has a sound replica of the blocks " + blocks
+                + " any more, so they can't be changed one by one: "
+                + (state.code() == null ? "" : "replenish first, or ")
+                + "submit all blocks";
     }
 
     @Override
