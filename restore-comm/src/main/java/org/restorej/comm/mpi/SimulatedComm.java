@@ -23,7 +23,7 @@ import org.restorej.internal.program.Background;
  * <p>
  * A revocation is told to all PEs alive, who hear of it while they wait. PEs that have given operations up wait for
  * each other's receives; so while one waits in an agreement, a shrink or for an operation that was given up, it
- * receives and throws away what it is sent on communicators with a failure.
+ * receives and throws away what it is sent on communicators that are revoked.
  */
 final class SimulatedComm implements MpiComm {
     private static final int WITHOUT_TAG = 0;
@@ -117,11 +117,6 @@ final class SimulatedComm implements MpiComm {
     IntSortedSet failedRanks() {
         return new IntAVLTreeSet(failures.dead().intStream().map(ranks::currentRankOf).filter(rank -> rank >= 0)
                 .toArray());
-    }
-
-    /** Whether nothing of an interrupted operation can still be under way. */
-    boolean isQuiet() {
-        return !isKnownRevoked() && !failures.hasDead(ranks);
     }
 
     /** Receives and throws away every message that is there. */

@@ -302,10 +302,13 @@ final class SimulatedFailures {
         over = true;
     }
 
-    /** Receives and throws away what this PE is sent on communicators with a failure. */
+    /**
+     * Receives and throws away what this PE is sent and will never receive: not what comes beside a failure, since two
+     * PEs alive can exchange messages until the communicator is revoked.
+     */
     void swallow() throws MpiException {
         for (SimulatedComm communicator : open) {
-            if (process.isDead() || !communicator.isQuiet()) {
+            if (process.isDead() || communicator.isKnownRevoked()) {
                 communicator.swallow();
             }
         }
