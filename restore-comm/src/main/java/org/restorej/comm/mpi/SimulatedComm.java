@@ -22,8 +22,8 @@ import org.restorej.internal.program.Background;
  *
  * <p>
  * A revocation is told to all PEs alive, who hear of it while they wait. PEs that have given operations up wait for
- * each other's receives; so while one waits in an agreement, a shrink or for an operation that was given up, it
- * receives and throws away what it is sent on communicators that are revoked.
+ * each other's receives; so while one waits, whatever for, it receives and throws away what it is sent on communicators
+ * that are revoked, or that it has closed after a failure.
  */
 final class SimulatedComm implements MpiComm {
     private static final int WITHOUT_TAG = 0;
@@ -318,7 +318,7 @@ final class SimulatedComm implements MpiComm {
         if (failures.process().isDead()) {
             return false;
         }
-        failures.closed(this);
+        failures.abandoned(this);
         return true;
     }
 
