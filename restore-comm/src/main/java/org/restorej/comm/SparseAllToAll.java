@@ -207,13 +207,16 @@ public final class SparseAllToAll {
 
         /** Aborts the round after a failure; the memory of the messages is free to use afterwards. */
         public void abort() {
-            sends.forEach(Request::cancel);
-            sends.clear();
+            done = true;
             if (receiving != null) {
-                receiving.request().cancel();
+                sends.add(receiving.request());
                 receiving = null;
             }
-            done = true;
+            try {
+                Waiting.cancelAll(sends);
+            } finally {
+                sends.clear();
+            }
         }
 
         /** Begins to receive a fragment that has begun to come. */
