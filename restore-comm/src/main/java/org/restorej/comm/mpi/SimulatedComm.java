@@ -195,7 +195,7 @@ final class SimulatedComm implements MpiComm {
     @Override
     public MpiOperation barrier() throws MpiException {
         requireAll();
-        return ofAll(MpiRequest.Kind.BARRIER, mpi.barrier());
+        return new Operation(MpiRequest.Kind.BARRIER, rank(), mpi.barrier());
     }
 
     /** By a non-blocking operation, since a blocking one would not hear of a revocation. */
@@ -207,7 +207,7 @@ final class SimulatedComm implements MpiComm {
     @Override
     public MpiOperation startAllGather(MemorySegment sent, MemorySegment received) throws MpiException {
         requireAll();
-        return ofAll(MpiRequest.Kind.GATHER, mpi.startAllGather(sent, received));
+        return new Operation(MpiRequest.Kind.GATHER, rank(), mpi.startAllGather(sent, received));
     }
 
     /** As {@link #allGather}. */
@@ -221,11 +221,7 @@ final class SimulatedComm implements MpiComm {
     public MpiOperation startAllReduce(MemorySegment sent, MemorySegment received, ElementType type,
             Reduction operation) throws MpiException {
         requireAll();
-        return ofAll(MpiRequest.Kind.REDUCTION, mpi.startAllReduce(sent, received, type, operation));
-    }
-
-    private MpiOperation ofAll(MpiRequest.Kind kind, MpiOperation started) {
-        return new Operation(kind, rank(), started);
+        return new Operation(MpiRequest.Kind.REDUCTION, rank(), mpi.startAllReduce(sent, received, type, operation));
     }
 
     private static void await(MpiOperation pending) throws MpiException {
@@ -331,7 +327,7 @@ final class SimulatedComm implements MpiComm {
         private boolean ended;
 
         /**
-         * Takes over an operation of MPI.
+         * Takes over an operation of MPI. To be begun in the argument: then there is memory for this already.
          *
          * @param peer current rank of the other side
          */
