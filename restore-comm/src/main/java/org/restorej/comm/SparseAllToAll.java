@@ -135,6 +135,11 @@ public final class SparseAllToAll {
             return unsent.isEmpty() && sends.isEmpty();
         }
 
+        /** Whether a message is being received: then {@link #poll} goes on with it, before the round may be left. */
+        public boolean isReceiving() {
+            return receiving != null;
+        }
+
         /** Starts to send all messages, and waits for nothing. */
         public void send() {
             while (!unsent.isEmpty()) {

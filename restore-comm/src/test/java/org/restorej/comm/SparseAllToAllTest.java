@@ -1,12 +1,16 @@
 package org.restorej.comm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -21,6 +25,24 @@ class SparseAllToAllTest {
     @TestFactory
     Stream<DynamicTest> keepsItsPromises() {
         return LocalClusterPrograms.tests(SparseAllToAllPrograms.ALL, List.of(1, 2, 3, 8));
+    }
+
+    /** Where only the receiver still waits for it, nothing else says that the memory is in use. */
+    @Test
+    void tellsThatAMessageIsBeingReceived() {
+        LocalCluster.run(1, world -> {
+            AtomicBoolean arrives = new AtomicBoolean();
+            SparseAllToAll.Round round = new SparseAllToAll(late(world, arrives), 0, Messages::bytes).begin();
+            assertFalse(round.isReceiving());
+            round.add(new SparseAllToAll.Message(0, Messages.number(7)));
+            assertNull(round.poll());
+            assertTrue(round.isReceiving());
+            arrives.set(true);
+            SparseAllToAll.Message message = round.poll();
+            assertEquals(7, Messages.numberIn(Objects.requireNonNull(message).bytes()));
+            assertFalse(round.isReceiving());
+            return 0;
+        });
     }
 
     @Test
@@ -45,6 +67,21 @@ class SparseAllToAllTest {
             assertThrows(IllegalStateException.class, round::abort);
             assertEquals(List.of("iSsend", "iReceive"), cancelled);
             return 0;
+        });
+    }
+
+    /** Its receives end only from some time on. */
+    private static Communicator late(Communicator world, AtomicBoolean arrives) {
+        return withRequests(world, (operation, request) -> new Request() {
+            @Override
+            public boolean test() {
+                return (!operation.equals("iReceive") || arrives.get()) && request.test();
+            }
+
+            @Override
+            public void cancel() {
+                request.cancel();
+            }
         });
     }
 
