@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Function;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.Settlement.KnownToAll;
 import org.restorej.internal.memory.HeapReserve;
 import org.restorej.internal.memory.NativeMemory;
@@ -19,6 +20,7 @@ final class MessageExchange {
     private final int pieceBytes;
     private final ArrayDeque<Request> pending = new ArrayDeque<>();
     private Runnable furtherAborting = () -> {};
+    private boolean hasMemory;
 
     private MessageExchange(Communicator communicator, Arena arena, int pieceBytes) {
         this.communicator = communicator;
@@ -27,30 +29,45 @@ final class MessageExchange {
     }
 
     /**
-     * Runs an operation to its end, and frees its memory.
+     * Runs an operation to its end, and frees its memory: at once, or, after a failure, when this process has shrunk.
+     * Until then an MPI that has ended a cancelled request early may still be at work on it (seen in Open MPI 5.0.7).
      *
      * @param pieceBytes longest message; longer ones are split, alike on both sides
      */
     static <T> T run(Communicator communicator, int pieceBytes, Function<MessageExchange, T> operation) {
-        try (Arena arena = NativeMemory.openConfined()) {
-            MessageExchange exchange = new MessageExchange(communicator, arena, pieceBytes);
-            try {
-                return operation.apply(exchange);
-            } catch (RuntimeException | Error failure) {
-                if (!(failure instanceof KnownToAll)) {
-                    if (failure instanceof OutOfMemoryError) {
-                        HeapReserve.release();
-                    }
-                    exchange.abort();
-                }
-                throw failure;
-            }
+        MessageExchange exchange = new MessageExchange(communicator, NativeMemory.openConfined(), pieceBytes);
+        T result;
+        try {
+            result = operation.apply(exchange);
+        } catch (RuntimeException | Error failure) {
+            exchange.fail(failure);
+            throw failure;
         }
+        exchange.arena.close();
+        return result;
     }
 
     /** As {@link #run}, for all PEs: with tags that the application doesn't have. */
     static <T> T runCollectively(Communicator communicator, int pieceBytes, Function<MessageExchange, T> operation) {
         return ReservedTags.allowing(() -> run(communicator, pieceBytes, operation));
+    }
+
+    private void fail(Throwable failure) {
+        if (failure instanceof KnownToAll) {
+            arena.close();
+            return;
+        }
+        if (failure instanceof OutOfMemoryError) {
+            HeapReserve.release();
+        }
+        try {
+            abort();
+        } catch (SimulatedFailureError failed) {
+            free();
+            throw failed;
+        }
+        // Where something can't be aborted, the memory is kept for good.
+        free();
     }
 
     private void abort() {
@@ -61,6 +78,14 @@ final class MessageExchange {
         }
     }
 
+    private void free() {
+        if (hasMemory) {
+            NativeMemory.retire(arena);
+        } else {
+            arena.close();
+        }
+    }
+
     /** What else is to be aborted after a failure. */
     void whenAborted(Runnable action) {
         furtherAborting = action;
@@ -68,6 +93,7 @@ final class MessageExchange {
 
     /** Off-heap memory until the end of the operation. */
     MemorySegment allocate(long byteSize) {
+        hasMemory = true;
         return arena.allocate(byteSize, Long.BYTES);
     }
 

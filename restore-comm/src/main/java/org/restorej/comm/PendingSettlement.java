@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.comm.Settlement.Task;
 import org.restorej.comm.Settlement.Thrower;
@@ -132,7 +133,20 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         // First: where this PE has failed, this throws.
         communicator.revoke();
         Settlement.warn(communicator, operation, thrown);
-        underway.abort();
+        abortUnderway(thrown);
+    }
+
+    /** What that throws keeps this PE from no agreement, for which the others wait. */
+    private void abortUnderway(Throwable reason) {
+        try {
+            underway.abort();
+        } catch (SimulatedFailureError failed) {
+            throw failed;
+        } catch (RuntimeException | Error thrown) {
+            if (!thrown.equals(reason)) {
+                reason.addSuppressed(thrown);
+            }
+        }
     }
 
     private boolean serves() {
@@ -221,8 +235,8 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
             throw Settlement.<RuntimeException>asItIs(met);
         }
         communicator.revoke();
-        underway.abort();
         CommunicationFailedException failure = failed();
+        abortUnderway(failure);
         thread.threw(failure, another);
         throw failure;
     }

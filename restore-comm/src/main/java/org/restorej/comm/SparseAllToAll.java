@@ -135,6 +135,11 @@ public final class SparseAllToAll {
             return unsent.isEmpty() && sends.isEmpty();
         }
 
+        /** Whether a message is being received: then {@link #poll} goes on with it, before the round may be left. */
+        public boolean isReceiving() {
+            return receiving != null;
+        }
+
         /** Starts to send all messages, and waits for nothing. */
         public void send() {
             while (!unsent.isEmpty()) {
@@ -207,13 +212,16 @@ public final class SparseAllToAll {
 
         /** Aborts the round after a failure; the memory of the messages is free to use afterwards. */
         public void abort() {
-            sends.forEach(Request::cancel);
-            sends.clear();
+            done = true;
             if (receiving != null) {
-                receiving.request().cancel();
+                sends.add(receiving.request());
                 receiving = null;
             }
-            done = true;
+            try {
+                Waiting.cancelAll(sends);
+            } finally {
+                sends.clear();
+            }
         }
 
         /** Begins to receive a fragment that has begun to come. */

@@ -63,7 +63,26 @@ final class Waiting {
         try {
             communicator.revoke();
         } finally {
-            pending.forEach(Request::cancel);
+            cancelAll(pending);
+        }
+    }
+
+    /** Cancels each, whatever another one throws. */
+    static void cancelAll(Collection<? extends Request> pending) {
+        Throwable first = null;
+        for (Request request : pending) {
+            try {
+                request.cancel();
+            } catch (RuntimeException | Error thrown) {
+                if (first == null) {
+                    first = thrown;
+                } else if (!thrown.equals(first)) {
+                    first.addSuppressed(thrown);
+                }
+            }
+        }
+        if (first != null) {
+            throw Settlement.<RuntimeException>asItIs(first);
         }
     }
 }

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +42,68 @@ class ArrayOperationsTest {
             assertEquals(before, NativeMemory.openBytes());
             return 0;
         });
+    }
+
+    /** An MPI may still write to it. */
+    @Test
+    void keepsOffHeapMemoryOfAFailedCallUntilItHasShrunk() {
+        LocalCluster.run(1, world -> {
+            List<MemorySegment> memory = new ArrayList<>();
+            AtomicInteger cancelled = new AtomicInteger();
+            Communicator failing = withRequests(world, memory, cancelled::incrementAndGet);
+            assertThrows(CommunicatorRevokedException.class,
+                    () -> failing.sendReceive(new int[2], 0, new int[2], 0, 1));
+            assertEquals(2, cancelled.get());
+            assertTrue(memory.stream().allMatch(segment -> segment.scope().isAlive()));
+            Communicator survivors = world.shrink();
+            assertTrue(memory.stream().noneMatch(segment -> segment.scope().isAlive()));
+            survivors.close();
+            return 0;
+        });
+    }
+
+    @Test
+    void keepsOffHeapMemoryOfWhatCannotBeCancelled() {
+        LocalCluster.run(1, world -> {
+            List<MemorySegment> memory = new ArrayList<>();
+            AtomicInteger cancelled = new AtomicInteger();
+            Communicator failing = withRequests(world, memory, () -> {
+                throw new IllegalStateException("not released: " + cancelled.incrementAndGet());
+            });
+            IllegalStateException met = assertThrows(IllegalStateException.class,
+                    () -> failing.sendReceive(new int[2], 0, new int[2], 0, 1));
+            assertEquals("not released: 1", met.getMessage());
+            assertEquals("not released: 2", met.getSuppressed()[0].getMessage());
+            world.shrink().close();
+            assertEquals(2, memory.size());
+            assertTrue(memory.stream().allMatch(segment -> segment.scope().isAlive()));
+            return 0;
+        });
+    }
+
+    /** Whose messages fail. */
+    private static Communicator withRequests(Communicator world, List<MemorySegment> memory, Runnable cancelled) {
+        Request failing = new Request() {
+            @Override
+            public boolean test() {
+                throw new CommunicatorRevokedException("a fake");
+            }
+
+            @Override
+            public void cancel() {
+                cancelled.run();
+            }
+        };
+        return (Communicator) Proxy.newProxyInstance(Communicator.class.getClassLoader(),
+                new Class<?>[]{Communicator.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("iSend") || method.getName().equals("iReceive")) {
+                        memory.add((MemorySegment) arguments[0]);
+                        return failing;
+                    }
+                    return method.isDefault()
+                            ? InvocationHandler.invokeDefault(proxy, method, arguments)
+                            : method.invoke(world, arguments);
+                });
     }
 
     @Test

@@ -29,6 +29,11 @@ public final class FailureContractPrograms implements ContractSuite {
     /** Programs that also make sense where failures are simulated and revocation isn't MPI's. */
     static final String CHAIN = "aChainBehindADeadPeIsTold";
     static final String HALO = "aDeathEndsAHaloExchange";
+    static final String BESIDE = "anAgreementGoesOnBesideMessagesDespiteADeath";
+    static final String TESTED_BESIDE = "anAgreementTestedInVainTakesNoMessageDespiteADeath";
+
+    /** Long enough for a message to come. */
+    private static final long TESTING_NANOS = 200_000_000;
 
     /** All programs. */
     static final List<ContractProgram> ALL = Stream.concat(inGroupsAndTogether(), Stream.of(
@@ -40,8 +45,8 @@ public final class FailureContractPrograms implements ContractSuite {
             new ContractProgram("messagesOfADeadPeArriveInOrderAndWhole", 2, FailureContractPrograms::lastMessages),
             new ContractProgram("revokeWakesEverybody", 1, FailureContractPrograms::revoke),
             new ContractProgram("agreementIsUniformDespiteADeath", 2, FailureContractPrograms::agree),
-            new ContractProgram("anAgreementGoesOnBesideMessagesDespiteADeath", 3,
-                    FailureContractPrograms::agreeBesideMessages),
+            new ContractProgram(BESIDE, 3, FailureContractPrograms::agreeBesideMessages),
+            new ContractProgram(TESTED_BESIDE, 3, FailureContractPrograms::testBesideMessages),
             new ContractProgram("shrinkExcludesTheDeadAndKeepsTheOrder", 2, FailureContractPrograms::shrink),
             new ContractProgram("shrinkExcludesSeveralAtOnce", 4, FailureContractPrograms::shrinkSeveral),
             new ContractProgram(CHAIN, 3, FailureContractPrograms::chain),
@@ -160,6 +165,32 @@ public final class FailureContractPrograms implements ContractSuite {
         try (Communicator shrunk = comm.shrink()) {
             Checks.equal(new Agreement(1, false), shrunk.agree(1), "agreement after shrink");
         }
+    }
+
+    /** PE 1 begins first, and tests in vain while messages for it come; the others begin when it has received them. */
+    private static void testBesideMessages(Communicator comm) {
+        fail(comm, 0);
+        PendingAgreement pending;
+        if (comm.rank() == 1) {
+            pending = comm.iAgree(0b101);
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < TESTING_NANOS) {
+                Checks.holds(!pending.test(), "nobody has agreed without the others");
+            }
+            for (int source = 2; source < comm.size(); source++) {
+                Checks.equal((long) source, receiveNumber(comm, source, 1), "message that came during the tests");
+            }
+            for (int other = 2; other < comm.size(); other++) {
+                await(comm.iSend(number(1), other, 2));
+            }
+        } else {
+            await(comm.iSend(number(comm.rank()), 1, 1));
+            Checks.equal(1L, receiveNumber(comm, 1, 2), "answer of the PE that tests");
+            pending = comm.iAgree(0b111);
+        }
+        pending.await();
+        Checks.equal(new Agreement(0b101, true), pending.agreement(), "agreement of the survivors");
+        comm.shrink().close();
     }
 
     private static void shrink(Communicator comm) {

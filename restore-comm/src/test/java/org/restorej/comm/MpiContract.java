@@ -50,7 +50,8 @@ abstract class MpiContract extends CommunicatorContract {
         public List<ContractProgram> programs() {
             FailureContractPrograms all = new FailureContractPrograms();
             return Stream.concat(
-                    Stream.of(all.named(FailureContractPrograms.CHAIN), all.named(FailureContractPrograms.HALO)),
+                    Stream.of(FailureContractPrograms.CHAIN, FailureContractPrograms.HALO,
+                            FailureContractPrograms.BESIDE, FailureContractPrograms.TESTED_BESIDE).map(all::named),
                     FailureContractPrograms.inGroupsAndTogether()).toList();
         }
     }

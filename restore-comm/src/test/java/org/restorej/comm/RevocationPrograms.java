@@ -4,6 +4,7 @@ import static org.restorej.comm.testing.Messages.await;
 import static org.restorej.comm.testing.Messages.awaitEnvelope;
 import static org.restorej.comm.testing.Messages.bytes;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -14,6 +15,8 @@ import org.restorej.comm.testing.ContractProgram;
 final class RevocationPrograms {
     private static final int ROUNDS = 30;
     private static final long DELAY_NANOS = 10_000;
+    /** No MPI sends so much before it is received. */
+    private static final long LONG_BYTES = 1 << 20;
 
     private RevocationPrograms() {}
 
@@ -25,6 +28,8 @@ final class RevocationPrograms {
                 program("revokeEndsAReduction", comm -> comm.allReduce(new long[3], Reduction.SUM)),
                 program("revokeEndsAGather", comm -> comm.allGather(bytes(8), bytes(8L * comm.size()))),
                 program("revokeEndsADuplication", Communicator::duplicate),
+                new ContractProgram("revokeEndsALongSendToAPeInABarrier", 2, comm -> longSend(comm, false)),
+                new ContractProgram("revokeEndsALongSendToAPeThatHasClosed", 2, comm -> longSend(comm, true)),
                 new ContractProgram("revokeEndsAGatherWheneverItComes", 2, RevocationPrograms::whenever),
                 new ContractProgram("aLateRevocationOfAClosedCommunicatorIsNothing", 2, RevocationPrograms::late));
     }
@@ -44,6 +49,42 @@ final class RevocationPrograms {
         try (Communicator all = comm.shrink()) {
             Checks.equal(comm.ranks(), all.ranks(), "ranks after revoke and shrink");
             await(all.iBarrier());
+        }
+    }
+
+    /**
+     * The first PE never receives what the last one sends it on a copy, which it revokes. It goes on with the original,
+     * where the last one comes, too, as soon as it has its memory back.
+     */
+    private static void longSend(Communicator comm, boolean closes) {
+        Communicator fresh = duplicateOnAll(comm);
+        if (comm.rank() == comm.size() - 1) {
+            sendUnlessRevoked(fresh, bytes(LONG_BYTES));
+        } else if (comm.rank() == 0) {
+            fresh.revoke();
+        }
+        if (closes) {
+            fresh.close();
+            Checks.equal(1, comm.agree(1).flags(), "agreement on the original");
+        } else {
+            comm.barrier();
+            fresh.close();
+        }
+    }
+
+    /** A revocation right behind would be one in the duplication to others. */
+    private static Communicator duplicateOnAll(Communicator comm) {
+        Communicator copy = comm.duplicate();
+        comm.agree(1);
+        return copy;
+    }
+
+    /** It may have been received before the news comes, by whom nobody knows. */
+    private static void sendUnlessRevoked(Communicator comm, MemorySegment message) {
+        try {
+            comm.iSend(message, 0, 1).await();
+        } catch (CommunicatorRevokedException told) {
+            Checks.holds(comm.isRevoked(), "the communicator is revoked");
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.Settlement.Thrower;
 import org.restorej.comm.local.LocalCluster;
@@ -147,6 +148,58 @@ class SettlementTest {
                         met.getMessage());
                 assertEquals(true, aborted.get(), "what was under way is given up");
             }
+            return true;
+        });
+    }
+
+    /** The others wait for this PE in the agreement. */
+    @Test
+    @Timeout(60)
+    void aPeThatCannotAbortWhatIsUnderWayComesToTheAgreement() {
+        IllegalStateException stuck = new IllegalStateException("MPI still uses the memory");
+        IllegalArgumentException own = new IllegalArgumentException("of this PE");
+        LocalCluster.run(2, world -> {
+            Settlement.Underway underway = () -> {
+                if (world.rank() == 1) {
+                    throw stuck;
+                }
+            };
+            RuntimeException met = assertThrows(RuntimeException.class,
+                    () -> Settlement.settle(world, underway, "a part", () -> {
+                        if (world.rank() == 1) {
+                            throw own;
+                        }
+                        return Settlement.Outcome.of(world.allReduce(1L, Reduction.SUM));
+                    }));
+            if (world.rank() == 1) {
+                assertEquals(own, met);
+                assertEquals(List.of(stuck), List.of(met.getSuppressed()));
+            } else {
+                assertEquals(CommunicatorRevokedException.class, met.getClass());
+            }
+            return true;
+        });
+    }
+
+    /** All survivors throw alike. */
+    @Test
+    @Timeout(60)
+    void aPeThatCannotAbortWhatIsUnderWayThrowsWhatAllThrow() {
+        IllegalStateException stuck = new IllegalStateException("MPI still uses the memory");
+        LocalCluster.run(2, world -> {
+            Settlement.Underway underway = () -> {
+                if (world.rank() == 1) {
+                    throw stuck;
+                }
+            };
+            CommunicatorRevokedException met = assertThrows(CommunicatorRevokedException.class,
+                    () -> Settlement.settle(world, underway, "a part", () -> {
+                        if (world.rank() == 0) {
+                            throw new CommunicatorRevokedException("a message");
+                        }
+                        return Settlement.Outcome.of(true);
+                    }));
+            assertEquals(world.rank() == 1 ? List.of(stuck) : List.of(), List.of(met.getSuppressed()));
             return true;
         });
     }

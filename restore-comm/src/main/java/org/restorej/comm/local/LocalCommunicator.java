@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.program.Background;
 import org.restorej.comm.Communicator;
@@ -309,6 +310,7 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
         LocalCommunicator survivors = new LocalCommunicator(pe, shrunk,
                 shrunk.ranks().currentRankOf(pe.originalRank().value()));
         GroupCommunicators.succeeds(survivors, this);
+        NativeMemory.freeRetired();
         return survivors;
     }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.RankMap;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
@@ -110,6 +111,7 @@ final class CommunicatorFactory {
                 attempt.replaced(own, survivors);
             }
             GroupCommunicators.succeeds(survivors, own);
+            NativeMemory.freeRetired();
             return survivors;
         } catch (MpiException e) {
             throw own.failure("shrink", e);

@@ -143,21 +143,41 @@ final class MpiCommunicator implements Communicator, FailureSimulation {
 
     private Request start(MpiRequest.Kind kind, MemorySegment memory, int peer, int tag) {
         requireUsable(kind.operation());
+        MpiRequest request = remembered(kind, peer);
         try {
-            return started(kind, peer, switch (kind) {
+            request.begun(switch (kind) {
                 case SEND -> mpi.send(memory, peer, tag);
                 case SYNCHRONOUS_SEND -> mpi.sendSynchronous(memory, peer, tag);
                 default -> mpi.receive(memory, peer, tag);
             });
+            return request;
         } catch (MpiException e) {
             throw failure(kind.operation(), e);
+        } finally {
+            request.forgetUnlessBegun();
         }
     }
 
-    private Request started(MpiRequest.Kind kind, int peer, MpiOperation pending) {
-        MpiRequest request = new MpiRequest(this, kind, peer, pending, inFlight.size());
+    /** One that hasn't begun, on the list: afterwards it is too late to find that there is no memory for it. */
+    private MpiRequest remembered(MpiRequest.Kind kind, int peer) {
+        MpiRequest request = new MpiRequest(this, kind, peer, inFlight.size());
         inFlight.add(request);
         return request;
+    }
+
+    private Request startOfAll(MpiRequest.Kind kind, CallOfAll call) throws MpiException {
+        MpiRequest request = remembered(kind, -1);
+        try {
+            request.begun(call.begin());
+            return request;
+        } finally {
+            request.forgetUnlessBegun();
+        }
+    }
+
+    /** Begins a collective call of MPI. */
+    private interface CallOfAll {
+        MpiOperation begin() throws MpiException;
     }
 
     /** Takes a request off the list; the last one gets its place there. Once for each. */
@@ -190,7 +210,7 @@ final class MpiCommunicator implements Communicator, FailureSimulation {
     public Request iBarrier() {
         try {
             requireUsable("barrier");
-            return started(MpiRequest.Kind.BARRIER, -1, mpi.barrier());
+            return startOfAll(MpiRequest.Kind.BARRIER, mpi::barrier);
         } catch (MpiException | RuntimeException | Error met) {
             throw left("barrier", met);
         }
@@ -223,8 +243,8 @@ final class MpiCommunicator implements Communicator, FailureSimulation {
             Arena arena = Arena.ofAuto();
             MemorySegment sent = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
             MemorySegment received = arena.allocate(sent.byteSize(), Long.BYTES);
-            return new ResultRequest(started(MpiRequest.Kind.REDUCTION, -1,
-                    mpi.startAllReduce(sent, received, MpiComm.ElementType.LONG, reduction)),
+            return new ResultRequest(startOfAll(MpiRequest.Kind.REDUCTION,
+                    () -> mpi.startAllReduce(sent, received, MpiComm.ElementType.LONG, reduction)),
                     () -> MemorySegment.ofArray(values).copyFrom(received));
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allReduce", met);

@@ -50,17 +50,28 @@ final class MpiRequest implements Request {
     private @Nullable RuntimeException failure;
 
     /**
-     * Takes over a request just started.
+     * A request that hasn't begun: {@link #begun} follows, or {@link #forgetUnlessBegun}.
      *
      * @param peer current rank of the other side, or -1 when all PEs take part
-     * @param place in the communicator's list of pending requests
+     * @param place in the communicator's list of pending requests, where it is until it is over
      */
-    MpiRequest(MpiCommunicator communicator, Kind kind, int peer, MpiOperation pending, int place) {
+    MpiRequest(MpiCommunicator communicator, Kind kind, int peer, int place) {
         this.place = place;
         this.communicator = communicator;
         this.kind = kind;
         this.peer = peer;
-        this.pending = pending;
+    }
+
+    /** MPI has begun the operation. */
+    void begun(MpiOperation operation) {
+        pending = operation;
+    }
+
+    /** Takes it off the communicator's list when MPI has not begun the operation. */
+    void forgetUnlessBegun() {
+        if (pending == null) {
+            communicator.released(this);
+        }
     }
 
     int place() {

@@ -22,8 +22,8 @@ import org.restorej.internal.program.Background;
  *
  * <p>
  * A revocation is told to all PEs alive, who hear of it while they wait. PEs that have given operations up wait for
- * each other's receives; so while one waits in an agreement, a shrink or for an operation that was given up, it
- * receives and throws away what it is sent on communicators with a failure.
+ * each other's receives; so while one waits, whatever for, it receives and throws away what it is sent on communicators
+ * that are revoked, or that it has closed after a failure.
  */
 final class SimulatedComm implements MpiComm {
     private static final int WITHOUT_TAG = 0;
@@ -119,11 +119,6 @@ final class SimulatedComm implements MpiComm {
                 .toArray());
     }
 
-    /** Whether nothing of an interrupted operation can still be under way. */
-    boolean isQuiet() {
-        return !isKnownRevoked() && !failures.hasDead(ranks);
-    }
-
     /** Receives and throws away every message that is there. */
     void swallow() throws MpiException {
         while (true) {
@@ -200,7 +195,7 @@ final class SimulatedComm implements MpiComm {
     @Override
     public MpiOperation barrier() throws MpiException {
         requireAll();
-        return ofAll(MpiRequest.Kind.BARRIER, mpi.barrier());
+        return new Operation(MpiRequest.Kind.BARRIER, rank(), mpi.barrier());
     }
 
     /** By a non-blocking operation, since a blocking one would not hear of a revocation. */
@@ -212,7 +207,7 @@ final class SimulatedComm implements MpiComm {
     @Override
     public MpiOperation startAllGather(MemorySegment sent, MemorySegment received) throws MpiException {
         requireAll();
-        return ofAll(MpiRequest.Kind.GATHER, mpi.startAllGather(sent, received));
+        return new Operation(MpiRequest.Kind.GATHER, rank(), mpi.startAllGather(sent, received));
     }
 
     /** As {@link #allGather}. */
@@ -226,11 +221,7 @@ final class SimulatedComm implements MpiComm {
     public MpiOperation startAllReduce(MemorySegment sent, MemorySegment received, ElementType type,
             Reduction operation) throws MpiException {
         requireAll();
-        return ofAll(MpiRequest.Kind.REDUCTION, mpi.startAllReduce(sent, received, type, operation));
-    }
-
-    private MpiOperation ofAll(MpiRequest.Kind kind, MpiOperation started) {
-        return new Operation(kind, rank(), started);
+        return new Operation(MpiRequest.Kind.REDUCTION, rank(), mpi.startAllReduce(sent, received, type, operation));
     }
 
     private static void await(MpiOperation pending) throws MpiException {
@@ -323,7 +314,7 @@ final class SimulatedComm implements MpiComm {
         if (failures.process().isDead()) {
             return false;
         }
-        failures.closed(this);
+        failures.abandoned(this);
         return true;
     }
 
@@ -336,7 +327,7 @@ final class SimulatedComm implements MpiComm {
         private boolean ended;
 
         /**
-         * Takes over an operation of MPI.
+         * Takes over an operation of MPI. To be begun in the argument: then there is memory for this already.
          *
          * @param peer current rank of the other side
          */

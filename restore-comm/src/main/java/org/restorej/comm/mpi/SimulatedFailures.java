@@ -45,6 +45,8 @@ final class SimulatedFailures {
     /** Original ranks; replaced by another one when this PE learns of more. */
     private IntSortedSet dead = IntSortedSets.EMPTY_SET;
     private final List<SimulatedComm> open = new ArrayList<>();
+    /** Closed after a failure or revocation, and not freed: others may wait for this PE to receive there. */
+    private final List<SimulatedComm> abandoned = new ArrayList<>();
     /** Of this PE, in the order in which it has begun them. */
     private final List<SimulatedPendingAgreement> pending = new ArrayList<>();
     /** Communicators in whose {@code shrink} others wait, and those in whose this PE has taken part. */
@@ -116,6 +118,15 @@ final class SimulatedFailures {
         open.remove(communicator);
     }
 
+    /** A communicator is closed after a failure or revocation. What comes there is thrown away until all shrink. */
+    void abandoned(SimulatedComm communicator) {
+        closed(communicator);
+        // In its shrink all have ended what they had pending.
+        if (!shrunk.contains(communicator.number())) {
+            abandoned.add(communicator);
+        }
+    }
+
     /**
      * Counts PEs as failed from now on. Called by all PEs alive of the group with the same ranks; returns on the
      * survivors.
@@ -149,6 +160,7 @@ final class SimulatedFailures {
         if (answer.flags() == 0) {
             throw new ProgramAbandonedError();
         }
+        abandoned.clear();
         IntSet gone = new IntAVLTreeSet(excluded.intStream().map(aliveRanks::currentRankOf).filter(rank -> rank >= 0)
                 .toArray());
         if (gone.isEmpty()) {
@@ -300,14 +312,21 @@ final class SimulatedFailures {
     /** The program to which this group was given is over on all PEs. */
     void isOver() {
         over = true;
+        abandoned.clear();
     }
 
-    /** Receives and throws away what this PE is sent on communicators with a failure. */
+    /**
+     * Receives and throws away what this PE is sent and will never receive: not what comes beside a failure, since two
+     * PEs alive can exchange messages until the communicator is revoked.
+     */
     void swallow() throws MpiException {
         for (SimulatedComm communicator : open) {
-            if (process.isDead() || !communicator.isQuiet()) {
+            if (process.isDead() || communicator.isKnownRevoked()) {
                 communicator.swallow();
             }
+        }
+        for (SimulatedComm communicator : abandoned) {
+            communicator.swallow();
         }
     }
 

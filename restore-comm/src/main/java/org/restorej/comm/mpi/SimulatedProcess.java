@@ -71,23 +71,28 @@ final class SimulatedProcess {
         }
     }
 
-    /** Receives what this PE has been told in any group. */
+    /**
+     * Receives what this PE has been told in any group, and what others have sent it and given up since: they wait for
+     * that, and this PE may be waiting for them in whatever operation.
+     */
     static void look() throws MpiException {
         callsUntilLook = CALLS_BETWEEN_LOOKS;
         for (SimulatedFailures group : ALL_GROUPS) {
             group.look();
         }
+        swallow();
     }
 
-    /**
-     * Called while this PE waits for others, who may wait for it to receive what they have sent and given up since: on
-     * communicators with a failure, receives and throws away what is there.
-     */
-    static void awaitOthers() throws MpiException {
-        glanceInVain();
+    private static void swallow() throws MpiException {
         for (SimulatedFailures group : ALL_GROUPS) {
             group.swallow();
         }
+    }
+
+    /** Called while this PE waits for others who often wait for it, too, to receive what they have given up. */
+    static void awaitOthers() throws MpiException {
+        glanceInVain();
+        swallow();
     }
 
     /**

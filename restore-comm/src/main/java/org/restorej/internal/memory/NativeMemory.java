@@ -1,6 +1,7 @@
 package org.restorej.internal.memory;
 
 import java.lang.foreign.Arena;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeMemory {
     private static final InheritableThreadLocal<@Nullable NativeMemory> OF_THIS_THREAD = new InheritableThreadLocal<>();
+
+    /** Of each thread, since no other one can close them. */
+    private static final ThreadLocal<List<Arena>> RETIRED = ThreadLocal.withInitial(ArrayList::new);
 
     /** Without a lock: thousands of threads may open and close at once. */
     private final Set<CountedArena> open = ConcurrentHashMap.newKeySet();
@@ -59,6 +63,23 @@ public final class NativeMemory {
         return new CountedArena(Arena.ofConfined(), null);
     }
 
+    /**
+     * Keeps an arena of this thread alone, with the memory of messages that a failure has ended, until
+     * {@link #freeRetired}.
+     */
+    public static void retire(Arena confined) {
+        RETIRED.get().add(confined);
+    }
+
+    /**
+     * Frees what this thread has retired: called when it has shrunk a communicator, so that no message of a failed
+     * process is under way any more.
+     */
+    public static void freeRetired() {
+        RETIRED.get().forEach(Arena::close);
+        RETIRED.remove();
+    }
+
     /** Runs a program in the calling thread; what it opens belongs to this memory. */
     public void with(Runnable program) {
         NativeMemory before = OF_THIS_THREAD.get();
@@ -66,6 +87,7 @@ public final class NativeMemory {
         try {
             program.run();
         } finally {
+            freeRetired();
             OF_THIS_THREAD.set(before);
         }
     }

@@ -256,11 +256,26 @@ public final class Transfer implements Task<Boolean> {
         return channel.progress();
     }
 
-    /** All PEs have what they want: what was sent has been received. */
+    /**
+     * All PEs have what they want: what was sent has been received. The wish of another PE may still be arriving when it
+     * has no bytes, since that PE waits for no answer: into memory that the next round uses.
+     */
     void finish() {
-        while (!channel.progress()) {
+        while (!channel.progress() || isReceivingAnnouncement()) {
             Thread.onSpinWait();
         }
+    }
+
+    private boolean isReceivingAnnouncement() {
+        if (round == null || !round.isReceiving()) {
+            return false;
+        }
+        // Not serve(), which also looks for further ones, and would throw because of a failure that comes now.
+        SparseAllToAll.Message last = round.poll();
+        if (last != null) {
+            answer.accept(PieceTable.decode(last.peer(), last.bytes()));
+        }
+        return true;
     }
 
     @Override
