@@ -130,14 +130,13 @@ final class CheckpointData {
     /** Submits what was prepared of all stores together. Collective. */
     void submit(boolean first) {
         expectSubmit();
-        boolean onlyChanges = incremental && !first;
         if (submitted.size() == 1) {
-            submitted.getFirst().submit(onlyChanges);
+            submitted.getFirst().submit(incremental && !first);
         } else if (!submitted.isEmpty()) {
             List<StagedSubmission> staged = new ArrayList<>(submitted.size());
             for (KeptData data : submitted) {
                 StoreAccess.expect(data.store());
-                staged.add(data.stage(onlyChanges));
+                staged.add(data.stage(incremental && !first));
             }
             StagedSubmission.commitTogether(staged);
         }

@@ -31,8 +31,10 @@ final class KeptData {
     private BlockRanges held = BlockRanges.EMPTY;
     /** Whether the store had a generation before the loop kept it, which nobody has read yet. */
     private boolean unread;
-    /** What the next generation gets from this PE. */
+    /** What the next generation gets from this PE: all its blocks. */
     private Submission prepared = new Submission();
+    /** Those of them that differ from the last generation; all where nobody compares. */
+    private Submission changed = prepared;
     /** Number of the generation that the loop has committed, or has found; 0 before the first. */
     private long generation;
     /** Blocks of the generation that is committed; null where nobody compares with them. */
@@ -120,6 +122,7 @@ final class KeptData {
         boolean compared = incremental && changes;
         if (copying != null || (!copied && !compared)) {
             prepared = all;
+            changed = all;
             return;
         }
         dropCaptured();
@@ -130,7 +133,8 @@ final class KeptData {
             throw new InvalidSubmissionException("a PE must submit all its blocks, " + mine + ": it submits "
                     + copy.blocks.ids());
         }
-        prepared = compared && committed != null ? copy.blocks.changesSince(committed.blocks) : copy.blocks;
+        prepared = copy.blocks;
+        changed = compared && committed != null ? copy.blocks.changesSince(committed.blocks) : copy.blocks;
     }
 
     private Copy copy(Submission blocks) {
@@ -152,28 +156,37 @@ final class KeptData {
     }
 
     /** Begins to bring what was prepared to its holders. Collective. */
-    PendingOperation<StagedSubmission> beginStaging(boolean onlyChanges) {
-        return onlyChanges ? store.stageChangesAsync(prepared) : store.stageAsync(prepared);
+    PendingOperation<StagedSubmission> beginStaging(boolean incremental) {
+        return onlyChanges(incremental) ? store.stageChangesAsync(changed) : store.stageAsync(prepared);
     }
 
     /** Brings what was prepared to its holders. Collective. */
-    StagedSubmission stage(boolean onlyChanges) {
-        return onlyChanges ? store.stageChanges(prepared) : store.stage(prepared);
+    StagedSubmission stage(boolean incremental) {
+        return onlyChanges(incremental) ? store.stageChanges(changed) : store.stage(prepared);
     }
 
     /** As {@link #stage}, and commits it. Collective. */
-    void submit(boolean onlyChanges) {
-        if (onlyChanges) {
-            store.submitChanges(prepared);
+    void submit(boolean incremental) {
+        if (onlyChanges(incremental)) {
+            store.submitChanges(changed);
         } else {
             store.submit(prepared);
         }
+    }
+
+    /**
+     * Whether changes are all that the next generation needs: the same on all PEs. Blocks that a recovery has read by a
+     * fallback, from memory of no PE, are lost in the store until somebody submits them, changed or not.
+     */
+    private boolean onlyChanges(boolean incremental) {
+        return incremental && store.lostBlocks().isEmpty();
     }
 
     /** What was prepared is what the committed generation has. */
     void committed(boolean keepCopy) {
         generation = store.generation();
         prepared = new Submission();
+        changed = prepared;
         dropOwnCopy();
         Copy copy = captured;
         captured = null;
