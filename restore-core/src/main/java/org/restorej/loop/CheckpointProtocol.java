@@ -140,6 +140,8 @@ final class CheckpointProtocol {
             generations.submitFirst();
         }
         T result = attempt.get();
+        // A call that had nothing left to do after a recovery ends by what its observer has thrown, too.
+        recovery.settleTold();
         data.awaitReplicas();
         recovering = false;
         exceptions.progressed();
