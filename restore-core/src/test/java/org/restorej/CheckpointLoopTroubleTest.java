@@ -26,6 +26,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.internal.access.CopiedData;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
@@ -34,6 +35,7 @@ import org.restorej.loop.LoopValue;
 import org.restorej.objects.LocalObjects;
 import org.restorej.objects.ReplicatedObjects;
 import org.restorej.objects.ReplicatedStreams;
+import org.restorej.placement.FailedRanks;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 
@@ -402,6 +404,117 @@ class CheckpointLoopTroubleTest {
             }
         });
         assertEquals(List.of(1L, 0L, 2L), lengths);
+    }
+
+    /** A failure hands the blocks out in place of the adoption, which then has nothing to do. */
+    @Test
+    void whatAnObserverOfARecoveryThrowsEndsAnAdoption() {
+        List<Boolean> thrown = LocalCluster.run(3, world -> {
+            LoadBalancer balancer = LoadBalancer.equal(3, ROWS);
+            try (ReplicatedArray<int[]> array = array(world);
+                    CheckpointLoop loop = observed(world, balancer, world.rank() == 0)) {
+                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                loop.run(1, (comm, iteration) -> {});
+                return throwsOnce(() -> loop.adopt(() -> {
+                    dieOnce(loop.communicator(), world, 2);
+                    return balancer.rebalance(FailedRanks.NONE);
+                }));
+            }
+        });
+        assertEquals(List.of(true, false), thrown);
+    }
+
+    /** All have thrown in an iteration, and go back before it when they call the loop again. */
+    @Test
+    void whatAnObserverOfARecoveryThrowsEndsARunWithoutIterations() {
+        List<Boolean> thrown = LocalCluster.run(2, world -> {
+            try (ReplicatedArray<int[]> array = array(world);
+                    CheckpointLoop loop = observed(world, LoadBalancer.equal(2, ROWS), world.rank() == 0)) {
+                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                loop.run(1, (comm, iteration) -> {});
+                assertThrows(ArithmeticException.class, () -> loop.run(2, (comm, iteration) -> {
+                    throw new ArithmeticException("a mistake of all");
+                }));
+                return throwsOnce(() -> loop.run(1, (comm, iteration) -> {}));
+            }
+        });
+        assertEquals(List.of(true, false), thrown);
+    }
+
+    /** All that the loop keeps is of the generation that is committed, although freeing what was submitted fails. */
+    @Test
+    void valuesAreOfTheCommittedGenerationWhateverIsThrownAfterTheCommit() {
+        LocalCluster.run(2, world -> {
+            try (ReStore store = ReStore.builder(world).blocks(ROWS).blockSizeBytes(8).build();
+                    ReplicatedArray<int[]> array = array(world);
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(2, ROWS),
+                            CheckpointInterval.iterations(1))) {
+                Kept kept = loop.keep(new Kept(store));
+                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                LoopValue<Long> value = loop.value(Codecs.LONG, 0L);
+                CheckpointLoop.Step step = (comm, iteration) -> {
+                    value.set(value.get() + 1);
+                    Arrays.setAll(rows.values(), i -> rows.values()[i] + 1);
+                    kept.throwing = iteration == 1;
+                };
+                assertThrows(OutOfMemoryError.class, () -> loop.run(3, step));
+                loop.run(3, step);
+                assertEquals(3L, value.get());
+                return sameText(Arrays.toString(new int[]{3, 3, 3, 3, 3, 3}), Arrays.toString(rows.values()));
+            }
+        });
+    }
+
+    /** Blocks of zeros that can be made not to forget what they have submitted. */
+    private static final class Kept extends LoopData implements CopiedData {
+        private boolean throwing;
+
+        Kept(ReStore store) {
+            super(store);
+        }
+
+        @Override
+        protected void initialize(BlockRanges mine) {}
+
+        @Override
+        protected Submission submission() {
+            Submission submission = new Submission();
+            ids().runs().forEach(run -> submission.add(run, new byte[(int) run.count() * 8]));
+            return submission;
+        }
+
+        @Override
+        public void submitted() {
+            if (throwing) {
+                throwing = false;
+                throw new OutOfMemoryError("while a copy is freed");
+            }
+        }
+
+        @Override
+        protected void takeOver(PulledBlocks blocks, BlockRanges mine) {}
+    }
+
+    /** A loop whose observer of recoveries throws the first time. */
+    private static CheckpointLoop observed(Communicator world, LoadBalancer balancer, boolean throwing) {
+        boolean[] mistaken = {throwing};
+        return new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1)).onRecovery(recovery -> {
+            if (mistaken[0]) {
+                mistaken[0] = false;
+                throw new ArithmeticException("a mistake of an observer");
+            }
+        });
+    }
+
+    /** Whether a call of the loop throws; then the same call is made again, since the others are in it. */
+    private static boolean throwsOnce(Runnable call) {
+        try {
+            call.run();
+            return false;
+        } catch (ArithmeticException mistake) {
+            call.run();
+            return true;
+        }
     }
 
     private static final class Positive implements BlockSerializer<Long> {

@@ -130,23 +130,30 @@ final class CheckpointData {
     /** Submits what was prepared of all stores together. Collective. */
     void submit(boolean first) {
         expectSubmit();
-        boolean onlyChanges = incremental && !first;
         if (submitted.size() == 1) {
-            submitted.getFirst().submit(onlyChanges);
+            submitted.getFirst().submit(incremental && !first);
         } else if (!submitted.isEmpty()) {
             List<StagedSubmission> staged = new ArrayList<>(submitted.size());
             for (KeptData data : submitted) {
                 StoreAccess.expect(data.store());
-                staged.add(data.stage(onlyChanges));
+                staged.add(data.stage(incremental && !first));
             }
             StagedSubmission.commitTogether(staged);
         }
     }
 
-    /** Notes that what was prepared is committed. */
+    /**
+     * Notes that what was prepared is committed. That takes no memory, so that values and blocks are of one generation
+     * whatever happens; what is not needed any more is freed after it.
+     */
     void committed() {
-        submitted.forEach(data -> data.committed(incremental));
-        values.forEach(LoopValue::commit);
+        for (int value = 0; value < values.size(); value++) {
+            values.get(value).commit();
+        }
+        for (int store = 0; store < submitted.size(); store++) {
+            submitted.get(store).committed();
+        }
+        submitted.forEach(data -> data.keepSubmitted(incremental));
     }
 
     /** Goes on with the survivors. Collective. */

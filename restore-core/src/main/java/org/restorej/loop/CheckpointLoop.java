@@ -197,7 +197,8 @@ public final class CheckpointLoop implements AutoCloseable {
 
     /**
      * Submits only the blocks that differ from the last generation. The loop finds them by comparing with a copy of
-     * that one, which takes as much memory as this PE's blocks that change, and twice as much during a submit.
+     * that one, which takes as much memory as this PE's blocks that change, and twice as much during a submit. Where a
+     * fallback has read lost blocks, the next generation gets all blocks.
      */
     public CheckpointLoop incremental() {
         checkNotCalled("incremental");

@@ -20,6 +20,8 @@ import org.restorej.internal.memory.NativeMemory;
  * generation, where that is needed. One thread at a time.
  */
 final class KeptData {
+    private static final Submission NOTHING = new Submission();
+
     private final LoopData data;
     private final ReStore store;
     private final LoadBalancer balancer;
@@ -31,8 +33,10 @@ final class KeptData {
     private BlockRanges held = BlockRanges.EMPTY;
     /** Whether the store had a generation before the loop kept it, which nobody has read yet. */
     private boolean unread;
-    /** What the next generation gets from this PE. */
-    private Submission prepared = new Submission();
+    /** What the next generation gets from this PE: all its blocks. */
+    private Submission prepared = NOTHING;
+    /** Those of them that differ from the last generation; all where nobody compares. */
+    private Submission changed = NOTHING;
     /** Number of the generation that the loop has committed, or has found; 0 before the first. */
     private long generation;
     /** Blocks of the generation that is committed; null where nobody compares with them. */
@@ -42,6 +46,8 @@ final class KeptData {
     /** What a recovery has brought, until it is taken over. */
     private @Nullable PulledBlocks pulled;
     private @Nullable Arena pulledMemory;
+    /** What has kept this PE from its blocks in a pull that the others have done; thrown where they are told. */
+    private @Nullable OutOfMemoryError noMemory;
 
     /** A copy of blocks, and the memory that it is in. */
     private record Copy(Submission blocks, Arena memory) {}
@@ -120,6 +126,7 @@ final class KeptData {
         boolean compared = incremental && changes;
         if (copying != null || (!copied && !compared)) {
             prepared = all;
+            changed = all;
             return;
         }
         dropCaptured();
@@ -130,7 +137,8 @@ final class KeptData {
             throw new InvalidSubmissionException("a PE must submit all its blocks, " + mine + ": it submits "
                     + copy.blocks.ids());
         }
-        prepared = compared && committed != null ? copy.blocks.changesSince(committed.blocks) : copy.blocks;
+        prepared = copy.blocks;
+        changed = compared && committed != null ? copy.blocks.changesSince(committed.blocks) : copy.blocks;
     }
 
     private Copy copy(Submission blocks) {
@@ -152,28 +160,41 @@ final class KeptData {
     }
 
     /** Begins to bring what was prepared to its holders. Collective. */
-    PendingOperation<StagedSubmission> beginStaging(boolean onlyChanges) {
-        return onlyChanges ? store.stageChangesAsync(prepared) : store.stageAsync(prepared);
+    PendingOperation<StagedSubmission> beginStaging(boolean incremental) {
+        return onlyChanges(incremental) ? store.stageChangesAsync(changed) : store.stageAsync(prepared);
     }
 
     /** Brings what was prepared to its holders. Collective. */
-    StagedSubmission stage(boolean onlyChanges) {
-        return onlyChanges ? store.stageChanges(prepared) : store.stage(prepared);
+    StagedSubmission stage(boolean incremental) {
+        return onlyChanges(incremental) ? store.stageChanges(changed) : store.stage(prepared);
     }
 
     /** As {@link #stage}, and commits it. Collective. */
-    void submit(boolean onlyChanges) {
-        if (onlyChanges) {
-            store.submitChanges(prepared);
+    void submit(boolean incremental) {
+        if (onlyChanges(incremental)) {
+            store.submitChanges(changed);
         } else {
             store.submit(prepared);
         }
     }
 
-    /** What was prepared is what the committed generation has. */
-    void committed(boolean keepCopy) {
+    /**
+     * Whether changes are all that the next generation needs: the same on all PEs. Blocks that a recovery has read by a
+     * fallback, from memory of no PE, are lost in the store until somebody submits them, changed or not.
+     */
+    private boolean onlyChanges(boolean incremental) {
+        return incremental && store.lostBlocks().isEmpty();
+    }
+
+    /** What was prepared is what the committed generation has. Takes no memory. */
+    void committed() {
         generation = store.generation();
-        prepared = new Submission();
+        prepared = NOTHING;
+        changed = NOTHING;
+    }
+
+    /** Keeps the copy of what is committed where it is compared with, and frees others. */
+    void keepSubmitted(boolean keepCopy) {
         dropOwnCopy();
         Copy copy = captured;
         captured = null;
@@ -183,24 +204,32 @@ final class KeptData {
     }
 
     /**
-     * Reads what this PE works on from now on. Collective.
+     * Reads what this PE works on from now on. Collective. Where only this PE's memory for it is missing, that is thrown
+     * by {@link #takeOver}: the others are on their way there, and perhaps in the pull of another store before.
      *
      * @param back everything, where blocks change; else what it doesn't have
      */
     void pull(boolean back) {
         BlockRanges wanted;
-        Arena arena;
+        PullMemory memory;
         try {
             checkOnlySubmitter();
             wanted = blocksOf(back && changes ? mine() : mine().minus(held));
-            arena = NativeMemory.openShared();
+            memory = new PullMemory();
         } catch (Throwable own) {
             // The others are at the pull.
             StoreAccess.leave(store, "pull", own);
             throw own;
         }
-        pulledMemory = arena;
-        pulled = store.pull(wanted, arena);
+        pulledMemory = memory;
+        try {
+            pulled = store.pull(wanted, memory);
+        } catch (OutOfMemoryError own) {
+            if (!memory.wasMissing(own)) {
+                throw own;
+            }
+            noMemory = own;
+        }
     }
 
     private BlockRanges blocksOf(BlockRanges parts) {
@@ -210,8 +239,11 @@ final class KeptData {
                         .map(run -> BlockRange.of(run.first() * blocksPerPart, run.count() * blocksPerPart)).toList());
     }
 
-    /** Gives the application what was read, beside what this PE keeps. Returns its bytes. */
+    /** Gives the application what was read, beside what this PE keeps. Returns its bytes. To be settled. */
     long takeOver(boolean keepCopy) {
+        if (noMemory != null) {
+            throw noMemory;
+        }
         PulledBlocks blocks = pulled;
         if (blocks == null) {
             throw new IllegalStateException("nothing was pulled");
@@ -235,6 +267,7 @@ final class KeptData {
         Arena arena = pulledMemory;
         pulled = null;
         pulledMemory = null;
+        noMemory = null;
         if (arena != null) {
             StoreAccess.release(store, arena);
         }

@@ -38,6 +38,8 @@ final class LoopRecovery {
     private Consumer<Recovery> observer = recovery -> {};
     /** What the observer has thrown: kept until the others don't wait for this PE. */
     private @Nullable Throwable observersFailure;
+    /** Whether the observer was told, and nobody has asked since for what it has thrown: the same on all PEs. */
+    private boolean told;
 
     LoopRecovery(LoopCommunicator communicator, CheckpointData data, LoopGenerations generations,
             RepeatedExceptions exceptions) {
@@ -54,6 +56,7 @@ final class LoopRecovery {
 
     /** The others have recovered, and wait for this PE in what follows. */
     private void tell(Recovery recovery) {
+        told = true;
         try {
             observer.accept(recovery);
         } catch (Throwable thrown) {
@@ -65,8 +68,20 @@ final class LoopRecovery {
     void throwObserversFailure() {
         Throwable thrown = observersFailure;
         observersFailure = null;
+        told = false;
         if (thrown != null) {
             throw Settlement.<RuntimeException>asItIs(thrown);
+        }
+    }
+
+    /** As {@link #throwObserversFailure}, where nothing has asked since the last recovery. Collective. */
+    void settleTold() {
+        if (told) {
+            Settlement.expect(communicator.current());
+            Settlement.settle(communicator.current(), "telling of a recovery", () -> {
+                throwObserversFailure();
+                return this;
+            });
         }
     }
 
