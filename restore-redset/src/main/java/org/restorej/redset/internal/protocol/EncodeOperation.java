@@ -35,8 +35,9 @@ import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
  * Protects the files of all ranks. New files replace old ones when those of all ranks are complete on the disk. When
- * not all can be moved to their places, all ranks alive move the old ones back. When all ranks are killed at once, the
- * next operation in the same directories completes or aborts the commit ({@link FileCommit}).
+ * not all can be moved to their places, or a process fails before all have agreed that they are there, all ranks alive
+ * move the old ones back. When all ranks are killed at once, the next operation in the same directories completes or
+ * aborts the commit ({@link FileCommit}).
  */
 public final class EncodeOperation {
     private static final System.Logger LOG = System.getLogger(EncodeOperation.class.getName());
@@ -93,7 +94,7 @@ public final class EncodeOperation {
         try (commit) {
             OwnSet set = begin(agreed.places(), records);
             encode(set, kernels.get(0), agreed);
-            channel.localStep(NAME, commit::complete);
+            channel.stepOfEverybody(NAME, commit::complete);
         } catch (RedsetException failure) {
             abortTogether(failure);
             throw failure;
@@ -173,7 +174,7 @@ public final class EncodeOperation {
         int rank = set.members().rank();
         PiecePlan plan = PiecePlan.of(ReductionChains.encode(set.description()), set.members().size(), rank,
                 agreed.pieceBytes());
-        channel.step(NAME, () -> {
+        channel.stepOfEverybody(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
             byte[] own = failure.attempt(() -> exchange(set, plan, kernel)).map(
                     checksums -> KvTreeBlock
@@ -215,7 +216,7 @@ public final class EncodeOperation {
     /** Aborts the commit on all ranks, when all are alive. */
     private void abortTogether(RedsetException failure) {
         try {
-            channel.localStep(NAME, commit::abort);
+            channel.stepOfEverybody(NAME, commit::abort);
             end();
         } catch (RuntimeException again) {
             failure.addSuppressed(again);

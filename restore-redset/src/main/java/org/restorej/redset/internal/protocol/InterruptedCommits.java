@@ -51,13 +51,13 @@ final class InterruptedCommits {
             return false;
         }
         String mine = told.get(channel.rank());
-        channel.localStep(operation, () -> {
+        channel.stepOfEverybody(operation, () -> {
             CommitJournal journal = own.journal();
             if (!mine.isEmpty() && journal != null) {
                 decision(journal.commit(), told).apply(own);
             }
         });
-        // Not before all have moved: the others' journals decide as long as one of them is there.
+        // Not before all have moved, failed ones too: the others' journals decide as long as one of them is there.
         channel.localStep(operation, () -> {
             if (!mine.isEmpty()) {
                 own.end();
