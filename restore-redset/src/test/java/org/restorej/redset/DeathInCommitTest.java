@@ -1,11 +1,8 @@
 package org.restorej.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.SortedSet;
@@ -18,14 +15,13 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.files.ForwardingFileOperations;
 
 /**
  * Processes that fail at any change of their disks while files are protected. Their disks stay as they are then, and
  * come back. The survivors have all of the old files or all of the new, and so has the next run of all ranks.
  */
 class DeathInCommitTest {
-    private static final int RANKS = 4;
+    private static final int RANKS = 3;
 
     /** What is there before the attempt in which processes fail. */
     private enum Before {
@@ -33,28 +29,6 @@ class DeathInCommitTest {
         WHOLE,
         /** That, and a commit after it in which all processes were killed, when only rank 0 had noted the decision. */
         DECIDED
-    }
-
-    /** Of a process that is killed when it notes the decision to move on, or just before. */
-    private static final class KilledAtDecision extends ForwardingFileOperations {
-        private final boolean decides;
-        private boolean killed;
-
-        KilledAtDecision(boolean decides) {
-            this.decides = decides;
-        }
-
-        @Override
-        public void replace(Path source, Path target) throws IOException {
-            boolean isDecision = target.toString().endsWith("restorej-decided");
-            if (!killed && (decides || !isDecision)) {
-                super.replace(source, target);
-            }
-            killed |= isDecision;
-            if (killed) {
-                throw new IOException("the process is killed");
-            }
-        }
     }
 
     /** The disk of another rank is lost before the next run: XOR bears that, unless old and new are mixed. */
@@ -120,11 +94,6 @@ class DeathInCommitTest {
     }
 
     private static void interrupt(RedsetJob job) {
-        RedsetJob.run(LocalCluster.builder(RANKS), world -> {
-            try (Redset redset = job.redset(world, new KilledAtDecision(world.rank() == 0))) {
-                assertThrows(RedsetException.class, () -> job.attempt(redset, world.rank()));
-            }
-            return true;
-        });
+        KilledAtDecision.killAll(job, rank -> rank == 0);
     }
 }

@@ -88,6 +88,7 @@ public final class EncodeOperation {
             return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, KvTree.builder()
                     .put("COMMIT", drawn.toString()).put("SETTINGS", settings.toTree()).build());
         });
+        InterruptedCommits.requireOwn(channel, NAME, commit, told);
         InterruptedCommits.settle(channel, NAME, commit, told);
         Agreed agreed = agree(settings, told);
         settings.warnOf(agreed.places().placeOf(channel.rank()));

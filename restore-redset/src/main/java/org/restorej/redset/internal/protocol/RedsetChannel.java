@@ -100,6 +100,11 @@ public final class RedsetChannel implements AutoCloseable {
         return communicator.size();
     }
 
+    /** Number of ranks that the job started with. */
+    int originalSize() {
+        return communicator.ranks().originalSize();
+    }
+
     /**
      * Runs this rank's share of a step and settles it with the others. Called by all ranks.
      *
