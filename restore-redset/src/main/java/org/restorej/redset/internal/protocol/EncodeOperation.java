@@ -1,12 +1,15 @@
 package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -20,6 +23,7 @@ import org.restorej.redset.internal.coding.RedundancyFile;
 import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FileRecord;
@@ -185,6 +189,7 @@ public final class EncodeOperation {
             failure.throwIfAny();
             if (isComplete(told)) {
                 SmallFiles.write(commit, set.description(), rank, set.location(), decode(told));
+                forceData(set.location().files());
                 commit.stage(agreed.commit(), channel.size(), formerFiles(set.location()));
             }
         });
@@ -196,6 +201,25 @@ public final class EncodeOperation {
             new PieceExchange(channel, set.members(), plan, kernel, reader, set.redundancy()).run();
             set.redundancy().finish();
             return set.redundancy().checksums(reader.fileChecksums());
+        }
+    }
+
+    /**
+     * Brings to the disk what the application has written, and its names: once it counts as protected, what was
+     * protected before may be deleted.
+     */
+    private void forceData(List<Path> data) throws IOException {
+        Set<Path> directories = new LinkedHashSet<>();
+        for (Path path : data) {
+            try (FileChannel channel = files.operations().openForReading(path)) {
+                files.operations().force(channel);
+            }
+            for (Path name : List.of(path, FilePaths.throughLinks(path))) {
+                directories.add(Objects.requireNonNull(name.toAbsolutePath().getParent()));
+            }
+        }
+        for (Path directory : directories) {
+            files.operations().forceDirectory(directory);
         }
     }
 
