@@ -12,6 +12,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.CommitJournal;
+import org.restorej.redset.internal.protocol.InterruptedCommits;
 import org.restorej.redset.internal.protocol.RankFiles;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -216,10 +217,7 @@ final class ProtectedDirectories implements AutoCloseable {
 
         /** Why another number of processes can't settle it. */
         String obstacle(int here) {
-            return processes + " processes were killed while they protected it, as " + journal + " tells, and here are "
-                    + here
-                    + ": restart with as many, or have it brought to an end by one process that reaches all files: "
-                    + "bin/restore redset rebuild " + journal.getParent();
+            return InterruptedCommits.obstacle(journal, processes, here);
         }
     }
 }

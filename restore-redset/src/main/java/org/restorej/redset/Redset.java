@@ -96,6 +96,8 @@ public final class Redset implements AutoCloseable {
      * @throws IllegalArgumentException on all ranks, when settings differ, a set is too small for the scheme, a file is
      *        in no such directory, a name has 1024 bytes or more, or the names of a rank and its neighbours have more
      *        than 64 MiB
+     * @throws RedsetException on all ranks, when files can't be read or written, or another number of processes was
+     *         killed while it protected files here: ranks that are not here may have decided how that ends
      */
     public void apply(List<Path> paths) {
         new EncodeOperation(channel, files, mostPieceBytes).run(settings, ErasureKernels::preferred, paths);

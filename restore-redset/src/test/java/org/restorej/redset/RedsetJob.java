@@ -126,6 +126,11 @@ final class RedsetJob implements AutoCloseable {
     /** A later run on as many ranks, one of which has lost its disk: everybody has again what was protected last. */
     void recoverAll(int lost, boolean attemptWasDone, String when) {
         directories.get(lost).lose();
+        recoverAll(attemptWasDone, when);
+    }
+
+    /** As the other, with the disks as they are. */
+    void recoverAll(boolean attemptWasDone, String when) {
         // Most crashes leave the disks as another one has left them, and a recovery knows nothing but the disks.
         if (!recovered.add(attemptWasDone + " " + disks())) {
             return;

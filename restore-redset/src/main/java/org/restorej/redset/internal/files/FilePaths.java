@@ -87,6 +87,16 @@ public final class FilePaths {
         return target;
     }
 
+    /** The same path for all paths of a file, which need not exist. */
+    public static Path identity(Path path) throws IOException {
+        Path target = throughLinks(path.toAbsolutePath());
+        Path directory = target.getParent();
+        Path name = target.getFileName();
+        return directory == null || name == null || !Files.exists(directory)
+                ? target.normalize()
+                : directory.toRealPath().resolve(name);
+    }
+
     /** Whether the locale's encoding has the name of a path. */
     public static boolean canBeSaid(Path path) {
         try {

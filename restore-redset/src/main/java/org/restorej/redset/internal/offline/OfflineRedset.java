@@ -143,7 +143,7 @@ public final class OfflineRedset {
             }
         }
         foreign.look(this, contents, content);
-        return content;
+        return new Content(content.ofRedset(), SharedTargets.withoutConflicts(content.sets()), content.problems());
     }
 
     /** Repairs what {@link #verify} has found. */

@@ -1,12 +1,15 @@
 package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -20,6 +23,7 @@ import org.restorej.redset.internal.coding.RedundancyFile;
 import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FileRecord;
@@ -35,8 +39,9 @@ import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
  * Protects the files of all ranks. New files replace old ones when those of all ranks are complete on the disk. When
- * not all can be moved to their places, all ranks alive move the old ones back. When all ranks are killed at once, the
- * next operation in the same directories completes or aborts the commit ({@link FileCommit}).
+ * not all can be moved to their places, or a process fails before all have agreed that they are there, all ranks alive
+ * move the old ones back. When all ranks are killed at once, the next operation in the same directories completes or
+ * aborts the commit ({@link FileCommit}).
  */
 public final class EncodeOperation {
     private static final System.Logger LOG = System.getLogger(EncodeOperation.class.getName());
@@ -87,13 +92,14 @@ public final class EncodeOperation {
             return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, KvTree.builder()
                     .put("COMMIT", drawn.toString()).put("SETTINGS", settings.toTree()).build());
         });
+        InterruptedCommits.requireOwn(channel, NAME, commit, told);
         InterruptedCommits.settle(channel, NAME, commit, told);
         Agreed agreed = agree(settings, told);
         settings.warnOf(agreed.places().placeOf(channel.rank()));
         try (commit) {
             OwnSet set = begin(agreed.places(), records);
             encode(set, kernels.get(0), agreed);
-            channel.localStep(NAME, commit::complete);
+            channel.stepOfEverybody(NAME, commit::complete);
         } catch (RedsetException failure) {
             abortTogether(failure);
             throw failure;
@@ -173,7 +179,7 @@ public final class EncodeOperation {
         int rank = set.members().rank();
         PiecePlan plan = PiecePlan.of(ReductionChains.encode(set.description()), set.members().size(), rank,
                 agreed.pieceBytes());
-        channel.step(NAME, () -> {
+        channel.stepOfEverybody(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
             byte[] own = failure.attempt(() -> exchange(set, plan, kernel)).map(
                     checksums -> KvTreeBlock
@@ -183,6 +189,7 @@ public final class EncodeOperation {
             failure.throwIfAny();
             if (isComplete(told)) {
                 SmallFiles.write(commit, set.description(), rank, set.location(), decode(told));
+                forceData(set.location().files());
                 commit.stage(agreed.commit(), channel.size(), formerFiles(set.location()));
             }
         });
@@ -194,6 +201,25 @@ public final class EncodeOperation {
             new PieceExchange(channel, set.members(), plan, kernel, reader, set.redundancy()).run();
             set.redundancy().finish();
             return set.redundancy().checksums(reader.fileChecksums());
+        }
+    }
+
+    /**
+     * Brings to the disk what the application has written, and its names: once it counts as protected, what was
+     * protected before may be deleted.
+     */
+    private void forceData(List<Path> data) throws IOException {
+        Set<Path> directories = new LinkedHashSet<>();
+        for (Path path : data) {
+            try (FileChannel channel = files.operations().openForReading(path)) {
+                files.operations().force(channel);
+            }
+            for (Path name : List.of(path, FilePaths.throughLinks(path))) {
+                directories.add(Objects.requireNonNull(name.toAbsolutePath().getParent()));
+            }
+        }
+        for (Path directory : directories) {
+            files.operations().forceDirectory(directory);
         }
     }
 
@@ -215,7 +241,7 @@ public final class EncodeOperation {
     /** Aborts the commit on all ranks, when all are alive. */
     private void abortTogether(RedsetException failure) {
         try {
-            channel.localStep(NAME, commit::abort);
+            channel.stepOfEverybody(NAME, commit::abort);
             end();
         } catch (RuntimeException again) {
             failure.addSuppressed(again);

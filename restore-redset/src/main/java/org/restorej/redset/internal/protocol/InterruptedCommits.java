@@ -1,7 +1,8 @@
 package org.restorej.redset.internal.protocol;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.format.CommitJournal;
@@ -10,7 +11,7 @@ import org.restorej.redset.internal.format.CommitJournal;
  * Completes or aborts the commit of an earlier run whose processes were all killed at once. All ranks move to the
  * new files, or all back to the old ones. {@link FileCommit} says why the journals decide that rightly.
  */
-final class InterruptedCommits {
+public final class InterruptedCommits {
     private static final char SEPARATOR = ' ';
 
     private InterruptedCommits() {}
@@ -23,7 +24,7 @@ final class InterruptedCommits {
     static String describe(FileCommit own) {
         own.load();
         CommitJournal journal = own.journal();
-        return journal == null ? "" : describe(own.stage(), journal.commit());
+        return journal == null ? "" : describe(own.stage(), journal);
     }
 
     /**
@@ -35,6 +36,50 @@ final class InterruptedCommits {
         String told = describe(own);
         CommitJournal journal = own.journal();
         return journal != null && journal.ranks() == ranks ? told : "";
+    }
+
+    /**
+     * Refuses to settle what other ranks than these were doing: those that are not here may have a journal that decides.
+     * Survivors of a job know better. Where a process fails, no rank goes on, so their commit is over. Called by all
+     * ranks.
+     *
+     * @param operation what it is part of, for messages
+     * @param own the rank's commit, loaded
+     * @param starts of every rank, by rank
+     * @throws org.restorej.redset.RedsetException on all ranks, when some rank has such a journal; nothing was changed
+     */
+    static void requireOwn(RedsetChannel channel, String operation, FileCommit own, List<StartMessage> starts) {
+        if (starts.stream().allMatch(start -> isOwn(channel, start.interrupted()))) {
+            return;
+        }
+        channel.localStep(operation, () -> {
+            CommitJournal journal = own.journal();
+            if (journal != null && !isOwn(channel, describe(own.stage(), journal))) {
+                throw new IOException(obstacle(own.journalPath(), journal.ranks(), channel.size())
+                        + ". To give up all that is protected there: unapply");
+            }
+        });
+    }
+
+    private static boolean isOwn(RedsetChannel channel, String told) {
+        if (told.isEmpty()) {
+            return true;
+        }
+        int ranks = Integer.parseInt(told.substring(told.lastIndexOf(SEPARATOR) + 1));
+        return channel.size() <= ranks && ranks <= channel.originalSize();
+    }
+
+    /**
+     * Why another number of processes can't settle a commit.
+     *
+     * @param journal the file that tells of it
+     * @param processes how many they were
+     * @param here how many are here
+     */
+    public static String obstacle(Path journal, int processes, int here) {
+        return processes + " processes were killed while they protected it, as " + journal + " tells, and here are "
+                + here + ": restart with as many, or have it brought to an end by one process that reaches all files: "
+                + "bin/restore redset rebuild " + journal.getParent();
     }
 
     /**
@@ -51,13 +96,13 @@ final class InterruptedCommits {
             return false;
         }
         String mine = told.get(channel.rank());
-        channel.localStep(operation, () -> {
+        channel.stepOfEverybody(operation, () -> {
             CommitJournal journal = own.journal();
             if (!mine.isEmpty() && journal != null) {
-                decision(journal.commit(), told).apply(own);
+                decision(journal, told).apply(own);
             }
         });
-        // Not before all have moved: the others' journals decide as long as one of them is there.
+        // Not before all have moved, failed ones too: the others' journals decide as long as one of them is there.
         channel.localStep(operation, () -> {
             if (!mine.isEmpty()) {
                 own.end();
@@ -66,12 +111,12 @@ final class InterruptedCommits {
         return true;
     }
 
-    private static String describe(FileCommit.Stage stage, UUID commit) {
-        return stage.name() + SEPARATOR + commit;
+    private static String describe(FileCommit.Stage stage, CommitJournal journal) {
+        return stage.name() + SEPARATOR + journal.commit() + SEPARATOR + journal.ranks();
     }
 
-    private static FileCommit.Decision decision(UUID commit, List<String> told) {
+    private static FileCommit.Decision decision(CommitJournal own, List<String> told) {
         return new FileCommit.Decision(Stream.of(FileCommit.Stage.values())
-                .filter(stage -> told.contains(describe(stage, commit))).toList());
+                .filter(stage -> told.contains(describe(stage, own))).toList());
     }
 }

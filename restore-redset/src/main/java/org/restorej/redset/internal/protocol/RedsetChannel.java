@@ -100,6 +100,11 @@ public final class RedsetChannel implements AutoCloseable {
         return communicator.size();
     }
 
+    /** Number of ranks that the job started with. */
+    int originalSize() {
+        return communicator.ranks().originalSize();
+    }
+
     /**
      * Runs this rank's share of a step and settles it with the others. Called by all ranks.
      *
@@ -130,6 +135,16 @@ public final class RedsetChannel implements AutoCloseable {
         settle(operation, withoutResult(action), true);
     }
 
+    /**
+     * As {@link #step}, but done only when no process has failed: what a failed one did of its share, nobody alive may
+     * know, and its disk may come back.
+     *
+     * @throws org.restorej.comm.ProcessFailedException on all survivors, also when they have done their share
+     */
+    void stepOfEverybody(String operation, Action action) {
+        settle(operation, new Everybody(), withoutResult(action), false);
+    }
+
     /** As {@link #localStep}, with a result. */
     <T> T computeLocally(String operation, Computation<T> computation) {
         return settle(operation, computation, true);
@@ -142,8 +157,25 @@ public final class RedsetChannel implements AutoCloseable {
         };
     }
 
+    /** The pending requests of a step that counts only when no process has failed. */
+    private final class Everybody implements Settlement.Underway {
+        @Override
+        public void abort() {
+            cancelPending();
+        }
+
+        @Override
+        public boolean needsEverybody() {
+            return true;
+        }
+    }
+
     private <T> T settle(String operation, Computation<T> computation, boolean local) {
-        Settlement.Outcome<Attempt<T>> outcome = Settlement.settle(communicator, this::cancelPending, operation,
+        return settle(operation, this::cancelPending, computation, local);
+    }
+
+    private <T> T settle(String operation, Settlement.Underway underway, Computation<T> computation, boolean local) {
+        Settlement.Outcome<Attempt<T>> outcome = Settlement.settle(communicator, underway, operation,
                 () -> attempt(computation, local));
         if (outcome.flags() == ALL) {
             return Objects.requireNonNull(outcome.result().result(), "a step that all ranks have done has a result");

@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.scr;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,7 +26,7 @@ final class ScrTargets {
         Set<Path> all = new HashSet<>();
         for (MemberLocation location : locations) {
             for (Path path : filesOf(location)) {
-                if (!all.add(identity(path))) {
+                if (!all.add(FilePaths.identity(path))) {
                     throw new IOException(path + " belongs to two members of the set, or twice to one: "
                             + "their files must be different, as in different directories");
                 }
@@ -46,7 +45,7 @@ final class ScrTargets {
         for (int i = 0; i < sets.size(); i++) {
             for (MemberLocation location : sets.get(i).locations()) {
                 for (Path path : filesOf(location)) {
-                    owners.computeIfAbsent(identity(path), absent -> new HashSet<>()).add(i);
+                    owners.computeIfAbsent(FilePaths.identity(path), absent -> new HashSet<>()).add(i);
                 }
             }
         }
@@ -64,15 +63,5 @@ final class ScrTargets {
 
     private static List<Path> filesOf(MemberLocation location) {
         return Stream.concat(Stream.of(location.redundancy()), location.files().stream()).toList();
-    }
-
-    /** The same for all paths of a file, which need not exist. */
-    private static Path identity(Path path) throws IOException {
-        Path target = FilePaths.throughLinks(path.toAbsolutePath());
-        Path directory = target.getParent();
-        Path name = target.getFileName();
-        return directory == null || name == null || !Files.exists(directory)
-                ? target.normalize()
-                : directory.toRealPath().resolve(name);
     }
 }

@@ -9,17 +9,32 @@ import org.restorej.redset.internal.format.FileMetadata;
 
 /**
  * Fails at one chosen change of the file system. As a full disk does, once; or as a crash does, from then on: nothing
- * is cleaned up after it.
+ * is cleaned up after it. Or the process fails there: it changes nothing any more, either.
  */
 public final class FailingFileOperations extends ForwardingFileOperations {
     private final int failAt;
     private final boolean crash;
+    private final Runnable death;
     private final AtomicInteger changes = new AtomicInteger();
 
     /** Fails at change {@code failAt}, counted from 0. */
     public FailingFileOperations(int failAt, boolean crash) {
+        this(failAt, crash, () -> {});
+    }
+
+    private FailingFileOperations(int failAt, boolean crash, Runnable death) {
         this.failAt = failAt;
         this.crash = crash;
+        this.death = death;
+    }
+
+    /**
+     * Of a process that fails at change {@code failAt}, counted from 0.
+     *
+     * @param death lets it fail, and throws; called again at every change that it attempts afterwards
+     */
+    public static FailingFileOperations ofProcess(int failAt, Runnable death) {
+        return new FailingFileOperations(failAt, true, death);
     }
 
     /** Whether the failure has happened. */
@@ -30,6 +45,7 @@ public final class FailingFileOperations extends ForwardingFileOperations {
     private void change(String operation) throws IOException {
         int change = changes.getAndIncrement();
         if (crash ? change >= failAt : change == failAt) {
+            death.run();
             throw new IOException("No space left on device: " + operation);
         }
     }

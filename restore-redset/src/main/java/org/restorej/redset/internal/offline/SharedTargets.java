@@ -1,0 +1,90 @@
+package org.restorej.redset.internal.offline;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.format.FileMetadata;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RankRecord;
+
+/**
+ * Finds files that would be rebuilt in the place of something else: of another member, or of another set, which may be
+ * newer. A file that several of them have protected with one content is no such file.
+ */
+final class SharedTargets {
+    private SharedTargets() {}
+
+    /**
+     * What a member has in a file.
+     *
+     * @param set number of its set
+     * @param rank in the set
+     * @param record what is recorded of the file; null for a redundancy file
+     * @param checksum of its content, or null where it is not known
+     */
+    private record Owner(int set, int rank, @Nullable FileRecord record, @Nullable Integer checksum) {
+        /** Whether both have the same content there, as far as it can be known. */
+        boolean agrees(Owner other) {
+            return equals(other)
+                    || record != null && other.record != null && record.sizeBytes() == other.record.sizeBytes()
+                            && (checksum != null && other.checksum != null
+                                    ? checksum.equals(other.checksum)
+                                    : isOfSameTime(record.metadata(), other.record.metadata()));
+        }
+
+        private static boolean isOfSameTime(@Nullable FileMetadata mine, @Nullable FileMetadata theirs) {
+            return mine != null && theirs != null && mine.modificationTime().equals(theirs.modificationTime());
+        }
+    }
+
+    /** The sets, of which none is to be rebuilt that would replace what another member or set has there. */
+    static List<SetInspection> withoutConflicts(List<SetInspection> sets) throws IOException {
+        Map<Path, List<Owner>> owners = new TreeMap<>();
+        for (int i = 0; i < sets.size(); i++) {
+            for (int rank = 0; rank < sets.get(i).locations().size(); rank++) {
+                addOwners(owners, i, sets.get(i), rank);
+            }
+        }
+        List<SetInspection> checked = new ArrayList<>(sets);
+        owners.forEach((path, owning) -> {
+            for (Owner owner : owning) {
+                SetInspection set = checked.get(owner.set());
+                if (set.state() == SetInspection.State.REPAIRABLE && set.missing().get(owner.rank())) {
+                    conflict(owner, owning).ifPresent(reason -> checked.set(owner.set(), set.lost(path + reason)));
+                }
+            }
+        });
+        return checked;
+    }
+
+    private static void addOwners(Map<Path, List<Owner>> owners, int number, SetInspection set, int rank)
+            throws IOException {
+        MemberLocation location = set.locations().get(rank);
+        add(owners, location.redundancy(), new Owner(number, rank, null, null));
+        RankRecord member = Objects.requireNonNull(set.description()).member(rank);
+        RankChecksums checksums = set.checksums().get(rank);
+        for (int file = 0; file < location.files().size(); file++) {
+            add(owners, location.files().get(file), new Owner(number, rank, member.files().get(file),
+                    checksums == null ? null : checksums.files().get(file)));
+        }
+    }
+
+    private static void add(Map<Path, List<Owner>> owners, Path path, Owner owner) throws IOException {
+        owners.computeIfAbsent(FilePaths.identity(path), absent -> new ArrayList<>()).add(owner);
+    }
+
+    private static Optional<String> conflict(Owner owner, List<Owner> all) {
+        return all.stream().filter(other -> !owner.agrees(other)).findFirst().map(other -> other.set() == owner.set()
+                ? " belongs to two members of the set, or twice to one, with different contents"
+                : " belongs to another set, too: the file of one would replace that of the other");
+    }
+}
