@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Function;
-import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.Settlement.KnownToAll;
 import org.restorej.internal.memory.HeapReserve;
 import org.restorej.internal.memory.NativeMemory;
@@ -61,18 +60,30 @@ final class MessageExchange {
             HeapReserve.release();
         }
         try {
-            abort();
-        } catch (SimulatedFailureError failed) {
-            free();
-            throw failed;
+            communicator.revoke();
+        } finally {
+            cancelAndFree();
         }
-        // Where something can't be aborted, the memory is kept for good.
-        free();
     }
 
-    private void abort() {
+    /** Where something can't be cancelled, the memory is kept for good. */
+    private void cancelAndFree() {
+        boolean isStuck = false;
         try {
-            Waiting.abort(communicator, pending);
+            cancel();
+        } catch (RuntimeException stuck) {
+            isStuck = true;
+            throw stuck;
+        } finally {
+            if (!isStuck) {
+                free();
+            }
+        }
+    }
+
+    private void cancel() {
+        try {
+            Waiting.cancelAll(pending);
         } finally {
             furtherAborting.run();
         }
@@ -124,7 +135,12 @@ final class MessageExchange {
 
     /** Receives one message, whatever else is under way. */
     void receiveNow(MemorySegment buffer, int source, int tag) {
-        Waiting.await(communicator.iReceive(buffer, source, tag));
+        Request arriving = communicator.iReceive(buffer, source, tag);
+        pending.addLast(arriving);
+        while (!arriving.test()) {
+            Thread.onSpinWait();
+        }
+        pending.removeLast();
     }
 
     /** Waits for all that has been started. */

@@ -59,7 +59,7 @@ final class Waiting {
      * Ends requests after a failure; their memory is free afterwards. Revokes first: a message to a PE that is alive
      * but has given up can't be taken back otherwise, and nobody may wait for this PE.
      */
-    static void abort(Communicator communicator, Collection<? extends Request> pending) {
+    private static void abort(Communicator communicator, Collection<? extends Request> pending) {
         try {
             communicator.revoke();
         } finally {
