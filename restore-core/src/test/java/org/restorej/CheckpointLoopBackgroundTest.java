@@ -10,18 +10,24 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.local.LocalCluster.FaultInjector;
 import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.internal.access.CopiedData;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.LoopData;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 import org.restorej.testing.Deep;
@@ -89,6 +95,60 @@ class CheckpointLoopBackgroundTest {
             });
             return rows.values()[0];
         }
+    }
+
+    /** The PE that has no call in its iterations meets it at their end; it wakes the others, which end it as well. */
+    @Test
+    void aSubmitThatIsRefusedIsRefusedOnAllPes() {
+        try (LocalCluster cluster = LocalCluster.builder(3).singleStepping(1).build()) {
+            List<PeOutcome<Long>> outcomes = cluster.run(CheckpointLoopBackgroundTest::leaveOutOneBlock);
+            for (PeOutcome<Long> outcome : outcomes) {
+                assertInstanceOf(InvalidSubmissionException.class,
+                        assertInstanceOf(PeOutcome.Threw.class, outcome).thrown(), outcomes::toString);
+            }
+        }
+    }
+
+    private static long leaveOutOneBlock(Communicator world) {
+        try (ReStore store = ReStore.builder(world).blocks(6).blockSizeBytes(8).build();
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), 6),
+                        CheckpointInterval.iterations(2)).inBackground()) {
+            Incomplete data = loop.keep(new Incomplete(store));
+            loop.run(6, (comm, iteration) -> {
+                data.leavesOut = iteration == 1 && comm.rank() == 1;
+                if (iteration == 3 && comm.rank() != 0) {
+                    comm.barrier();
+                }
+            });
+            return loop.iteration();
+        }
+    }
+
+    /** Blocks of zeros, of which one may be left out: that shows at their holders only, since they count as copied. */
+    private static final class Incomplete extends LoopData implements CopiedData {
+        private boolean leavesOut;
+
+        Incomplete(ReStore store) {
+            super(store);
+        }
+
+        @Override
+        protected void initialize(BlockRanges mine) {}
+
+        @Override
+        protected Submission submission() {
+            Submission submission = new Submission();
+            for (long place = leavesOut ? 1 : 0; place < ids().blockCount(); place++) {
+                submission.add(BlockRange.of(ids().blockAt(place), 1), new byte[8]);
+            }
+            return submission;
+        }
+
+        @Override
+        public void submitted() {}
+
+        @Override
+        protected void takeOver(PulledBlocks blocks, BlockRanges mine) {}
     }
 
     /** Of so many calls one is tried. */

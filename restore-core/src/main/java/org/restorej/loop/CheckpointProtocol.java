@@ -227,7 +227,11 @@ final class CheckpointProtocol {
                 // Others may wait for this PE in a call of their iteration, which a revocation ends, or in their part,
                 // for it to commit with them what goes on in the background.
                 current.revoke();
-                generations.endSubmit();
+                Throwable ended = generations.endSubmit();
+                if (ended != null && isFailure(met) && !isFailure(ended)) {
+                    // Whoever has come to the end of its iterations throws that, and isn't at a recovery.
+                    throw Settlement.<RuntimeException>asItIs(ended);
+                }
                 throw met;
             }
         });
@@ -236,6 +240,10 @@ final class CheckpointProtocol {
                     + " on some PEs have done more than others");
         }
         return outcome;
+    }
+
+    private static boolean isFailure(Throwable met) {
+        return met instanceof CommunicationFailedException;
     }
 
     private boolean doSteps(long end, ConvergingStep step) {

@@ -178,16 +178,22 @@ final class LoopGenerations {
         end(data::awaitReplicas);
     }
 
-    /** Ends a submit that goes on in the background, likewise. */
-    void endSubmit() {
-        end(this::await);
+    /**
+     * Ends a submit that goes on in the background, likewise.
+     *
+     * @return what it has thrown; null when it is committed, or none was under way
+     */
+    @Nullable
+    Throwable endSubmit() {
+        return end(this::await);
     }
 
-    private static void end(Runnable underWay) {
+    private static @Nullable Throwable end(Runnable underWay) {
         try {
             underWay.run();
+            return null;
         } catch (RuntimeException | Error failed) {
-            // As on every PE alive.
+            return failed;
         }
     }
 }
