@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -11,8 +12,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.balance.BlockCosts;
 import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
@@ -134,6 +138,52 @@ class ConstantLoopTroubleTest {
             });
             assertEquals(1, thrown.get());
             assertEquals(List.of(BLOCKS, BLOCKS, BLOCKS), PeOutcome.values(outcomes));
+        }
+    }
+
+    /** The others have their blocks by then, and wait for this PE in what follows, which may be another pull. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPeWithoutMemoryForWhatItPullsGetsItWhenItCallsAgain(boolean twoStores) {
+        AtomicInteger thrown = new AtomicInteger();
+        List<PeOutcome<Long>> outcomes = run(3, world -> {
+            AtomicInteger tooLong = new AtomicInteger(world.rank() == 0 ? 1 : 0);
+            try (ReStore lossy = ReStore.builder(world).blocks(BLOCKS).variableBlockSizes(8).replication(1)
+                    .fallback(new TooLongBlocks(tooLong)).build();
+                    ReStore other = store(world, 2);
+                    CheckpointLoop loop = loop(world)) {
+                HeldBlocks mine = loop.keep(HeldBlocks.of(lossy, CONTENT));
+                if (twoStores) {
+                    loop.keep(HeldBlocks.of(other, CONTENT));
+                }
+                blocksOfAll(loop, mine);
+                if (world.rank() == 2) {
+                    FailureSimulation.of(world).fail(2);
+                }
+                try {
+                    return blocksOfAll(loop, mine);
+                } catch (OutOfMemoryError itsOwn) {
+                    Checks.equal(0, world.rank(), "who has no memory");
+                    thrown.incrementAndGet();
+                    return blocksOfAll(loop, mine);
+                }
+            }
+        });
+        assertEquals(List.of(BLOCKS, BLOCKS), PeOutcome.values(outcomes));
+        assertEquals(1, thrown.get());
+    }
+
+    /** Knows lost blocks, but at first takes them for as long as no memory is. */
+    private record TooLongBlocks(AtomicInteger times) implements ReStoreBuilder.Fallback {
+        @Override
+        public void read(BlockRange blocks, MemorySegment destination) {
+            destination.copyFrom(MemorySegment.ofArray(CONTENT.bytes(blocks)));
+        }
+
+        @Override
+        public BlockRange.Sizes sizes(BlockRange blocks) {
+            long bytes = times.getAndDecrement() > 0 ? (1L << 48) - 1 : CONTENT.blockSizeBytes();
+            return id -> bytes;
         }
     }
 

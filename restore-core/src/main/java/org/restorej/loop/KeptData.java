@@ -44,6 +44,8 @@ final class KeptData {
     /** What a recovery has brought, until it is taken over. */
     private @Nullable PulledBlocks pulled;
     private @Nullable Arena pulledMemory;
+    /** What has kept this PE from its blocks in a pull that the others have done; thrown where they are told. */
+    private @Nullable OutOfMemoryError noMemory;
 
     /** A copy of blocks, and the memory that it is in. */
     private record Copy(Submission blocks, Arena memory) {}
@@ -196,24 +198,32 @@ final class KeptData {
     }
 
     /**
-     * Reads what this PE works on from now on. Collective.
+     * Reads what this PE works on from now on. Collective. Where only this PE's memory for it is missing, that is thrown
+     * by {@link #takeOver}: the others are on their way there, and perhaps in the pull of another store before.
      *
      * @param back everything, where blocks change; else what it doesn't have
      */
     void pull(boolean back) {
         BlockRanges wanted;
-        Arena arena;
+        PullMemory memory;
         try {
             checkOnlySubmitter();
             wanted = blocksOf(back && changes ? mine() : mine().minus(held));
-            arena = NativeMemory.openShared();
+            memory = new PullMemory();
         } catch (Throwable own) {
             // The others are at the pull.
             StoreAccess.leave(store, "pull", own);
             throw own;
         }
-        pulledMemory = arena;
-        pulled = store.pull(wanted, arena);
+        pulledMemory = memory;
+        try {
+            pulled = store.pull(wanted, memory);
+        } catch (OutOfMemoryError own) {
+            if (!memory.wasMissing(own)) {
+                throw own;
+            }
+            noMemory = own;
+        }
     }
 
     private BlockRanges blocksOf(BlockRanges parts) {
@@ -223,8 +233,11 @@ final class KeptData {
                         .map(run -> BlockRange.of(run.first() * blocksPerPart, run.count() * blocksPerPart)).toList());
     }
 
-    /** Gives the application what was read, beside what this PE keeps. Returns its bytes. */
+    /** Gives the application what was read, beside what this PE keeps. Returns its bytes. To be settled. */
     long takeOver(boolean keepCopy) {
+        if (noMemory != null) {
+            throw noMemory;
+        }
         PulledBlocks blocks = pulled;
         if (blocks == null) {
             throw new IllegalStateException("nothing was pulled");
@@ -248,6 +261,7 @@ final class KeptData {
         Arena arena = pulledMemory;
         pulled = null;
         pulledMemory = null;
+        noMemory = null;
         if (arena != null) {
             StoreAccess.release(store, arena);
         }
