@@ -34,6 +34,7 @@ import org.restorej.loop.LoopValue;
 import org.restorej.objects.LocalObjects;
 import org.restorej.objects.ReplicatedObjects;
 import org.restorej.objects.ReplicatedStreams;
+import org.restorej.placement.FailedRanks;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 
@@ -402,6 +403,63 @@ class CheckpointLoopTroubleTest {
             }
         });
         assertEquals(List.of(1L, 0L, 2L), lengths);
+    }
+
+    /** A failure hands the blocks out in place of the adoption, which then has nothing to do. */
+    @Test
+    void whatAnObserverOfARecoveryThrowsEndsAnAdoption() {
+        List<Boolean> thrown = LocalCluster.run(3, world -> {
+            LoadBalancer balancer = LoadBalancer.equal(3, ROWS);
+            try (ReplicatedArray<int[]> array = array(world);
+                    CheckpointLoop loop = observed(world, balancer, world.rank() == 0)) {
+                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                loop.run(1, (comm, iteration) -> {});
+                return throwsOnce(() -> loop.adopt(() -> {
+                    dieOnce(loop.communicator(), world, 2);
+                    return balancer.rebalance(FailedRanks.NONE);
+                }));
+            }
+        });
+        assertEquals(List.of(true, false), thrown);
+    }
+
+    /** All have thrown in an iteration, and go back before it when they call the loop again. */
+    @Test
+    void whatAnObserverOfARecoveryThrowsEndsARunWithoutIterations() {
+        List<Boolean> thrown = LocalCluster.run(2, world -> {
+            try (ReplicatedArray<int[]> array = array(world);
+                    CheckpointLoop loop = observed(world, LoadBalancer.equal(2, ROWS), world.rank() == 0)) {
+                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                loop.run(1, (comm, iteration) -> {});
+                assertThrows(ArithmeticException.class, () -> loop.run(2, (comm, iteration) -> {
+                    throw new ArithmeticException("a mistake of all");
+                }));
+                return throwsOnce(() -> loop.run(1, (comm, iteration) -> {}));
+            }
+        });
+        assertEquals(List.of(true, false), thrown);
+    }
+
+    /** A loop whose observer of recoveries throws the first time. */
+    private static CheckpointLoop observed(Communicator world, LoadBalancer balancer, boolean throwing) {
+        boolean[] mistaken = {throwing};
+        return new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1)).onRecovery(recovery -> {
+            if (mistaken[0]) {
+                mistaken[0] = false;
+                throw new ArithmeticException("a mistake of an observer");
+            }
+        });
+    }
+
+    /** Whether a call of the loop throws; then the same call is made again, since the others are in it. */
+    private static boolean throwsOnce(Runnable call) {
+        try {
+            call.run();
+            return false;
+        } catch (ArithmeticException mistake) {
+            call.run();
+            return true;
+        }
     }
 
     private static final class Positive implements BlockSerializer<Long> {

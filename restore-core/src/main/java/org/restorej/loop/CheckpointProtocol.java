@@ -182,7 +182,6 @@ final class CheckpointProtocol {
     <T extends @Nullable Object> T evaluate(CheckpointLoop.Evaluation<T> function) {
         Settlement.expect(communicator.current());
         return Settlement.settle(communicator.current(), "evaluation", () -> {
-            recovery.throwObserversFailure();
             MessageArguments.checkGiven("function", function);
             tellBlocks();
             return communicator.call(function);
@@ -218,7 +217,6 @@ final class CheckpointProtocol {
         long first = iteration();
         Outcome<@Nullable Throwable> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
             try {
-                recovery.throwObserversFailure();
                 MessageArguments.checkGiven("step", step);
                 tellBlocks();
                 boolean goesOn = doSteps(end, step);
