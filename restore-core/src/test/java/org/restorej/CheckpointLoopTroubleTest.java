@@ -26,6 +26,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.internal.access.CopiedData;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
@@ -438,6 +439,60 @@ class CheckpointLoopTroubleTest {
             }
         });
         assertEquals(List.of(true, false), thrown);
+    }
+
+    /** All that the loop keeps is of the generation that is committed, although freeing what was submitted fails. */
+    @Test
+    void valuesAreOfTheCommittedGenerationWhateverIsThrownAfterTheCommit() {
+        LocalCluster.run(2, world -> {
+            try (ReStore store = ReStore.builder(world).blocks(ROWS).blockSizeBytes(8).build();
+                    ReplicatedArray<int[]> array = array(world);
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(2, ROWS),
+                            CheckpointInterval.iterations(1))) {
+                Kept kept = loop.keep(new Kept(store));
+                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                LoopValue<Long> value = loop.value(Codecs.LONG, 0L);
+                CheckpointLoop.Step step = (comm, iteration) -> {
+                    value.set(value.get() + 1);
+                    Arrays.setAll(rows.values(), i -> rows.values()[i] + 1);
+                    kept.throwing = iteration == 1;
+                };
+                assertThrows(OutOfMemoryError.class, () -> loop.run(3, step));
+                loop.run(3, step);
+                assertEquals(3L, value.get());
+                return sameText(Arrays.toString(new int[]{3, 3, 3, 3, 3, 3}), Arrays.toString(rows.values()));
+            }
+        });
+    }
+
+    /** Blocks of zeros that can be made not to forget what they have submitted. */
+    private static final class Kept extends LoopData implements CopiedData {
+        private boolean throwing;
+
+        Kept(ReStore store) {
+            super(store);
+        }
+
+        @Override
+        protected void initialize(BlockRanges mine) {}
+
+        @Override
+        protected Submission submission() {
+            Submission submission = new Submission();
+            ids().runs().forEach(run -> submission.add(run, new byte[(int) run.count() * 8]));
+            return submission;
+        }
+
+        @Override
+        public void submitted() {
+            if (throwing) {
+                throwing = false;
+                throw new OutOfMemoryError("while a copy is freed");
+            }
+        }
+
+        @Override
+        protected void takeOver(PulledBlocks blocks, BlockRanges mine) {}
     }
 
     /** A loop whose observer of recoveries throws the first time. */

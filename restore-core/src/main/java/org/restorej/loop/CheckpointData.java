@@ -142,10 +142,18 @@ final class CheckpointData {
         }
     }
 
-    /** Notes that what was prepared is committed. */
+    /**
+     * Notes that what was prepared is committed. That takes no memory, so that values and blocks are of one generation
+     * whatever happens; what is not needed any more is freed after it.
+     */
     void committed() {
-        submitted.forEach(data -> data.committed(incremental));
-        values.forEach(LoopValue::commit);
+        for (int value = 0; value < values.size(); value++) {
+            values.get(value).commit();
+        }
+        for (int store = 0; store < submitted.size(); store++) {
+            submitted.get(store).committed();
+        }
+        submitted.forEach(data -> data.keepSubmitted(incremental));
     }
 
     /** Goes on with the survivors. Collective. */

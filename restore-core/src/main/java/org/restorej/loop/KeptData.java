@@ -20,6 +20,8 @@ import org.restorej.internal.memory.NativeMemory;
  * generation, where that is needed. One thread at a time.
  */
 final class KeptData {
+    private static final Submission NOTHING = new Submission();
+
     private final LoopData data;
     private final ReStore store;
     private final LoadBalancer balancer;
@@ -32,9 +34,9 @@ final class KeptData {
     /** Whether the store had a generation before the loop kept it, which nobody has read yet. */
     private boolean unread;
     /** What the next generation gets from this PE: all its blocks. */
-    private Submission prepared = new Submission();
+    private Submission prepared = NOTHING;
     /** Those of them that differ from the last generation; all where nobody compares. */
-    private Submission changed = prepared;
+    private Submission changed = NOTHING;
     /** Number of the generation that the loop has committed, or has found; 0 before the first. */
     private long generation;
     /** Blocks of the generation that is committed; null where nobody compares with them. */
@@ -184,11 +186,15 @@ final class KeptData {
         return incremental && store.lostBlocks().isEmpty();
     }
 
-    /** What was prepared is what the committed generation has. */
-    void committed(boolean keepCopy) {
+    /** What was prepared is what the committed generation has. Takes no memory. */
+    void committed() {
         generation = store.generation();
-        prepared = new Submission();
-        changed = prepared;
+        prepared = NOTHING;
+        changed = NOTHING;
+    }
+
+    /** Keeps the copy of what is committed where it is compared with, and frees others. */
+    void keepSubmitted(boolean keepCopy) {
         dropOwnCopy();
         Copy copy = captured;
         captured = null;
