@@ -231,7 +231,10 @@ public final class CheckpointLoop implements AutoCloseable {
         return this;
     }
 
-    /** Tells of every recovery when it is complete; what the consumer throws ends the call that is under way. */
+    /**
+     * Tells of every recovery when it is complete; what the consumer throws ends the call that is under way on its PE
+     * alone. The others recover, and wait for this PE to end or to call the loop again.
+     */
     public CheckpointLoop onRecovery(Consumer<Recovery> consumer) {
         protocol.onRecovery(Objects.requireNonNull(consumer, "consumer"));
         return this;

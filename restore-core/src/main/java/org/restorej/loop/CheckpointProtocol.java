@@ -140,8 +140,6 @@ final class CheckpointProtocol {
             generations.submitFirst();
         }
         T result = attempt.get();
-        // A call that had nothing left to do after a recovery ends by what its observer has thrown, too.
-        recovery.settleTold();
         data.awaitReplicas();
         recovering = false;
         exceptions.progressed();
@@ -184,7 +182,6 @@ final class CheckpointProtocol {
     <T extends @Nullable Object> T evaluate(CheckpointLoop.Evaluation<T> function) {
         Settlement.expect(communicator.current());
         return Settlement.settle(communicator.current(), "evaluation", () -> {
-            recovery.throwObserversFailure();
             MessageArguments.checkGiven("function", function);
             tellBlocks();
             return communicator.call(function);
@@ -220,7 +217,6 @@ final class CheckpointProtocol {
         long first = iteration();
         Outcome<@Nullable Throwable> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
             try {
-                recovery.throwObserversFailure();
                 MessageArguments.checkGiven("step", step);
                 tellBlocks();
                 boolean goesOn = doSteps(end, step);

@@ -183,7 +183,8 @@ final class LoopGenerations {
      *
      * @return what it has thrown; null when it is committed, or none was under way
      */
-    @Nullable Throwable endSubmit() {
+    @Nullable
+    Throwable endSubmit() {
         return end(this::await);
     }
 

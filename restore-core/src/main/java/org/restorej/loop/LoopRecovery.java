@@ -14,6 +14,7 @@ import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.Settlement.Outcome;
 import org.restorej.loop.CheckpointLoop.Recovery;
 import org.restorej.loop.CheckpointLoop.Recovery.Phase;
 import org.restorej.placement.FailedRanks;
@@ -26,6 +27,9 @@ final class LoopRecovery {
     /** So often survivors recover in vain although nobody has failed, before the cause must be the program. */
     private static final int MAX_WITHOUT_DEATH = 10;
 
+    /** Flag: this PE has no observer. */
+    private static final int UNOBSERVED = 1 << 1;
+
     private final LoopCommunicator communicator;
     private final CheckpointData data;
     private final LoopGenerations generations;
@@ -35,11 +39,7 @@ final class LoopRecovery {
     private long commitsBefore;
     /** Bytes read in the recovery under way, also in attempts that another failure has cut short. */
     private long readBytes;
-    private Consumer<Recovery> observer = recovery -> {};
-    /** What the observer has thrown: kept until the others don't wait for this PE. */
-    private @Nullable Throwable observersFailure;
-    /** Whether the observer was told, and nobody has asked since for what it has thrown: the same on all PEs. */
-    private boolean told;
+    private @Nullable Consumer<Recovery> observer;
 
     LoopRecovery(LoopCommunicator communicator, CheckpointData data, LoopGenerations generations,
             RepeatedExceptions exceptions) {
@@ -52,37 +52,6 @@ final class LoopRecovery {
     /** Tells an application of recoveries. */
     void onRecovery(Consumer<Recovery> consumer) {
         observer = consumer;
-    }
-
-    /** The others have recovered, and wait for this PE in what follows. */
-    private void tell(Recovery recovery) {
-        told = true;
-        try {
-            observer.accept(recovery);
-        } catch (Throwable thrown) {
-            observersFailure = thrown;
-        }
-    }
-
-    /** Throws what the observer has thrown, once; inside an operation that is settled. */
-    void throwObserversFailure() {
-        Throwable thrown = observersFailure;
-        observersFailure = null;
-        told = false;
-        if (thrown != null) {
-            throw Settlement.<RuntimeException>asItIs(thrown);
-        }
-    }
-
-    /** As {@link #throwObserversFailure}, where nothing has asked since the last recovery. Collective. */
-    void settleTold() {
-        if (told) {
-            Settlement.expect(communicator.current());
-            Settlement.settle(communicator.current(), "telling of a recovery", () -> {
-                throwObserversFailure();
-                return this;
-            });
-        }
     }
 
     /** Throws when the same iterations have failed too often; counted alike on all survivors. */
@@ -125,8 +94,10 @@ final class LoopRecovery {
                 met(again);
                 // Another one has failed: restart with those that are left.
                 communicator.current().revoke();
+                generations.end();
             } catch (Throwable own) {
                 met(own);
+                generations.end();
                 throw own;
             }
         }
@@ -147,12 +118,26 @@ final class LoopRecovery {
         Set<LoadBalancer> balancers = Settlement.settle(survivors, "handing out the blocks", data::proposeAssignments);
         commit(balancers);
         clock.lap(Phase.BALANCE);
-        bring(true, () -> clock.lap(Phase.PULL));
+        boolean observed = bring(true, () -> clock.lap(Phase.PULL));
         clock.lap(Phase.TAKE_OVER);
         data.beginReplenish();
         clock.lap(Phase.REPLENISH);
-        tell(new Recovery(failedRanks().minus(before), failedRanks(), survivors.size(),
-                blocks().minus(had).blockCount(), readBytes, clock.laps()));
+        if (observed) {
+            Settlement.expect(survivors);
+            tell(survivors, () -> new Recovery(failedRanks().minus(before), failedRanks(), survivors.size(),
+                    blocks().minus(had).blockCount(), readBytes, clock.laps()));
+        }
+    }
+
+    /** What an observer throws the others know of, also where the call of the loop has nothing left to do. Collective. */
+    private void tell(Communicator survivors, Supplier<Recovery> recovery) {
+        Settlement.settle(survivors, "telling of a recovery", () -> {
+            Consumer<Recovery> consumer = observer;
+            if (consumer != null) {
+                consumer.accept(recovery.get());
+            }
+            return survivors;
+        });
     }
 
     /**
@@ -164,10 +149,7 @@ final class LoopRecovery {
         Communicator current = communicator.current();
         Settlement.expect(current);
         Set<LoadBalancer> balancers = Set.of(balancer);
-        Settlement.settle(current, "proposing a balance", () -> {
-            throwObserversFailure();
-            return Objects.requireNonNull(proposal, "proposal").get();
-        });
+        Settlement.settle(current, "proposing a balance", () -> Objects.requireNonNull(proposal, "proposal").get());
         commit(balancers);
         bring(false, () -> {});
     }
@@ -190,21 +172,22 @@ final class LoopRecovery {
      * Brings blocks to the PEs that work on them. Collective.
      *
      * @param back whether all go back to the last generation; else a PE keeps what it has
+     * @return whether any PE has an observer: the same on all PEs
      */
-    private void bring(boolean back, Runnable pulled) {
+    private boolean bring(boolean back, Runnable pulled) {
         try {
             data.pull(back);
             Settlement.expect(communicator.current());
             pulled.run();
             String what = back ? "going back to iteration " + generations.committedIteration() : "taking over blocks";
-            Settlement.settle(communicator.current(), what, () -> {
+            return !Settlement.settle(communicator.current(), () -> {}, what, () -> {
                 readBytes += data.takeOver(back);
                 data.releasePulled();
                 if (back) {
                     generations.goBack();
                 }
-                return readBytes;
-            });
+                return new Outcome<>(observer == null ? UNOBSERVED : 0, this);
+            }).has(UNOBSERVED);
         } finally {
             data.releasePulled();
         }
