@@ -118,10 +118,10 @@ public final class FileCommit implements PendingFiles {
         journal = null;
         for (Stage each : Stage.values()) {
             Path path = path(each.extension());
-            if (!Files.exists(path)) {
-                continue;
-            }
             try {
+                if (!operations.isThere(path)) {
+                    continue;
+                }
                 journal = CommitJournal.read(operations.readHeader(path).tree(), namePrefix);
                 stage = each;
             } catch (IOException damaged) {
@@ -202,7 +202,7 @@ public final class FileCommit implements PendingFiles {
             } finally {
                 // Also when it is there and only its directory could not be forced to the disk.
                 stage = Stage.STAGED;
-                journal = Files.exists(target) ? complete : null;
+                journal = Files.notExists(target) ? null : complete;
             }
         }
     }
@@ -217,7 +217,7 @@ public final class FileCommit implements PendingFiles {
         boolean oldMoved = false;
         boolean newMoved = false;
         for (int i = 0; i < moves.size(); i++) {
-            boolean newIsLeft = moves.get(i).replaced() && Files.exists(path(NEW + i));
+            boolean newIsLeft = moves.get(i).replaced() && operations.isThere(path(NEW + i));
             oldMoved |= (newIsLeft || !moves.get(i).replaced()) && moveIfThere(target(moves, i), path(OLD + i));
         }
         forceIf(oldMoved);
@@ -233,7 +233,7 @@ public final class FileCommit implements PendingFiles {
     }
 
     private boolean moveIfThere(Path source, Path target) throws IOException {
-        if (!Files.exists(source)) {
+        if (!operations.isThere(source)) {
             return false;
         }
         operations.replace(source, target);
@@ -268,7 +268,7 @@ public final class FileCommit implements PendingFiles {
         boolean newMoved = false;
         boolean oldMoved = false;
         for (int i = 0; i < moves.size(); i++) {
-            newMoved |= moves.get(i).replaced() && !Files.exists(path(NEW + i))
+            newMoved |= moves.get(i).replaced() && !operations.isThere(path(NEW + i))
                     && moveIfThere(target(moves, i), path(NEW + i));
         }
         forceIf(newMoved);

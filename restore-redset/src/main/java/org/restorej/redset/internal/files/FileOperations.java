@@ -109,6 +109,13 @@ public interface FileOperations {
     /** Deletes a file if it is there. */
     void delete(Path path) throws IOException;
 
+    /**
+     * Whether a directory has such a name, also that of a link that leads nowhere.
+     *
+     * @throws IOException when that can't be found out
+     */
+    boolean isThere(Path path) throws IOException;
+
     /** Mode, owner and times of a file as they are. */
     FileMetadata metadata(Path path) throws IOException;
 

@@ -171,6 +171,11 @@ public final class CountingFileOperations implements FileOperations {
     }
 
     @Override
+    public boolean isThere(Path path) throws IOException {
+        return real.isThere(path);
+    }
+
+    @Override
     public FileMetadata metadata(Path path) {
         throw new UnsupportedOperationException();
     }

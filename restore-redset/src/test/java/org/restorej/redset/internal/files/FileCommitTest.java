@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.redset.internal.format.FileMetadata;
 
 /** One rank's part in a commit, in a directory that is not as it should be. */
@@ -181,6 +183,50 @@ class FileCommitTest {
         if (opened.isPresent()) {
             opened.get().close();
         }
+    }
+
+    /** Where it can't be found out whether a file was moved, the commit stays as it is, for a later attempt. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rank.0.restorej-new.0", "rank.0.redset"})
+    void whatCannotBeFoundOutIsNotTakenForAbsent(String unknown) throws IOException {
+        staged();
+        FileCommit failing = new FileCommit(withUnknown(unknown), folder, "rank.0.");
+        failing.load();
+        assertThrows(FileSystemException.class, failing::complete);
+        FileCommit next = part();
+        next.load();
+        assertEquals(FileCommit.Stage.DECIDED, next.stage());
+        assertTrue(next.complete());
+        next.end();
+        assertEquals("new", Files.readString(folder.resolve("rank.0.redset")));
+        assertEquals("old", Files.readString(folder.resolve("rank.0.restorej-spare")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rank.0.restorej-new.0", "rank.0.restorej-old.0", "rank.0.redset"})
+    void whatCannotBeFoundOutIsNotTakenForMovedBack(String unknown) throws IOException {
+        staged().complete();
+        FileCommit failing = new FileCommit(withUnknown(unknown), folder, "rank.0.");
+        failing.load();
+        assertThrows(FileSystemException.class, failing::abort);
+        FileCommit next = part();
+        next.load();
+        assertEquals(FileCommit.Stage.ABORTED, next.stage());
+        assertTrue(next.abort());
+        next.end();
+        assertEquals("old", Files.readString(folder.resolve("rank.0.redset")));
+    }
+
+    private static FileOperations withUnknown(String name) {
+        return new ForwardingFileOperations() {
+            @Override
+            public boolean isThere(Path path) throws IOException {
+                if (path.endsWith(name)) {
+                    throw new FileSystemException(path.toString(), null, "Stale file handle");
+                }
+                return super.isThere(path);
+            }
+        };
     }
 
     @Test

@@ -63,6 +63,11 @@ public abstract class ForwardingFileOperations implements FileOperations {
     }
 
     @Override
+    public boolean isThere(Path path) throws IOException {
+        return real.isThere(path);
+    }
+
+    @Override
     public FileMetadata metadata(Path path) throws IOException {
         return real.metadata(path);
     }
