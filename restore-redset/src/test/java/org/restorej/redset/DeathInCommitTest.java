@@ -24,7 +24,7 @@ class DeathInCommitTest {
     private static final int RANKS = 3;
 
     /** What is there before the attempt in which processes fail. */
-    private enum Before {
+    enum Before {
         /** An encoding. */
         WHOLE,
         /** That, and a commit after it in which all processes were killed, when only rank 0 had noted the decision. */

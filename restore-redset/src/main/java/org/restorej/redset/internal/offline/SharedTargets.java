@@ -34,11 +34,15 @@ final class SharedTargets {
     private record Owner(int set, int rank, @Nullable FileRecord record, @Nullable Integer checksum) {
         /** Whether both have the same content there, as far as it can be known. */
         boolean agrees(Owner other) {
-            return equals(other)
-                    || record != null && other.record != null && record.sizeBytes() == other.record.sizeBytes()
-                            && (checksum != null && other.checksum != null
-                                    ? checksum.equals(other.checksum)
-                                    : isOfSameTime(record.metadata(), other.record.metadata()));
+            if (equals(other)) {
+                return true;
+            }
+            if (record == null || other.record == null || record.sizeBytes() != other.record.sizeBytes()) {
+                return false;
+            }
+            return (checksum != null && other.checksum != null)
+                    ? checksum.equals(other.checksum)
+                    : isOfSameTime(record.metadata(), other.record.metadata());
         }
 
         private static boolean isOfSameTime(@Nullable FileMetadata mine, @Nullable FileMetadata theirs) {
