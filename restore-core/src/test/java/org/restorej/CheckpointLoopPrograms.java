@@ -118,8 +118,8 @@ public final class CheckpointLoopPrograms implements ContractSuite {
                         CheckpointInterval.iterations(1)).inBackground()) {
             LocalRows<double[]> rows = loop.keep(array.local(mine -> new double[(int) mine.blockCount()]));
             loop.run(4, (comm, iteration) -> {
-                if (iteration == 2 && comm.size() == world.size() && comm.rank() == world.size() - 1) {
-                    die(comm, comm.rank());
+                if (iteration == 2 && comm.size() == world.size()) {
+                    die(comm, world.size() - 1);
                 }
                 passOn(comm);
                 Arrays.setAll(rows.values(), i -> rows.values()[i] + 1);

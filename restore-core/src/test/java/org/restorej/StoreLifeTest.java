@@ -20,7 +20,7 @@ class StoreLifeTest {
     @ParameterizedTest
     @MethodSource("kinds")
     void allBlocksThatAreNotLostCanBeRead(Kind kind) {
-        StoreLife.run(SEED, 20, kind);
+        StoreLife.run(SEED, 10, kind);
     }
 
     @Deep

@@ -48,7 +48,7 @@ abstract class EveryCrashPoint {
     @TestFactory
     Stream<DynamicTest> survivorsAgreeWhoeverDiesWhere() {
         return Stream.concat(crashes(operations(), List.of(2), new Share(1, 4, 1)),
-                crashes(operations(), List.of(3), new Share(2, 4, 1)));
+                crashes(operations(), List.of(3), new Share(4, 8, 1)));
     }
 
     @TestFactory

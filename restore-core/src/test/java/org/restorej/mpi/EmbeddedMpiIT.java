@@ -37,6 +37,7 @@ class EmbeddedMpiIT {
         }
     }
 
+    @Deep
     @Test
     void aHalfOfTheRanksSurvivesARealDeathAndGoesOnWithMpiCalls() {
         MpiFlavour.ULFM_BINDINGS.require();

@@ -90,6 +90,7 @@ class OpenMpiRunIT {
                 result::describe);
     }
 
+    @Deep
     @Test
     void withoutFaultToleranceAnExceptionEndsTheJobWithExitCode1() {
         MpiResult result = run(MpiFlavour.OPEN_MPI, "throw", "counted");
@@ -99,6 +100,7 @@ class OpenMpiRunIT {
                 result::describe);
     }
 
+    @Deep
     @Test
     void aLossThatAllKnowOfEndsTheJobWithItsMessageAndExitCode() {
         loseBlocks(MpiFlavour.OPEN_MPI);
