@@ -441,6 +441,21 @@ class CheckpointLoopTroubleTest {
         assertEquals(List.of(true, false), thrown);
     }
 
+    @Test
+    void anObserverThatUsesARevokedCommunicatorDoesNotMakeALoopRecoverForEver() {
+        List<String> told = LocalCluster.run(3, world -> {
+            try (ReplicatedArray<int[]> array = array(world);
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(3, ROWS),
+                            CheckpointInterval.iterations(1)).onRecovery(recovery -> world.barrier())) {
+                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                return assertThrows(IllegalStateException.class,
+                        () -> loop.run(3, (comm, iteration) -> dieOnce(comm, world, 2))).getMessage();
+            }
+        });
+        assertEquals(2, told.size());
+        told.forEach(message -> assertTrue(message.contains("times although no PE has failed"), message));
+    }
+
     /** All that the loop keeps is of the generation that is committed, although freeing what was submitted fails. */
     @Test
     void valuesAreOfTheCommittedGenerationWhateverIsThrownAfterTheCommit() {

@@ -27,6 +27,7 @@ public final class FailingStorePrograms implements ContractSuite {
             new ContractProgram("survivorsReadEverythingAfterEachOfSeveralFailures", 4,
                     FailingStorePrograms::severalFailures),
             new ContractProgram("whatIsLostIsNamedAndTheRestStaysReadable", 2, FailingStorePrograms::loss),
+            new ContractProgram("whoHasNoMemoryLearnsOfLostBlocksAsAllDo", 3, FailingStorePrograms::lossWithoutMemory),
             new ContractProgram("rebalancedWorkIsPulledByTheSurvivors", 3, FailingStorePrograms::rebalancing),
             new ContractProgram("aStoreBuiltAfterAFailureHasRanksOfItsOwn", 3, FailingStorePrograms::builtLater),
             new ContractProgram("recoverRefusesTheWrongCommunicator", 3, FailingStorePrograms::wrongCommunicator),
@@ -65,6 +66,34 @@ public final class FailingStorePrograms implements ContractSuite {
             comm.revoke();
         }
         return comm.shrink();
+    }
+
+    private static void lossWithoutMemory(Communicator world) {
+        try (ReStore store = store(world, 1); Arena arena = Arena.ofShared()) {
+            Communicator comm = kill(world, world.size() - 1);
+            store.recover(comm);
+            Arena tooSmall = new Arena() {
+                @Override
+                public MemorySegment allocate(long byteSize, long byteAlignment) {
+                    if (byteSize < BLOCKS) {
+                        return arena.allocate(byteSize, byteAlignment);
+                    }
+                    throw new OutOfMemoryError("none for the blocks of this PE");
+                }
+
+                @Override
+                public MemorySegment.Scope scope() {
+                    return arena.scope();
+                }
+
+                @Override
+                public void close() {}
+            };
+            IrrecoverableDataLossException loss = throwing(IrrecoverableDataLossException.class,
+                    () -> store.pull(BlockRanges.of(0, BLOCKS), comm.rank() == 0 ? tooSmall : arena),
+                    "a pull of lost blocks");
+            equal(store.lostBlocks(), loss.lostBlocks(), "lost blocks");
+        }
     }
 
     private static void severalFailures(Communicator world) {

@@ -95,6 +95,7 @@ final class LoopRecovery {
                 // Another one has failed: restart with those that are left.
                 communicator.current().revoke();
                 generations.end();
+                checkNotInVain(again);
             } catch (Throwable own) {
                 met(own);
                 generations.end();

@@ -48,7 +48,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     private BlockRanges accepted = BlockRanges.EMPTY;
     /** Of this PE alone: thrown when the others have what they want from it. */
     private @Nullable IllegalArgumentException refusal;
-    /** Of this PE alone, and thrown first; stays when the read is repeated: nothing is accepted any more. */
+    /** Of this PE alone, and thrown first, unless all throw; stays when the read is repeated: nothing is accepted any more. */
     private @Nullable OutOfMemoryError outOfMemory;
     private @Nullable BlockLayout layout;
     /** Of coded blocks of different sizes. */
@@ -300,7 +300,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
 
     @Override
     Delivered end(Delivered result, boolean completeOnAll) {
-        if (outOfMemory != null) {
+        if (outOfMemory != null && completeOnAll) {
             throw outOfMemory;
         }
         fallback.throwError();
@@ -310,6 +310,9 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         if (!completeOnAll) {
             RuntimeException loss = loss();
             fallback.addFailures(loss);
+            if (outOfMemory != null) {
+                loss.addSuppressed(outOfMemory);
+            }
             throw loss;
         }
         return result;
