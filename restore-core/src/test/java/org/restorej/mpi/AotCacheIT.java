@@ -61,6 +61,7 @@ class AotCacheIT {
         return result;
     }
 
+    @Deep
     @Test
     void theLibraryComesFromTheCacheAndTheApplicationDoesNot() throws InterruptedException {
         loadFromCache(MpiFlavour.OPEN_MPI);

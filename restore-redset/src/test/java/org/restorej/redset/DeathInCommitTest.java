@@ -8,13 +8,13 @@ import java.util.Queue;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.testing.Deep;
 
 /**
  * Processes that fail at any change of their disks while files are protected. Their disks stay as they are then, and
@@ -32,16 +32,21 @@ class DeathInCommitTest {
     }
 
     /** The disk of another rank is lost before the next run: XOR bears that, unless old and new are mixed. */
-    @ParameterizedTest
-    @EnumSource
-    void theNextRunOfAllRanksHasAllOfTheOldOrAllOfTheNew(Before before) {
-        failEverywhere(1, before);
+    @Test
+    void theNextRunOfAllRanksHasAllOfTheOldOrAllOfTheNew() {
+        failEverywhere(1, Before.WHOLE);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void twoProcessesThatFailTogetherLeaveNoMixOfOldAndNew(Before before) {
-        failEverywhere(2, before);
+    @Test
+    void twoProcessesThatFailTogetherLeaveNoMixOfOldAndNew() {
+        failEverywhere(2, Before.DECIDED);
+    }
+
+    @Deep
+    @Test
+    void norDoTheyFromAnotherBeginning() {
+        failEverywhere(1, Before.DECIDED);
+        failEverywhere(2, Before.WHOLE);
     }
 
     /**

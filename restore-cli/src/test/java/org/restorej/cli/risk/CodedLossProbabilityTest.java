@@ -13,6 +13,7 @@ import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 import org.restorej.report.Probability;
 import org.restorej.testing.SeededLaw;
+import org.restorej.testing.Deep;
 
 class CodedLossProbabilityTest {
     private static CodedLossProbability ofPes(int peCount, int parts, int tolerated) {
@@ -20,6 +21,7 @@ class CodedLossProbabilityTest {
                 tolerated);
     }
 
+    @Deep
     @Test
     void isExactForDisjointGroupsAndBoundedOtherwiseOnFewPes() {
         int exact = 0;

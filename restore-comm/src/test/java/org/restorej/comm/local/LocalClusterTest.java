@@ -47,6 +47,7 @@ import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.testing.CallRecorder;
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.testing.Deep;
 
 /** What the local cluster promises besides being a communicator. */
 @Timeout(300)
@@ -74,6 +75,7 @@ class LocalClusterTest {
         assertEquals(traceOf(seed), traceOf(seed), "seed=" + seed);
     }
 
+    @Deep
     @Test
     void differentSeedsGiveDifferentRuns() {
         Set<List<CallRecorder.Call>> traces = new HashSet<>();

@@ -44,6 +44,7 @@ class RankEndIT {
         survivesEach(List.of(Way.EXIT, Way.EXHAUST, Way.THROW, Way.HALT, Way.EXIT_WELL, Way.FINISH));
     }
 
+    @Deep
     @Test
     void aRankThatWaitsBeyondTheLimitSaysInWhatAndIsDeadToTheOthers() {
         MpiFlavour.ULFM.require();
