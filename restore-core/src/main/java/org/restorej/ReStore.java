@@ -412,9 +412,9 @@ public final class ReStore implements AutoCloseable {
 
     /**
      * Starts to pull what the next step needs, and doesn't wait for other PEs. Collective. It goes on as {@link
-     * PendingOperation} says, and reads the generation that there is now; any other call of the store, and a commit,
-     * first waits for the end, and throws what the pull threw, unless it did so on this PE only; {@link #recover}, {@link
-     * #close} and commits only wait.
+     * PendingOperation} says, and reads the generation that there is now; any other call of the store first waits for
+     * the end, and throws what the pull threw, unless only this PE's pull threw; {@link #recover}, {@link #close} and
+     * commits only wait.
      *
      * @param wanted as of {@link #pull(BlockRanges, MemorySegment)}
      * @param destination as there; not to be read, changed or freed before the pull is done. The blocks that the pull

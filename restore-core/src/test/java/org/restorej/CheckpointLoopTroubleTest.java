@@ -448,8 +448,8 @@ class CheckpointLoopTroubleTest {
                     CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(3, ROWS),
                             CheckpointInterval.iterations(1)).onRecovery(recovery -> world.barrier())) {
                 loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
-                return assertThrows(IllegalStateException.class,
-                        () -> loop.run(3, (comm, iteration) -> dieOnce(comm, world, 2))).getMessage();
+                return String.valueOf(assertThrows(IllegalStateException.class,
+                        () -> loop.run(3, (comm, iteration) -> dieOnce(comm, world, 2))).getMessage());
             }
         });
         assertEquals(2, told.size());

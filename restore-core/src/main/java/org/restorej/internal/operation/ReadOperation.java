@@ -48,7 +48,10 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     private BlockRanges accepted = BlockRanges.EMPTY;
     /** Of this PE alone: thrown when the others have what they want from it. */
     private @Nullable IllegalArgumentException refusal;
-    /** Of this PE alone, and thrown first, unless all throw; stays when the read is repeated: nothing is accepted any more. */
+    /**
+     * Of this PE alone, and thrown first, unless all throw; stays when the read is repeated: nothing is accepted any
+     * more.
+     */
     private @Nullable OutOfMemoryError outOfMemory;
     private @Nullable BlockLayout layout;
     /** Of coded blocks of different sizes. */

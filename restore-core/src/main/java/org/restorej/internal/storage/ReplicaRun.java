@@ -28,7 +28,6 @@ final class ReplicaRun {
     private final BlockLayout layout;
     private final PooledMemory memory;
     /** Null where there are no checksums. */
-    private final @Nullable ChunkGrid grid;
     private final @Nullable RunChunks chunks;
     private final MemorySegment checksums;
     private MemorySegment bytes = MemorySegment.NULL;
@@ -60,7 +59,6 @@ final class ReplicaRun {
             SegmentAllocator allocator) {
         this.first = first;
         this.layout = layout;
-        this.grid = grid;
         this.memory = memory;
         end = first + layout.count();
         chunks = grid == null ? null : new RunChunks(grid, first, end);
@@ -172,9 +170,10 @@ final class ReplicaRun {
 
     /** The memory of the checksums of all chunks that lie between two positions as a whole. */
     MemorySegment checksums(long position, long count) {
-        if (grid == null || chunks == null) {
+        if (chunks == null) {
             return MemorySegment.NULL;
         }
+        ChunkGrid grid = chunks.grid();
         long from = grid.chunkFirst(position) == position ? position : grid.chunkEnd(position);
         long to = position + count == end ? end : grid.chunkFirst(position + count);
         if (from >= to) {
@@ -186,19 +185,19 @@ final class ReplicaRun {
 
     /** Whether the bytes of a chunk fit its checksum; always, where there are none. */
     boolean isSound(long chunkFirst) {
-        if (grid == null || chunks == null) {
+        if (chunks == null) {
             return true;
         }
-        long chunkEnd = grid.chunkEnd(chunkFirst);
+        long chunkEnd = chunks.grid().chunkEnd(chunkFirst);
         return isLaidOut(chunkFirst, chunkEnd) && checksums.getAtIndex(ValueLayout.JAVA_INT,
                 chunks.ordinal(chunkFirst)) == Checksum.of(at(chunkFirst, chunkEnd - chunkFirst));
     }
 
     /** Takes the checksum of a chunk from its bytes. */
     void seal(long chunkFirst) {
-        if (grid != null && chunks != null) {
+        if (chunks != null) {
             checksums.setAtIndex(ValueLayout.JAVA_INT, chunks.ordinal(chunkFirst),
-                    Checksum.of(at(chunkFirst, grid.chunkEnd(chunkFirst) - chunkFirst)));
+                    Checksum.of(at(chunkFirst, chunks.grid().chunkEnd(chunkFirst) - chunkFirst)));
         }
     }
 

@@ -35,6 +35,10 @@ final class RunChunks implements VariableLayout.Groups {
         count = chunks;
     }
 
+    ChunkGrid grid() {
+        return grid;
+    }
+
     @Override
     public long count() {
         return count;

@@ -46,7 +46,7 @@ public final class Transfer implements Task<Boolean> {
     private @Nullable PooledMemory announced;
     private boolean endsInSettlement;
 
-    private Transfer(Channel channel, Payload payload, SparseAllToAll.@Nullable Round round) {
+    Transfer(Channel channel, Payload payload, SparseAllToAll.@Nullable Round round) {
         this.channel = channel;
         this.payload = payload;
         this.round = round;
