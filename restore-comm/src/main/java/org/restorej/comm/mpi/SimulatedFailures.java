@@ -16,6 +16,7 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.program.Background;
 import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
@@ -45,7 +46,10 @@ final class SimulatedFailures {
     /** Original ranks; replaced by another one when this PE learns of more. */
     private IntSortedSet dead = IntSortedSets.EMPTY_SET;
     private final List<SimulatedComm> open = new ArrayList<>();
-    /** Closed after a failure or revocation, and not freed: others may wait for this PE to receive there. */
+    /**
+     * Closed after a failure or revocation, and not freed: others may wait for this PE to receive there, a failed one
+     * long after the survivors have shrunk.
+     */
     private final List<SimulatedComm> abandoned = new ArrayList<>();
     /** Of this PE, in the order in which it has begun them. */
     private final List<SimulatedPendingAgreement> pending = new ArrayList<>();
@@ -118,13 +122,10 @@ final class SimulatedFailures {
         open.remove(communicator);
     }
 
-    /** A communicator is closed after a failure or revocation. What comes there is thrown away until all shrink. */
+    /** A communicator is closed after a failure or revocation. What comes there is thrown away to the end. */
     void abandoned(SimulatedComm communicator) {
         closed(communicator);
-        // In its shrink all have ended what they had pending.
-        if (!shrunk.contains(communicator.number())) {
-            abandoned.add(communicator);
-        }
+        abandoned.add(communicator);
     }
 
     /**
@@ -152,7 +153,7 @@ final class SimulatedFailures {
     private void excludeDead(IntSet known) throws MpiException {
         SimulatedPendingAgreement exclusion = begin(new Notice(Notice.Kind.BEGUN, Notice.EXCLUSION, -1, known),
                 aliveRanks);
-        Notice answer = exclusion.await();
+        Notice answer = exclusion.await(Background::progress);
         IntSet excluded = answer.dead();
         if (excluded.contains(originalRank)) {
             process.die();
@@ -160,22 +161,29 @@ final class SimulatedFailures {
         if (answer.flags() == 0) {
             throw new ProgramAbandonedError();
         }
-        abandoned.clear();
         IntSet gone = new IntAVLTreeSet(excluded.intStream().map(aliveRanks::currentRankOf).filter(rank -> rank >= 0)
                 .toArray());
-        if (gone.isEmpty()) {
-            return;
-        }
-        RankMap survivors = aliveRanks.without(gone);
-        // No two calls share their tag.
-        alive = subset(alive, aliveRanks, survivors, ++exclusions);
-        aliveRanks = survivors;
+        RankMap before = aliveRanks;
+        aliveRanks = before.without(gone);
         countDeadAmongAlive();
         if (gone.contains(0)) {
             for (SimulatedPendingAgreement agreement : List.copyOf(pending)) {
                 tellWhoAnswers(agreement.begun());
             }
         }
+        awaitSurvivors();
+        if (!gone.isEmpty()) {
+            // No two calls share their tag.
+            alive = subset(alive, before, aliveRanks, ++exclusions);
+        }
+    }
+
+    /**
+     * MPI makes communicators in calls that block, and one of the survivors may still be in a step of what it has in the
+     * background, where it waits for the others to receive what it has given up.
+     */
+    private void awaitSurvivors() throws MpiException {
+        begin(new Notice(Notice.Kind.BEGUN, Notice.EXCLUSION, -1, dead), aliveRanks).await(() -> {});
     }
 
     /**

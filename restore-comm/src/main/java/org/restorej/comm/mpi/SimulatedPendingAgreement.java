@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
-import org.restorej.internal.program.Background;
 
 /** An agreement of the PEs alive of a group under way, about one of its communicators or whom to leave out. */
 final class SimulatedPendingAgreement implements Ulfm.PendingAgreement {
@@ -42,10 +41,14 @@ final class SimulatedPendingAgreement implements Ulfm.PendingAgreement {
         return answer;
     }
 
-    /** Waits for the answer. */
-    Notice await() throws MpiException {
+    /**
+     * Waits for the answer.
+     *
+     * @param meanwhile done again and again
+     */
+    Notice await(Runnable meanwhile) throws MpiException {
         while (!isAnswered()) {
-            Background.progress();
+            meanwhile.run();
         }
         return answer();
     }
@@ -60,9 +63,14 @@ final class SimulatedPendingAgreement implements Ulfm.PendingAgreement {
         return answer != null;
     }
 
+    /**
+     * {@inheritDoc} The survivors answer no PE that begins after they have heard of its failure, even if it hasn't heard
+     * of that itself.
+     */
     @Override
     public boolean test() throws MpiException {
         if (!isAnswered()) {
+            failures.requireSelfAlive();
             return false;
         }
         if (answer().dead().intStream().anyMatch(deadRank -> ranks.currentRankOf(deadRank) >= 0)) {

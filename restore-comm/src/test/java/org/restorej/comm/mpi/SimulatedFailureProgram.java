@@ -4,7 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.restorej.comm.Communicator.Agreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
@@ -27,13 +30,18 @@ public final class SimulatedFailureProgram {
         System.out.println(Mpi.description());
         Communicator revoked = last.duplicate();
         revoked.revoke();
+        // Never decided, since those who survive don't begin it.
+        Optional<PendingAgreement> begun = last.rank() == 0 || last.rank() == last.size() - 1
+                ? Optional.of(revoked.iAgree(1))
+                : Optional.empty();
         try {
             last = loseOne(last, last.size() - 1);
             last = loseOne(last, 0);
             System.out.println("survived as " + last.rank() + " of " + last.size() + ", absent "
                     + last.ranks().absentRanks());
         } catch (SimulatedFailureError dead) {
-            requireFailed(revoked);
+            requireFailed(revoked::iBarrier);
+            requireFailed(begun.orElseThrow()::test);
             System.out.println("died: " + dead.getMessage());
         }
         Mpi.finish(last);
@@ -77,9 +85,9 @@ public final class SimulatedFailureProgram {
     }
 
     /** A PE that has failed hears of nothing else, so that it doesn't begin to recover. */
-    private static void requireFailed(Communicator revoked) {
+    private static void requireFailed(Supplier<?> call) {
         try {
-            var _ = revoked.iBarrier();
+            var _ = call.get();
         } catch (SimulatedFailureError expected) {
             return;
         }
