@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.balance.LoadBalancer;
-import org.restorej.block.BlockRange;
-import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
@@ -23,11 +21,9 @@ import org.restorej.comm.local.LocalCluster.FaultInjector;
 import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.internal.access.CopiedData;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.loop.LoopData;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 import org.restorej.testing.Deep;
@@ -113,7 +109,7 @@ class CheckpointLoopBackgroundTest {
         try (ReStore store = ReStore.builder(world).blocks(6).blockSizeBytes(8).build();
                 CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), 6),
                         CheckpointInterval.iterations(2)).inBackground()) {
-            Incomplete data = loop.keep(new Incomplete(store));
+            CopiedZeros data = loop.keep(new CopiedZeros(store));
             loop.run(6, (comm, iteration) -> {
                 data.leavesOut = iteration == 1 && comm.rank() == 1;
                 if (iteration == 3 && comm.rank() != 0) {
@@ -122,33 +118,6 @@ class CheckpointLoopBackgroundTest {
             });
             return loop.iteration();
         }
-    }
-
-    /** Blocks of zeros, of which one may be left out: that shows at their holders only, since they count as copied. */
-    private static final class Incomplete extends LoopData implements CopiedData {
-        private boolean leavesOut;
-
-        Incomplete(ReStore store) {
-            super(store);
-        }
-
-        @Override
-        protected void initialize(BlockRanges mine) {}
-
-        @Override
-        protected Submission submission() {
-            Submission submission = new Submission();
-            for (long place = leavesOut ? 1 : 0; place < ids().blockCount(); place++) {
-                submission.add(BlockRange.of(ids().blockAt(place), 1), new byte[8]);
-            }
-            return submission;
-        }
-
-        @Override
-        public void submitted() {}
-
-        @Override
-        protected void takeOver(PulledBlocks blocks, BlockRanges mine) {}
     }
 
     /** Of so many calls one is tried. */

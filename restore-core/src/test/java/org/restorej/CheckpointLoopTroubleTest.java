@@ -3,144 +3,40 @@ package org.restorej;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.SmallLoops.ROWS;
+import static org.restorej.SmallLoops.array;
+import static org.restorej.SmallLoops.dieOnce;
+import static org.restorej.SmallLoops.loop;
+import static org.restorej.SmallLoops.misused;
+import static org.restorej.SmallLoops.numbers;
+import static org.restorej.SmallLoops.sameText;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.restorej.balance.LoadBalancer;
-import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
-import org.restorej.codec.BlockSerializer;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.internal.access.CopiedData;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.loop.LoopData;
 import org.restorej.loop.LoopValue;
-import org.restorej.objects.LocalObjects;
-import org.restorej.objects.ReplicatedObjects;
 import org.restorej.objects.ReplicatedStreams;
 import org.restorej.placement.FailedRanks;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 
-/** What the loop does with programs that use it wrongly, and with what applications throw. */
+/** What the loop does after failures, and with what applications throw. */
 class CheckpointLoopTroubleTest {
-    private static final int ROWS = 12;
-
-    @Test
-    void wrongUseIsRefused() {
-        LocalCluster.run(1, world -> {
-            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(1), 10, 1);
-                    CheckpointLoop other = loop(world, 11);
-                    CheckpointLoop loop = loop(world, 10)) {
-                assertEquals("the balancer must hand out as many blocks as the store has: it has 11, the store 10",
-                        refused(() -> other.keep(array.local(CheckpointLoopTroubleTest::zeros))));
-                assertEquals("values must be 10 rows of 1 elements: length=3",
-                        refused(() -> loop.keep(array.local(mine -> new int[3]))));
-                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
-                assertEquals("data must be of a store that the loop doesn't keep yet: this one is kept already",
-                        refused(() -> loop.keep(array.local(CheckpointLoopTroubleTest::zeros))));
-                LoopValue<Long> value = loop.value(Codecs.LONG, 0L);
-                assertEquals("a value of a loop is set in an iteration, so that the loop can go back to what it was"
-                        + " before: value=1", misused(() -> value.set(1L)));
-                assertEquals(2, loop.runWhile(Long.MAX_VALUE, (comm, iteration) -> iteration < 1));
-                assertEquals("keep must be called before the first run or evaluate",
-                        misused(() -> loop.keep(array.local(CheckpointLoopTroubleTest::zeros))));
-                assertEquals("value must be called before the first run or evaluate",
-                        misused(() -> loop.value(Codecs.LONG, 0L)));
-                return 0;
-            }
-        });
-    }
-
-    @Test
-    void stepsThatDisagreeOnTheEndAreRefusedOnAllPes() {
-        List<String> messages = LocalCluster.run(3, world -> {
-            try (CheckpointLoop loop = loop(world, 10)) {
-                return misused(() -> loop.runWhile(5, (comm, iteration) -> comm.rank() != 1 || iteration < 2));
-            }
-        });
-        assertEquals(1, Set.copyOf(messages).size(), messages::toString);
-        assertTrue(messages.getFirst().startsWith("all PEs must do the same iterations: of those from 0 on"),
-                messages::toString);
-    }
-
-    /** Somebody does an iteration less, and both go on. */
-    @Test
-    void differentNumbersOfIterationsAreRefusedOnAllPes() {
-        List<String> messages = LocalCluster.run(3, world -> {
-            try (CheckpointLoop loop = loop(world, 10)) {
-                return misused(() -> loop.run(4 + world.rank(), (comm, iteration) -> {}));
-            }
-        });
-        assertEquals(
-                Set.of("all PEs must do the same iterations: of those from 0 on some PEs have done more than others"),
-                Set.copyOf(messages));
-    }
-
-    @Test
-    void theLoopIsNotCalledFromInside() {
-        LocalCluster.run(1, world -> {
-            CheckpointLoop loop = loop(world, 10);
-            loop.run(1, (comm, iteration) -> assertEquals(
-                    "what the loop calls, such as an iteration, must not call the loop",
-                    misused(() -> loop.evaluate(Communicator::rank))));
-            loop.evaluate(comm -> misused(() -> loop.run(2, (inner, iteration) -> {})));
-            assertEquals(1, loop.iteration());
-            loop.close();
-            return sameText("the loop is closed", misused(() -> loop.run(2, (comm, iteration) -> {})));
-        });
-    }
-
-    /** Otherwise a death would bring back what somebody else has submitted. */
-    @Test
-    void nobodyElseSubmitsToAStoreThatALoopKeeps() {
-        LocalCluster.run(2, world -> {
-            try (ReplicatedArray<int[]> array = array(world); CheckpointLoop loop = loop(world, ROWS)) {
-                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
-                loop.run(1, (comm, iteration) -> {});
-                return sameText("the blocks of this PE can't be submitted after iteration 2: "
-                        + "java.lang.IllegalStateException: only the loop may submit to a store that it keeps: "
-                        + "generation 2 was the loop's last, and now it is 3",
-                        refused(() -> loop.run(2, (comm, iteration) -> rows.submit())));
-            }
-        });
-    }
-
-    /** Also where no iteration has come to its end since. */
-    @Test
-    void aGenerationOfSomebodyElseIsNotReadAfterADeath() {
-        List<String> messages = LocalCluster.run(3, world -> {
-            try (ReplicatedArray<int[]> array = array(world); CheckpointLoop loop = loop(world, ROWS)) {
-                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
-                loop.run(1, (comm, iteration) -> {});
-                rows.submit();
-                return misused(() -> loop.run(2, (comm, iteration) -> {
-                    dieOnce(comm, world, 2);
-                    comm.allReduce(1L, Reduction.SUM);
-                }));
-            }
-        });
-        assertEquals(List.of("only the loop may submit to a store that it keeps: generation 2 was the loop's last, and "
-                + "now it is 3"), messages.stream().distinct().toList());
-    }
-
     /** From the time that a PE has measured before it has thrown, others could choose another one. */
     @Test
     void afterAFailureTheNumberOfIterationsToACheckpointIsTheFirstOneAgain() {
@@ -148,7 +44,7 @@ class CheckpointLoopTroubleTest {
             try (ReplicatedArray<int[]> array = array(world);
                     CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(2, ROWS),
                             CheckpointInterval.time(Duration.ofDays(1)))) {
-                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                loop.keep(array.local(SmallLoops::zeros));
                 List<Long> iterations = new ArrayList<>();
                 List<Long> generations = new ArrayList<>();
                 boolean[] mistaken = {true};
@@ -184,7 +80,7 @@ class CheckpointLoopTroubleTest {
                     1);
                     CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(1, 10_000),
                             CheckpointInterval.iterations(1)).incremental()) {
-                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                loop.keep(array.local(SmallLoops::zeros));
                 List<Long> openBytes = new ArrayList<>();
                 int[] mistakes = {0};
                 while (loop.iteration() < 12) {
@@ -228,8 +124,8 @@ class CheckpointLoopTroubleTest {
                             1);
                     CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(4, 16),
                             CheckpointInterval.iterations(2))) {
-                loop.keep(constant.constant(CheckpointLoopTroubleTest::zeros));
-                loop.keep(changing.local(CheckpointLoopTroubleTest::zeros));
+                loop.keep(constant.constant(SmallLoops::zeros));
+                loop.keep(changing.local(SmallLoops::zeros));
                 loop.run(10, (comm, iteration) -> {
                     if (iteration == 3 && comm.size() == 4) {
                         FailureSimulation.of(comm).fail(comm.ranks().currentRankOf(first));
@@ -251,8 +147,8 @@ class CheckpointLoopTroubleTest {
             try (ReplicatedArray<int[]> array = array(world);
                     ReplicatedArray<int[]> constant = array(world);
                     CheckpointLoop loop = loop(world, ROWS)) {
-                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTroubleTest::numbers));
-                LocalRows<int[]> weights = loop.keep(constant.constant(CheckpointLoopTroubleTest::numbers));
+                LocalRows<int[]> rows = loop.keep(array.local(SmallLoops::numbers));
+                LocalRows<int[]> weights = loop.keep(constant.constant(SmallLoops::numbers));
                 loop.run(3, (comm, iteration) -> dieOnce(comm, world, 0));
                 assertEquals(rows.ids(), weights.ids());
                 assertTrue(rows.count() > 3 || world.rank() == 0, "rows of the dead are here");
@@ -268,9 +164,9 @@ class CheckpointLoopTroubleTest {
             try (ReplicatedArray<int[]> other = ReplicatedArray.ofInts(ReStore.builder(world), 5, 1);
                     ReplicatedArray<int[]> array = array(world);
                     CheckpointLoop loop = loop(world, ROWS)) {
-                loop.keep(other.local(CheckpointLoopTroubleTest::zeros), LoadBalancer.contiguous(3, 5));
+                loop.keep(other.local(SmallLoops::zeros), LoadBalancer.contiguous(3, 5));
                 assertEquals("the loop keeps no blocks that its balancer hands out", misused(() -> loop.rankOf(0)));
-                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                loop.keep(array.local(SmallLoops::zeros));
                 loop.run(2, (comm, iteration) -> dieOnce(comm, world, 1));
                 for (long row = 0; row < ROWS; row++) {
                     assertEquals(loop.blocks().contains(row), loop.rankOf(row) == loop.communicator().rank());
@@ -278,80 +174,6 @@ class CheckpointLoopTroubleTest {
                 return 0;
             }
         });
-    }
-
-    @Test
-    void aBalancerOfOtherPesIsRefused() {
-        LocalCluster.run(3, world -> {
-            try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).spares(1), ROWS, 1);
-                    CheckpointLoop loop = loop(world, ROWS)) {
-                return sameText("the balancer must hand out blocks to as many PEs as the store has, without spares: "
-                        + "it has 3, the store 2",
-                        refused(() -> loop.keep(array.local(CheckpointLoopTroubleTest::zeros))));
-            }
-        });
-    }
-
-    /** Its communicator is revoked by the first recovery, and would be again and again. */
-    @Test
-    void iterationsThatUseAnotherCommunicatorAreFound() {
-        List<String> messages = LocalCluster.run(3, world -> {
-            try (ReplicatedArray<int[]> array = array(world); CheckpointLoop loop = loop(world, ROWS)) {
-                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
-                int[] tries = {0};
-                return misused(() -> loop.run(3, (comm, iteration) -> {
-                    assertTrue(tries[0]++ < 100, "tried again and again");
-                    dieOnce(comm, world, 2);
-                    world.allReduce(1L, Reduction.SUM);
-                }));
-            }
-        });
-        assertEquals(Set.of("the same iterations have failed 10 times although no PE has failed: they must use the "
-                + "communicator that they are given"), Set.copyOf(messages));
-    }
-
-    /** Plain, incremental, and in the background: all PEs throw, and all can go on when the mistake is mended. */
-    @Test
-    void anObjectThatCantBeSerializedIsRefusedOnAllPes() {
-        for (UnaryOperator<CheckpointLoop> options : List.<UnaryOperator<CheckpointLoop>>of(loop -> loop,
-                CheckpointLoop::incremental, CheckpointLoop::inBackground)) {
-            LocalCluster.run(3, world -> {
-                try (ReplicatedObjects<Long> store = ReplicatedObjects.of(ReStore.builder(world), ROWS, new Positive());
-                        CheckpointLoop loop = options.apply(loop(world, ROWS))) {
-                    LocalObjects<Long> objects = loop.keep(store.local(id -> id + 1));
-                    boolean[] mistaken = {true};
-                    CheckpointLoop.Step step = (comm, iteration) -> {
-                        if (mistaken[0] && world.rank() == 1) {
-                            objects.set(objects.ids().blockAt(0), -1L);
-                        }
-                    };
-                    assertThrows(InvalidSubmissionException.class, () -> loop.run(2, step));
-                    mistaken[0] = false;
-                    loop.run(2, step);
-                    assertEquals(List.copyOf(objects.values()), objects.values().stream().map(Math::abs).toList());
-                    return loop.communicator().size();
-                }
-            }).forEach(size -> assertEquals(3, size, "nobody has ended"));
-        }
-    }
-
-    /** A PE that doesn't submit one of its blocks would keep an old one of it. */
-    @Test
-    void blocksThatAreLeftOutAreFound() {
-        for (UnaryOperator<CheckpointLoop> options : List.<UnaryOperator<CheckpointLoop>>of(loop -> loop,
-                CheckpointLoop::incremental)) {
-            LocalCluster.run(2, world -> {
-                try (ReStore store = ReStore.builder(world).blocks(ROWS).blockSizeBytes(8).build();
-                        CheckpointLoop loop = options.apply(loop(world, ROWS))) {
-                    Forgetful data = new Forgetful(store);
-                    loop.keep(data);
-                    loop.run(1, (comm, iteration) -> {});
-                    data.forgets = world.rank() == 1;
-                    assertThrows(InvalidSubmissionException.class, () -> loop.run(2, (comm, iteration) -> {}));
-                    return 0;
-                }
-            });
-        }
     }
 
     /** What a writer throws all PEs are told of; what a reader throws ends its PE alone. */
@@ -413,7 +235,7 @@ class CheckpointLoopTroubleTest {
             LoadBalancer balancer = LoadBalancer.equal(3, ROWS);
             try (ReplicatedArray<int[]> array = array(world);
                     CheckpointLoop loop = observed(world, balancer, world.rank() == 0)) {
-                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                loop.keep(array.local(SmallLoops::zeros));
                 loop.run(1, (comm, iteration) -> {});
                 return throwsOnce(() -> loop.adopt(() -> {
                     dieOnce(loop.communicator(), world, 2);
@@ -430,7 +252,7 @@ class CheckpointLoopTroubleTest {
         List<Boolean> thrown = LocalCluster.run(2, world -> {
             try (ReplicatedArray<int[]> array = array(world);
                     CheckpointLoop loop = observed(world, LoadBalancer.equal(2, ROWS), world.rank() == 0)) {
-                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                loop.keep(array.local(SmallLoops::zeros));
                 loop.run(1, (comm, iteration) -> {});
                 assertThrows(ArithmeticException.class, () -> loop.run(2, (comm, iteration) -> {
                     throw new ArithmeticException("a mistake of all");
@@ -447,7 +269,7 @@ class CheckpointLoopTroubleTest {
             try (ReplicatedArray<int[]> array = array(world);
                     CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(3, ROWS),
                             CheckpointInterval.iterations(1)).onRecovery(recovery -> world.barrier())) {
-                loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                loop.keep(array.local(SmallLoops::zeros));
                 return String.valueOf(assertThrows(IllegalStateException.class,
                         () -> loop.run(3, (comm, iteration) -> dieOnce(comm, world, 2))).getMessage());
             }
@@ -464,13 +286,13 @@ class CheckpointLoopTroubleTest {
                     ReplicatedArray<int[]> array = array(world);
                     CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(2, ROWS),
                             CheckpointInterval.iterations(1))) {
-                Kept kept = loop.keep(new Kept(store));
-                LocalRows<int[]> rows = loop.keep(array.local(CheckpointLoopTroubleTest::zeros));
+                CopiedZeros zeros = loop.keep(new CopiedZeros(store));
+                LocalRows<int[]> rows = loop.keep(array.local(SmallLoops::zeros));
                 LoopValue<Long> value = loop.value(Codecs.LONG, 0L);
                 CheckpointLoop.Step step = (comm, iteration) -> {
                     value.set(value.get() + 1);
                     Arrays.setAll(rows.values(), i -> rows.values()[i] + 1);
-                    kept.throwing = iteration == 1;
+                    zeros.throwing = iteration == 1;
                 };
                 assertThrows(OutOfMemoryError.class, () -> loop.run(3, step));
                 loop.run(3, step);
@@ -478,36 +300,6 @@ class CheckpointLoopTroubleTest {
                 return sameText(Arrays.toString(new int[]{3, 3, 3, 3, 3, 3}), Arrays.toString(rows.values()));
             }
         });
-    }
-
-    /** Blocks of zeros that can be made not to forget what they have submitted. */
-    private static final class Kept extends LoopData implements CopiedData {
-        private boolean throwing;
-
-        Kept(ReStore store) {
-            super(store);
-        }
-
-        @Override
-        protected void initialize(BlockRanges mine) {}
-
-        @Override
-        protected Submission submission() {
-            Submission submission = new Submission();
-            ids().runs().forEach(run -> submission.add(run, new byte[(int) run.count() * 8]));
-            return submission;
-        }
-
-        @Override
-        public void submitted() {
-            if (throwing) {
-                throwing = false;
-                throw new OutOfMemoryError("while a copy is freed");
-            }
-        }
-
-        @Override
-        protected void takeOver(PulledBlocks blocks, BlockRanges mine) {}
     }
 
     /** A loop whose observer of recoveries throws the first time. */
@@ -530,96 +322,5 @@ class CheckpointLoopTroubleTest {
             call.run();
             return true;
         }
-    }
-
-    private static final class Positive implements BlockSerializer<Long> {
-        @Override
-        public OptionalLong fixedSizeBytes() {
-            return OptionalLong.of(Long.BYTES);
-        }
-
-        @Override
-        public long sizeBytes(Long object) {
-            return Long.BYTES;
-        }
-
-        @Override
-        public void write(Long object, MemorySegment block) {
-            if (object < 0) {
-                throw new ArithmeticException("negative: " + object);
-            }
-            Codecs.LONG.write(object, block);
-        }
-
-        @Override
-        public Long read(MemorySegment block) {
-            return Codecs.LONG.read(block);
-        }
-    }
-
-    private static final class Forgetful extends LoopData {
-        private BlockRanges mine = BlockRanges.EMPTY;
-        private boolean forgets;
-
-        Forgetful(ReStore store) {
-            super(store);
-        }
-
-        @Override
-        protected void initialize(BlockRanges blocks) {
-            mine = blocks;
-        }
-
-        @Override
-        protected Submission submission() {
-            Submission submission = new Submission();
-            for (BlockRange run : mine.runs()) {
-                submission.add(forgets ? BlockRange.of(run.first(), run.count() - 1) : run, (id, block) -> {});
-            }
-            return submission;
-        }
-
-        @Override
-        protected void takeOver(PulledBlocks blocks, BlockRanges all) {
-            mine = all;
-        }
-    }
-
-    private static void dieOnce(Communicator comm, Communicator world, int victim) {
-        if (comm.size() == world.size()) {
-            FailureSimulation.of(comm).fail(victim);
-        }
-    }
-
-    private static ReplicatedArray<int[]> array(Communicator world) {
-        return ReplicatedArray.ofInts(ReStore.builder(world), ROWS, 1);
-    }
-
-    private static CheckpointLoop loop(Communicator world, long blocks) {
-        return new CheckpointLoop(world, LoadBalancer.equal(world.size(), blocks),
-                CheckpointInterval.iterations(Long.MAX_VALUE));
-    }
-
-    private static int[] zeros(BlockRanges rows) {
-        return new int[(int) rows.blockCount()];
-    }
-
-    private static int[] numbers(BlockRanges rows) {
-        int[] numbers = new int[(int) rows.blockCount()];
-        Arrays.setAll(numbers, i -> (int) rows.blockAt(i));
-        return numbers;
-    }
-
-    private static int sameText(String expected, String actual) {
-        assertEquals(expected, actual);
-        return 0;
-    }
-
-    private static String refused(Executable call) {
-        return String.valueOf(assertThrows(IllegalArgumentException.class, call).getMessage());
-    }
-
-    private static String misused(Executable call) {
-        return String.valueOf(assertThrows(IllegalStateException.class, call).getMessage());
     }
 }
