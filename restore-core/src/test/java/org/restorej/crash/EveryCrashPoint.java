@@ -128,7 +128,9 @@ abstract class EveryCrashPoint {
                 crashes.secondFailures(share.secondDeaths());
             }
             FailureAtEveryCall.Summary summary = crashes.run();
-            assertTrue(points > 3 ? !victims.isEmpty() : IntStream.range(0, pes - before).allMatch(victims::contains),
+            // Of an operation of few calls a third may leave a PE out.
+            boolean everybody = points < 3 || (points == 3 && summary.runs() >= 10 * (pes - before));
+            assertTrue(everybody ? IntStream.range(0, pes - before).allMatch(victims::contains) : !victims.isEmpty(),
                     () -> "who fails: " + victims);
             calls += summary.calls();
             runs += summary.runs() + summary.runsWithSecondFailure();
