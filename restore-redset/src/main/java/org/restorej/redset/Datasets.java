@@ -2,7 +2,6 @@ package org.restorej.redset;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,6 +17,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.host.HostName;
+import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
@@ -147,15 +147,17 @@ public final class Datasets implements AutoCloseable {
     public Path begin(long id) {
         ArgumentCheck.requireId(id);
         try {
-            return create(id);
+            return create(FileOperations.system(), id);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
     }
 
     /** As {@link #begin}, for callers in a step. */
-    Path create(long id) throws IOException {
-        return Files.createDirectories(storeOf(configuration.forCheckpoint(id)).directoryOf(id));
+    Path create(FileOperations operations, long id) throws IOException {
+        Path directory = storeOf(configuration.forCheckpoint(id)).directoryOf(id);
+        operations.createDirectories(directory);
+        return directory;
     }
 
     /**

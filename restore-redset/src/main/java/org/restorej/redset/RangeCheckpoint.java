@@ -145,7 +145,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         Schedule schedule = channel.compute(SAVE, () -> new Schedule(channel.greatest(System.currentTimeMillis()),
                 channel.greatest(Math.ceilDiv(share.blockCount(), roundBlocks))));
         channel.step(SAVE, () -> datasets.remove(id));
-        Path directory = channel.compute(SAVE, () -> datasets.create(id).toAbsolutePath());
+        Path directory = channel.compute(SAVE, () -> datasets.create(settings.operations(), id).toAbsolutePath());
         List<Path> directories = CheckpointLoader.gather(channel, SAVE, List.of(directory));
         Path file = directory.resolve(CheckpointFiles.fileName(channel.rank()));
         Origin origin = new Origin(schedule.savedMillis(), channel.rank(), channel.size());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.ForwardingFileOperations;
 
-/** What the application has written is on the disk before anything says that it is protected. */
+/** What is to be protected is on the disk before anything says that it is, and so are the names of its directories. */
 class ForcedFilesTest {
     private static final int RANKS = 3;
 
@@ -81,6 +81,24 @@ class ForcedFilesTest {
                         () -> path + " is forced before the journal is there: " + noting.forcedBeforeJournal);
             }
             assertEquals(1, noting.forced.stream().filter(one::equals).count(), "a directory of two files");
+            return true;
+        });
+    }
+
+    @Test
+    void namesOfNewDirectoriesAreForced() {
+        LocalCluster.run(1, world -> {
+            Path store = folder.toRealPath().resolve("new").resolve("store");
+            RedundancyConfiguration configuration = RedundancyConfiguration.of(new RedundancyDescriptor(1,
+                    RedundancyConfiguration.GROUP_NODE, store, Scheme.single(), 1));
+            NotingFileOperations noting = new NotingFileOperations();
+            try (Datasets datasets = new Datasets(world, configuration, "job")) {
+                assertEquals(store.resolve("job").resolve("checkpoint.1"), datasets.create(noting, 1));
+                assertEquals(List.of(folder.toRealPath(), store.getParent(), store, store.resolve("job")),
+                        noting.forced);
+                datasets.create(noting, 2);
+                assertEquals(5, noting.forced.size(), "only what has got a new name");
+            }
             return true;
         });
     }

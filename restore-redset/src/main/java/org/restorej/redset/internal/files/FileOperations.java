@@ -103,8 +103,24 @@ public interface FileOperations {
     /** Renames, replacing the target, atomically. */
     void replace(Path source, Path target) throws IOException;
 
-    /** Creates a directory and what is missing above it. */
-    void createDirectories(Path directory) throws IOException;
+    /** Creates a directory in one that is there, unless it is there already. */
+    void createDirectory(Path directory) throws IOException;
+
+    /**
+     * Creates a directory and what is missing above it, and waits until their names are on the disk: what is protected
+     * in it may be lost with its name otherwise.
+     */
+    default void createDirectories(Path directory) throws IOException {
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent == null || isThere(directory)) {
+            // Refuses what is no directory.
+            createDirectory(directory);
+            return;
+        }
+        createDirectories(parent);
+        createDirectory(directory);
+        forceDirectory(parent);
+    }
 
     /** Deletes a file if it is there. */
     void delete(Path path) throws IOException;

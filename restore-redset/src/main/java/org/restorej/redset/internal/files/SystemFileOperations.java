@@ -101,7 +101,8 @@ final class SystemFileOperations implements FileOperations {
     }
 
     @Override
-    public void createDirectories(Path directory) throws IOException {
+    public void createDirectory(Path directory) throws IOException {
+        // Not createDirectory, which fails where another process comes first.
         Files.createDirectories(directory);
     }
 

@@ -161,7 +161,7 @@ public final class CountingFileOperations implements FileOperations {
     }
 
     @Override
-    public void createDirectories(Path directory) {
+    public void createDirectory(Path directory) {
         throw new UnsupportedOperationException();
     }
 

@@ -92,9 +92,9 @@ public final class FailingFileOperations extends ForwardingFileOperations {
     }
 
     @Override
-    public void createDirectories(Path directory) throws IOException {
+    public void createDirectory(Path directory) throws IOException {
         change("create directory");
-        super.createDirectories(directory);
+        super.createDirectory(directory);
     }
 
     @Override

@@ -53,8 +53,8 @@ public abstract class ForwardingFileOperations implements FileOperations {
     }
 
     @Override
-    public void createDirectories(Path directory) throws IOException {
-        real.createDirectories(directory);
+    public void createDirectory(Path directory) throws IOException {
+        real.createDirectory(directory);
     }
 
     @Override
