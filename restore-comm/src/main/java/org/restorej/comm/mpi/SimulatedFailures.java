@@ -122,7 +122,7 @@ final class SimulatedFailures {
         open.remove(communicator);
     }
 
-    /** A communicator is closed after a failure or revocation. What comes there is thrown away to the end. */
+    /** A communicator is closed after a failure or revocation. What comes there is thrown away until the program is over. */
     void abandoned(SimulatedComm communicator) {
         closed(communicator);
         abandoned.add(communicator);
@@ -325,11 +325,13 @@ final class SimulatedFailures {
 
     /**
      * Receives and throws away what this PE is sent and will never receive: not what comes beside a failure, since two
-     * PEs alive can exchange messages until the communicator is revoked.
+     * PEs alive can exchange messages until the communicator is revoked. A PE that has heard of its own failure, and
+     * still gives up what it had begun, is one of those that have failed.
      */
     void swallow() throws MpiException {
+        boolean fails = process.isDead() || dead.contains(originalRank);
         for (SimulatedComm communicator : open) {
-            if (process.isDead() || communicator.isKnownRevoked()) {
+            if (fails || communicator.isKnownRevoked()) {
                 communicator.swallow();
             }
         }

@@ -38,9 +38,9 @@ record CodedScenario(CodedLayout layout, BlockDirectory directory) {
     }
 
     /** Whether all blocks follow each other from cell to cell in the order of their ids. */
-    static boolean isInOrder(BlockDirectory directory) {
+    boolean isInOrder() {
         return directory.permutation() instanceof CodedPositions positions
-                && positions.permutation().runAt(0) >= positions.layout().blockCount();
+                && positions.permutation().runAt(0) >= layout.blockCount();
     }
 
     int peCount() {

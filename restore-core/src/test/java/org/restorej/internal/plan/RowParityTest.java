@@ -183,7 +183,7 @@ class RowParityTest {
                 CodedLayout layout = submitted.layout;
                 submitted.submit(List.of(BlockRange.of(0, layout.blockCount())));
                 submitted.check();
-                if (CodedScenario.isInOrder(submitted.directory())) {
+                if (submitted.scenario.isInOrder()) {
                     long parity = LongStream.range(0, layout.rowCount()).map(row -> layout.blocksIn(row, 0)).sum();
                     assertEquals(layout.parityParts() * parity, submitted.parityBlocks);
                 }

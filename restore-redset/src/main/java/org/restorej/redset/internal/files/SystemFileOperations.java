@@ -102,7 +102,7 @@ final class SystemFileOperations implements FileOperations {
 
     @Override
     public void createDirectory(Path directory) throws IOException {
-        // Not createDirectory, which fails where another process comes first.
+        // Not Files.createDirectory, which fails where another process comes first.
         Files.createDirectories(directory);
     }
 
