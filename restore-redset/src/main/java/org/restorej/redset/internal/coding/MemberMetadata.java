@@ -38,7 +38,8 @@ public final class MemberMetadata {
 
     /** Compares all but the time of the last change of status, which can't be set. */
     private static boolean isAsRecorded(FileMetadata present, FileMetadata recorded) {
-        return present.equals(new FileMetadata(recorded.mode(), recorded.userId(), recorded.groupId(),
-                recorded.accessTime(), present.changeTime(), recorded.modificationTime()));
+        return present.mode() == recorded.mode() && present.userId() == recorded.userId()
+                && present.groupId() == recorded.groupId() && present.accessTime().equals(recorded.accessTime())
+                && present.modificationTime().equals(recorded.modificationTime());
     }
 }

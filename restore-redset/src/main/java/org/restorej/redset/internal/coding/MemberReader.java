@@ -2,13 +2,13 @@ package org.restorej.redset.internal.coding;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.LogicalFileReader;
@@ -56,11 +56,10 @@ public final class MemberReader implements AutoCloseable {
             if (extent.isInFiles()) {
                 files.read(extent.start() + offset, target);
             } else {
-                readPayload(extent.start() + offset, target);
-                CRC32C checksum = new CRC32C();
-                checksum.update(target.asByteBuffer());
+                ByteBuffer bytes = target.asByteBuffer();
+                readPayload(extent.start() + offset, bytes);
                 payloadChecksums.computeIfAbsent(extent.section(), absent -> new ScatteredChecksum()).add(offset,
-                        target.byteSize(), (int) checksum.getValue());
+                        bytes.flip());
             }
             done = true;
         } finally {
@@ -86,13 +85,13 @@ public final class MemberReader implements AutoCloseable {
         return known == null ? OptionalInt.empty() : known.of(bytes);
     }
 
-    private void readPayload(long position, MemorySegment target) throws IOException {
+    private void readPayload(long position, ByteBuffer target) throws IOException {
         Payload opened = payload;
         if (opened == null) {
             opened = openPayload();
             payload = opened;
         }
-        FileOperations.readFully(opened.channel(), location.redundancy(), target.asByteBuffer(),
+        FileOperations.readFully(opened.channel(), location.redundancy(), target,
                 opened.start() + position);
     }
 

@@ -2,11 +2,11 @@ package org.restorej.redset.internal.files;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,12 +49,9 @@ public final class LogicalFileReader implements AutoCloseable {
      */
     public void read(long position, MemorySegment target) throws IOException {
         for (LogicalExtents.Part part : extents.parts(position, target.byteSize())) {
-            MemorySegment bytes = target.asSlice(part.offset(), part.bytes());
-            FileOperations.readFully(open(part.file()), paths.get(part.file()), bytes.asByteBuffer(),
-                    part.positionInFile());
-            CRC32C checksum = new CRC32C();
-            checksum.update(bytes.asByteBuffer());
-            checksums[part.file()].add(part.positionInFile(), part.bytes(), (int) checksum.getValue());
+            ByteBuffer bytes = target.asSlice(part.offset(), part.bytes()).asByteBuffer();
+            FileOperations.readFully(open(part.file()), paths.get(part.file()), bytes, part.positionInFile());
+            checksums[part.file()].add(part.positionInFile(), bytes.flip());
         }
         target.asSlice(extents.covered(position, target.byteSize())).fill((byte) 0);
     }

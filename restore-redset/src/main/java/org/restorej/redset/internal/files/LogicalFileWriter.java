@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 import org.restorej.redset.internal.format.FileRecord;
 
 /**
@@ -41,10 +40,8 @@ public final class LogicalFileWriter {
         for (LogicalExtents.Part part : extents.parts(position, bytes.byteSize())) {
             MemorySegment ofFile = bytes.asSlice(part.offset(), part.bytes());
             files.get(part.file()).write(part.positionInFile(), ofFile);
-            CRC32C checksum = new CRC32C();
-            checksum.update(ofFile.asByteBuffer());
             synchronized (checksums[part.file()]) {
-                checksums[part.file()].add(part.positionInFile(), part.bytes(), (int) checksum.getValue());
+                checksums[part.file()].add(part.positionInFile(), ofFile.asByteBuffer());
             }
         }
     }

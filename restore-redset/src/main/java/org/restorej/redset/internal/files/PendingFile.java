@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.UUID;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.FileMetadata;
@@ -56,7 +55,7 @@ public final class PendingFile implements AutoCloseable {
             throw new IOException("the name of a file is needed: " + target);
         }
         // Not derived from the target's name, which may be as long as names can be.
-        return create(operations, absolute, directory, directory.resolve("." + UUID.randomUUID() + EXTENSION));
+        return create(operations, absolute, directory, directory.resolve("." + UniqueId.next() + EXTENSION));
     }
 
     /** Begins to write under a name of the caller's choice, beside the target. */

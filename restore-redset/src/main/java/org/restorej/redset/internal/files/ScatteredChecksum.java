@@ -1,13 +1,15 @@
 package org.restorej.redset.internal.files;
 
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
 
 /**
- * CRC-32C of a file whose bytes come in runs, in any order. The checksums of neighbouring runs are combined as soon as
- * both are known, so memory is linear in the number of gaps. Combining costs about a microsecond, whatever the length
- * of the runs.
+ * CRC-32C of a file whose bytes come in runs, in any order. Bytes that follow those of a run go on with its checksum.
+ * The checksums of neighbouring runs are combined as soon as both are known, so memory is linear in the number of gaps.
+ * Combining costs about a microsecond, whatever the length of the runs.
  *
  * <p>
  * A checksum is a polynomial over GF(2); that of {@code A} before {@code B} is that of {@code A} times {@code x} to the
@@ -32,27 +34,50 @@ public final class ScatteredChecksum {
     /** By first byte; neighbours are joined, so there is a gap between any two. */
     private final TreeMap<Long, Run> runs = new TreeMap<>();
 
-    private record Run(long end, int checksum) {}
+    /** Bytes without a gap. Those that come next go on with the checksum of the last ones, the tail. */
+    private static final class Run {
+        private final CRC32C tail = new CRC32C();
+        private long start;
+        private long tailStart;
+        private long end;
+        private int beforeTail;
 
-    /** Takes a run. One that begins in a known run is not counted again. */
-    public void add(long position, long bytes, int checksum) {
+        Run(long start) {
+            this.start = start;
+            tailStart = start;
+            end = start;
+        }
+
+        void append(ByteBuffer bytes) {
+            end += bytes.remaining();
+            tail.update(bytes);
+        }
+
+        /** Joins it with the one that ends where it starts. */
+        void prepend(Run before) {
+            beforeTail = combine(before.checksum(), beforeTail, tailStart - start);
+            start = before.start;
+        }
+
+        int checksum() {
+            return combine(beforeTail, (int) tail.getValue(), end - tailStart);
+        }
+    }
+
+    /** Takes what a buffer has left, which is at a position. What begins in a known run is not counted again. */
+    public void add(long position, ByteBuffer bytes) {
         Map.Entry<Long, Run> before = runs.floorEntry(position);
-        if (bytes == 0 || (before != null && before.getValue().end() > position)) {
+        if (!bytes.hasRemaining() || (before != null && before.getValue().end > position)) {
             return;
         }
-        long start = position;
-        Run joined = new Run(position + bytes, checksum);
-        if (before != null && before.getValue().end() == position) {
-            start = before.getKey();
-            joined = new Run(joined.end(), combine(before.getValue().checksum(), checksum, bytes));
-        }
-        Run after = runs.get(joined.end());
+        Run run = before != null && before.getValue().end == position ? before.getValue() : new Run(position);
+        run.append(bytes);
+        Run after = runs.remove(run.end);
         if (after != null) {
-            runs.remove(joined.end());
-            long afterBytes = after.end() - joined.end();
-            joined = new Run(after.end(), combine(joined.checksum(), after.checksum(), afterBytes));
+            after.prepend(run);
+            run = after;
         }
-        runs.put(start, joined);
+        runs.put(run.start, run);
     }
 
     /** The checksum of the first bytes, when all of them are known. */
@@ -61,7 +86,7 @@ public final class ScatteredChecksum {
             return OptionalInt.of(0);
         }
         Run first = runs.get(0L);
-        return first != null && first.end() == bytes ? OptionalInt.of(first.checksum()) : OptionalInt.empty();
+        return first != null && first.end == bytes ? OptionalInt.of(first.checksum()) : OptionalInt.empty();
     }
 
     private static int combine(int checksum, int following, long followingBytes) {

@@ -2,6 +2,7 @@ package org.restorej.redset.internal.format;
 
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A time of a file, as {@code stat} gives it.
@@ -29,5 +30,16 @@ public record Timestamp(long seconds, int nanoseconds) {
     public FileTime toFileTime() {
         return FileTime.from(Instant.ofEpochSecond(Math.clamp(seconds, Instant.MIN.getEpochSecond(),
                 Instant.MAX.getEpochSecond()), nanoseconds));
+    }
+
+    /** Without the code that the JVM would generate for a record, in a job's first call. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Timestamp that && seconds == that.seconds && nanoseconds == that.nanoseconds;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(seconds) + nanoseconds;
     }
 }

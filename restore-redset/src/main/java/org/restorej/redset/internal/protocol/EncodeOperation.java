@@ -24,6 +24,7 @@ import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.UniqueId;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FileRecord;
@@ -87,10 +88,8 @@ public final class EncodeOperation {
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
             kernels.add(kernel.get());
             records.addAll(files.record(paths));
-            // Drawn by chance on rank 0, which alone loads the JVM's cryptography.
-            UUID drawn = channel.rank() == 0 ? UUID.randomUUID() : new UUID(0, 0);
             return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, KvTree.builder()
-                    .put("COMMIT", drawn.toString()).put("SETTINGS", settings.toTree()).build());
+                    .put("COMMIT", UniqueId.next().toString()).put("SETTINGS", settings.toTree()).build());
         });
         InterruptedCommits.requireOwn(channel, NAME, commit, told);
         InterruptedCommits.settle(channel, NAME, commit, told);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Request;
@@ -34,6 +35,7 @@ final class PieceExchange {
     /** By task of this member. */
     private final IdentityHashMap<ChainTask, LinearMap> maps = new IdentityHashMap<>();
     private final FileQueue files = new FileQueue();
+    private final BooleanSupplier fileWork = files::runNext;
 
     /** Memory of one task, and what still uses it. */
     private static final class Slot {
@@ -113,18 +115,9 @@ final class PieceExchange {
     }
 
     private void awaitFree(Slot slot) {
-        slot.sends.forEach(this::await);
+        slot.sends.forEach(send -> channel.await(send, fileWork));
         slot.sends.clear();
         files.await(slot.files);
-    }
-
-    /** Works on files in the meantime. */
-    private void await(@Nullable Request request) {
-        while (request != null && !channel.test(request)) {
-            if (!files.runNext()) {
-                Thread.onSpinWait();
-            }
-        }
     }
 
     private boolean isFree(Slot slot) {
@@ -156,7 +149,7 @@ final class PieceExchange {
 
     private void finish(Begun begun) {
         ChainTask task = begun.piece().task();
-        await(begun.receive());
+        channel.await(begun.receive(), fileWork);
         if (task.isSource()) {
             files.await(begun.slot().files);
             if (!isForwarded(task) && !files.hasFailed()) {

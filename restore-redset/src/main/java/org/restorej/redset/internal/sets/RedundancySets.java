@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.sets;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +47,8 @@ public final class RedundancySets {
         for (List<Integer> across : acrossGroups(failureGroups)) {
             cut(across, setSize, sets);
         }
-        sets.sort(Comparator.comparing(set -> set.get(0)));
+        // Not by a Comparator of parts, for which the JVM would make classes in a job's first call.
+        sets.sort((left, right) -> Integer.compare(left.get(0), right.get(0)));
         return new RedundancySets(failureGroups.size(), List.copyOf(sets));
     }
 

@@ -1,0 +1,99 @@
+package org.restorej.redset.internal.files;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+/** The checksum of a file, whatever the order in which its bytes come. */
+class ScatteredChecksumTest {
+    private static final long SEED = 20261126;
+    private static final int MOST_BYTES = 3000;
+
+    private final Random random = new Random(SEED);
+
+    private static int checksum(byte[] bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return (int) crc.getValue();
+    }
+
+    private byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    private static void add(ScatteredChecksum scattered, byte[] content, int start, int end) {
+        scattered.add(start, ByteBuffer.wrap(content, start, end - start));
+    }
+
+    /** Some ends of parts, ascending; the last one is that of the content. */
+    private List<Integer> cuts(int bytes) {
+        List<Integer> cuts = new ArrayList<>();
+        for (int end = 0; end < bytes;) {
+            end = Math.min(bytes, end + 1 + random.nextInt(bytes));
+            cuts.add(end);
+        }
+        return cuts;
+    }
+
+    @Test
+    void partsMayComeInAnyOrder() {
+        for (int round = 0; round < 500; round++) {
+            byte[] content = bytes(1 + random.nextInt(MOST_BYTES));
+            List<int[]> parts = new ArrayList<>();
+            int start = 0;
+            for (int end : cuts(content.length)) {
+                parts.add(new int[]{start, end});
+                start = end;
+            }
+            Collections.shuffle(parts, random);
+            ScatteredChecksum scattered = new ScatteredChecksum();
+            for (int[] part : parts) {
+                assertEquals(OptionalInt.empty(), scattered.of(content.length), "before the last part");
+                add(scattered, content, part[0], part[1]);
+            }
+            assertEquals(OptionalInt.of(checksum(content)), scattered.of(content.length), "round " + round);
+        }
+    }
+
+    @Test
+    void severalRunsGoOnByTurns() {
+        byte[] content = bytes(MOST_BYTES);
+        ScatteredChecksum scattered = new ScatteredChecksum();
+        int half = MOST_BYTES / 2;
+        for (int step = 0; step < half; step += 100) {
+            add(scattered, content, step, step + 100);
+            add(scattered, content, half + step, half + step + 100);
+        }
+        assertEquals(OptionalInt.of(checksum(content)), scattered.of(MOST_BYTES));
+    }
+
+    @Test
+    void whatBeginsInARunIsNotCountedAgain() {
+        byte[] content = bytes(100);
+        ScatteredChecksum scattered = new ScatteredChecksum();
+        add(scattered, content, 0, 60);
+        add(scattered, content, 0, 60);
+        add(scattered, content, 59, 100);
+        assertEquals(OptionalInt.empty(), scattered.of(100));
+        add(scattered, content, 60, 100);
+        assertEquals(OptionalInt.of(checksum(content)), scattered.of(100));
+    }
+
+    @Test
+    void nothingHasAChecksumOfItsOwn() {
+        ScatteredChecksum scattered = new ScatteredChecksum();
+        scattered.add(5, ByteBuffer.allocate(0));
+        assertEquals(OptionalInt.of(0), scattered.of(0));
+        add(scattered, bytes(5), 0, 5);
+        assertEquals(OptionalInt.empty(), scattered.of(4));
+    }
+}

@@ -1,0 +1,41 @@
+package org.restorej.redset.training;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.redset.ProgramRun;
+
+/**
+ * The JVM generates the code that compares two records when it is first called, and that takes 40 ms of a first
+ * recovery. The JVM tells here for whom it has made code.
+ */
+class GeneratedCodeTest {
+    private static final int RANKS = 3;
+    private static final Pattern OF_A_RECORD = Pattern
+            .compile("at (org\\.restorej\\.redset\\.[\\w.$]+\\.(equals|hashCode|toString))\\(");
+
+    @Test
+    void noneIsMadeToCompareRecordsInFirstCalls() throws IOException, InterruptedException {
+        ProgramRun run = ProgramRun.inOwnJvm(Program.class, process -> process.environment().put("JAVA_TOOL_OPTIONS",
+                "-XX:LogClassLoadingCauseFor=java.lang.invoke.LambdaForm$ -Xlog:class+load+cause"), RANKS)
+                .assertExit(0).assertSays("at org.restorej.redset.training.RedsetTraining.train(");
+        assertEquals(List.of(), OF_A_RECORD.matcher(run.text()).results().map(found -> found.group(1)).distinct()
+                .toList());
+    }
+
+    /** All that a job's first calls do. */
+    static final class Program {
+        private Program() {}
+
+        public static void main(String[] arguments) {
+            LocalCluster.run(Integer.parseInt(arguments[0]), world -> {
+                new RedsetTraining().train(world);
+                return true;
+            });
+        }
+    }
+}
