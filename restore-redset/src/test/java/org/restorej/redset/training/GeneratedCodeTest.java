@@ -11,7 +11,8 @@ import org.restorej.redset.ProgramRun;
 
 /**
  * The JVM generates the code that compares two records when it is first called, and that takes 40 ms of a first
- * recovery. The JVM tells here for whom it has made code.
+ * recovery. Here it tells for which methods of this module it has generated some. It does so once for records with the
+ * same types of fields, so after a mend there may be another one.
  */
 class GeneratedCodeTest {
     private static final int RANKS = 3;
@@ -27,7 +28,7 @@ class GeneratedCodeTest {
                 .toList());
     }
 
-    /** All that a job's first calls do. */
+    /** Protects files and rebuilds them, by each scheme. */
     static final class Program {
         private Program() {}
 

@@ -87,6 +87,7 @@ public final class ReductionChains {
         for (int rank = 0; rank < set.ranks(); rank++) {
             ReductionChain.Member source = source(set, partner, rank, missing);
             List<ReductionChain.Member> targets = copies(set, partner, rank, computed);
+            // A rank has one copy at most. Not by equals, for which the JVM would generate code in a first recovery.
             targets.removeIf(target -> target.rank() == source.rank());
             if (!targets.isEmpty()) {
                 chains.add(copy(set, rank, source, targets));

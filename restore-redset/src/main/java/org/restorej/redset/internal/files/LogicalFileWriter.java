@@ -10,7 +10,8 @@ import org.restorej.redset.internal.format.FileRecord;
 /**
  * Writes the files of a rank as one logical file, in parts of any order. Bytes past its end are dropped. The files
  * belong to a transaction, which publishes them. After everything was written once, the CRC-32C of every file is known
- * without reading it, which would change its access time. Several threads may write.
+ * without reading it, which would change its access time. Several threads may write,
+ * and take turns to compute the checksum of a file.
  */
 public final class LogicalFileWriter {
     private final List<PendingFile> files;

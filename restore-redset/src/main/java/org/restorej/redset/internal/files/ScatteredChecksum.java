@@ -31,7 +31,7 @@ public final class ScatteredChecksum {
         }
     }
 
-    /** By first byte; neighbours are joined, so there is a gap between any two. */
+    /** By first byte; those that meet are joined. */
     private final TreeMap<Long, Run> runs = new TreeMap<>();
 
     /** Bytes without a gap. Those that come next go on with the checksum of the last ones, the tail. */
@@ -49,8 +49,9 @@ public final class ScatteredChecksum {
         }
 
         void append(ByteBuffer bytes) {
-            end += bytes.remaining();
+            int count = bytes.remaining();
             tail.update(bytes);
+            end += count;
         }
 
         /** Joins it with the one that ends where it starts. */
@@ -64,7 +65,12 @@ public final class ScatteredChecksum {
         }
     }
 
-    /** Takes what a buffer has left, which is at a position. What begins in a known run is not counted again. */
+    /**
+     * Takes the bytes that a buffer has left. Those that begin in a known run are passed over; else the buffer's
+     * position is at its limit afterwards.
+     *
+     * @param position of the first byte, in the file
+     */
     public void add(long position, ByteBuffer bytes) {
         Map.Entry<Long, Run> before = runs.floorEntry(position);
         if (!bytes.hasRemaining() || (before != null && before.getValue().end > position)) {

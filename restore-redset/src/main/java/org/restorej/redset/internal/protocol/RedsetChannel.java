@@ -21,6 +21,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.internal.format.FormatException;
@@ -51,10 +52,12 @@ public final class RedsetChannel implements AutoCloseable {
     private static final int ALL = FILES_DONE | ARGUMENTS_VALID;
     private static final String TEXTS = "TEXTS";
     /**
-     * Who has asked so often in vain waits for somebody who works on a piece. To ask on would keep this core from ranks
-     * that could work, and make the JVM compile the code that asks: twice as long as all else in a job's third call.
+     * After so many questions in vain a rank waits for another one that works on a piece, which takes 50 to 200
+     * microseconds. To ask on would keep its core from ranks that could work, and make the JVM compile the code that
+     * asks: twice as long as all else in a job's third call.
      */
     private static final int MOST_IN_VAIN = 20;
+    /** The shortest that Linux can do: its timers add 50 microseconds. */
     private static final long PAUSE_NANOS = 20_000;
     /** Longer messages of failures are cut for the other ranks. */
     private static final int MOST_MESSAGE_CHARS = 1000;
@@ -65,6 +68,8 @@ public final class RedsetChannel implements AutoCloseable {
     private @Nullable Arena ownArena;
     private MemorySegment ownMemory = MemorySegment.NULL;
     private boolean cancelled;
+    /** Ranks that are threads wait in their own way, of which a pause would know nothing. */
+    private final boolean pauses = Mpi.wasLaunched();
 
     /** What a rank does in a step that has no result. */
     @FunctionalInterface
@@ -348,7 +353,7 @@ public final class RedsetChannel implements AutoCloseable {
     }
 
     /**
-     * Waits for a request.
+     * Waits for a request; null: for none.
      *
      * @param meanwhile does some other work, and says whether there was any
      */
@@ -357,7 +362,7 @@ public final class RedsetChannel implements AutoCloseable {
         while (request != null && !test(request)) {
             if (meanwhile.getAsBoolean()) {
                 inVain = 0;
-            } else if (++inVain > MOST_IN_VAIN) {
+            } else if (++inVain > MOST_IN_VAIN && pauses) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }

@@ -30,7 +30,7 @@ public final class EncodingFacts {
     }
 
     /**
-     * What a fact is about. Compares without the code that the JVM would generate for records in a first recovery.
+     * The key of a fact. Compares without the code that the JVM would generate for records in a first recovery.
      *
      * @param first number of a rank or a group; 0 where the kind says all
      * @param second rank of a member; 0 elsewhere
@@ -81,7 +81,7 @@ public final class EncodingFacts {
         facts.values.put(Key.of(Kind.HEADER), List.of(header.chunkBytes(), header.worldRanks()));
         facts.values.put(Key.of(Kind.FILE, header.rank()), file);
         for (Map.Entry<Integer, RankRecord> entry : header.byRank().entrySet()) {
-            // Trees compare without such code, too.
+            // Trees compare without the code that the JVM would generate for records, in a first recovery.
             facts.values.put(Key.of(Kind.RECORD, entry.getKey()), entry.getValue().toTree());
         }
         return facts;

@@ -10,13 +10,14 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.restorej.testing.Seed;
 
 /** The checksum of a file, whatever the order in which its bytes come. */
 class ScatteredChecksumTest {
-    private static final long SEED = 20261126;
     private static final int MOST_BYTES = 3000;
+    private static final int MOST_PART_BYTES = 200;
 
-    private final Random random = new Random(SEED);
+    private final Random random = new Random(Seed.of(ScatteredChecksumTest.class));
 
     private static int checksum(byte[] bytes) {
         CRC32C crc = new CRC32C();
@@ -31,14 +32,19 @@ class ScatteredChecksumTest {
     }
 
     private static void add(ScatteredChecksum scattered, byte[] content, int start, int end) {
-        scattered.add(start, ByteBuffer.wrap(content, start, end - start));
+        add(scattered, start, content, start, end);
+    }
+
+    /** Off-heap, as files are read. */
+    private static void add(ScatteredChecksum scattered, long position, byte[] content, int start, int end) {
+        scattered.add(position, ByteBuffer.allocateDirect(end - start).put(content, start, end - start).flip());
     }
 
     /** Some ends of parts, ascending; the last one is that of the content. */
     private List<Integer> cuts(int bytes) {
         List<Integer> cuts = new ArrayList<>();
         for (int end = 0; end < bytes;) {
-            end = Math.min(bytes, end + 1 + random.nextInt(bytes));
+            end = Math.min(bytes, end + 1 + random.nextInt(MOST_PART_BYTES));
             cuts.add(end);
         }
         return cuts;
@@ -65,7 +71,7 @@ class ScatteredChecksumTest {
     }
 
     @Test
-    void severalRunsGoOnByTurns() {
+    void interleavedRunsGoOn() {
         byte[] content = bytes(MOST_BYTES);
         ScatteredChecksum scattered = new ScatteredChecksum();
         int half = MOST_BYTES / 2;
@@ -86,6 +92,33 @@ class ScatteredChecksumTest {
         assertEquals(OptionalInt.empty(), scattered.of(100));
         add(scattered, content, 60, 100);
         assertEquals(OptionalInt.of(checksum(content)), scattered.of(100));
+    }
+
+    @Test
+    void whatReachesIntoALaterRunLeavesTheChecksumUnknown() {
+        byte[] content = bytes(100);
+        ScatteredChecksum scattered = new ScatteredChecksum();
+        add(scattered, content, 60, 100);
+        add(scattered, content, 0, 80);
+        assertEquals(OptionalInt.empty(), scattered.of(100));
+    }
+
+    @Test
+    void partsMayBeBeyondTwoGigabytes() {
+        int pieceBytes = 1 << 20;
+        long total = 3L << 30;
+        CRC32C expected = new CRC32C();
+        ScatteredChecksum scattered = new ScatteredChecksum();
+        long half = total / 2;
+        ByteBuffer piece = ByteBuffer.allocateDirect(pieceBytes);
+        for (long at = 0; at < half; at += pieceBytes) {
+            scattered.add(half + at, piece.clear());
+            scattered.add(at, piece.clear());
+        }
+        for (long at = 0; at < total; at += pieceBytes) {
+            expected.update(piece.clear());
+        }
+        assertEquals(OptionalInt.of((int) expected.getValue()), scattered.of(total));
     }
 
     @Test
