@@ -202,19 +202,29 @@ public record ReportPlots(List<Measurement> measurements) {
         return series;
     }
 
-    /** The highest ratios that goals allow, where there are goals. */
+    /** The highest ratios that goals allow, where there are goals: a line for all that are called alike. */
     private List<Series> ratioGoals(String param, List<RivalRatio> members) {
-        List<Series> lines = new ArrayList<>();
+        Map<String, SortedMap<Double, Double>> points = new LinkedHashMap<>();
         for (Goal goal : Goals.ALL) {
-            SortedMap<Double, Double> ratios = new TreeMap<>();
-            members.stream()
-                    .filter(each -> goal.isFor(each.ours().key())
-                            && goal.isOfTimesBeside(each.rival().key().param(BenchmarkKey.METHOD)))
-                    .forEach(each -> ratios.put(value(param, each.ours()), goal.most()));
-            String pattern = goal.params().getOrDefault("pattern", "");
-            addLine(lines, pattern.isEmpty() ? goal.legend() : goal.legend() + " (pattern " + pattern + ")", ratios);
+            for (RivalRatio each : members) {
+                BenchmarkKey ours = each.ours().key();
+                if (goal.isFor(ours) && goal.isOfTimesBeside(each.rival().key().param(BenchmarkKey.METHOD))) {
+                    points.computeIfAbsent(legend(goal, param, ours), first -> new TreeMap<>())
+                            .put(value(param, each.ours()), goal.most());
+                }
+            }
         }
+        List<Series> lines = new ArrayList<>();
+        points.forEach((name, ratios) -> addLine(lines, name, ratios));
         return lines;
+    }
+
+    /** With the parameters that tell for which of a chart's lines it is a goal. */
+    private String legend(Goal goal, String param, BenchmarkKey ours) {
+        SortedMap<String, String> telling = telling(ours);
+        telling.keySet().retainAll(goal.params().keySet());
+        telling.keySet().removeAll(List.of(param, BenchmarkKey.METHOD));
+        return telling.isEmpty() ? goal.legend() : goal.legend() + " (" + ParamText.list(telling) + ")";
     }
 
     /** Whether it has the most usual number of bytes of its benchmark: lines for all of them would hide each other. */

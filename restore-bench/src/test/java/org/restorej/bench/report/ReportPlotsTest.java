@@ -121,4 +121,22 @@ class ReportPlotsTest {
         assertTrue(drawn("Sparse over PEs", all).all("desc").getFirst().endsWith("nbx-c, goal: 1.15 times nbx-c"));
         assertFalse(drawn("Sparse: ratio to nbx-c over PEs", all).pathsIn(DASHES).isEmpty());
     }
+
+    @Test
+    void tellsGoalsOfOneChartApart() throws IOException {
+        List<Measurement> all = new ArrayList<>();
+        for (String pes : List.of("4", "8")) {
+            for (String scheme : List.of("XOR", "PARTNER")) {
+                BenchmarkKey ours = Samples.key("FileLife.together", "pes", pes, "method", "restore", "jvm", "default",
+                        "scheme", scheme, "calls", "3");
+                all.add(Samples.of(ours, 4));
+                all.add(Samples.of(ours.without("jvm").with(BenchmarkKey.METHOD, "redset"), 3));
+            }
+        }
+        String ratios = drawn("FileLife.together: ratio to redset over PEs", all).all("desc").getFirst();
+        assertTrue(ratios.endsWith(
+                ", goal: 1.00 times redset (jvm default, scheme XOR), goal: 1.20 times redset (jvm default, scheme XOR), "
+                        + "goal: 1.00 times redset (jvm default, scheme PARTNER)"),
+                ratios);
+    }
 }
