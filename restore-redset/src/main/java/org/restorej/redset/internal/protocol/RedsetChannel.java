@@ -26,7 +26,6 @@ import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
-import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.TreeFields;
 
 /**
@@ -52,9 +51,8 @@ public final class RedsetChannel implements AutoCloseable {
     private static final int ALL = FILES_DONE | ARGUMENTS_VALID;
     private static final String TEXTS = "TEXTS";
     /**
-     * After so many questions in vain a rank waits for another one that works on a piece, which takes 50 to 200
-     * microseconds. To ask on would keep its core from ranks that could work, and make the JVM compile the code that
-     * asks: twice as long as all else in a job's third call.
+     * After so many questions in vain a rank waits for one that works on a piece, for 50 to 200 microseconds. To ask on
+     * would keep its core from others, and make the JVM compile the code that asks.
      */
     private static final int MOST_IN_VAIN = 20;
     /** The shortest that Linux can do: its timers add 50 microseconds. */
@@ -268,7 +266,7 @@ public final class RedsetChannel implements AutoCloseable {
 
     /** The trees of every rank, as {@link #allGather(byte[])}; the empty tree of one that has nothing to tell. */
     public List<KvTree> allGather(KvTree mine) {
-        return decode(allGather(encode(mine)));
+        return TreeMessages.decode(allGather(TreeMessages.encode(mine)));
     }
 
     /** The texts of every rank, as {@link #allGather(byte[])}. */
@@ -282,22 +280,6 @@ public final class RedsetChannel implements AutoCloseable {
             }
         }
         return all;
-    }
-
-    static byte[] encode(KvTree tree) {
-        return tree.isEmpty() ? new byte[0] : KvTreeBlock.encodeMessage(tree);
-    }
-
-    static List<KvTree> decode(List<byte[]> told) {
-        List<KvTree> trees = new ArrayList<>();
-        for (byte[] each : told) {
-            try {
-                trees.add(each.length == 0 ? KvTree.EMPTY : KvTreeBlock.decodeMessage(each));
-            } catch (FormatException impossible) {
-                throw new IllegalStateException("a message must arrive as it was sent", impossible);
-            }
-        }
-        return trees;
     }
 
     /** The lengths of all, each followed by as much as its slot holds. */
@@ -414,26 +396,5 @@ public final class RedsetChannel implements AutoCloseable {
         communicator.close();
         RetiredMemory.add(retired);
         retired.clear();
-    }
-
-    /**
-     * Memory of operations that a failed process has ended. Their channel is closed before the survivors have shrunk,
-     * and an MPI may still use the memory of a request that it has cancelled (seen in Open MPI 5.0.7). The memory is
-     * freed when this process has made another channel: then the survivors have shrunk, and MPI has been used since.
-     * Thread-safe.
-     */
-    static final class RetiredMemory {
-        private static final List<Arena> KEPT = new ArrayList<>();
-
-        private RetiredMemory() {}
-
-        static synchronized void add(List<Arena> memory) {
-            KEPT.addAll(memory);
-        }
-
-        static synchronized void free() {
-            KEPT.forEach(Arena::close);
-            KEPT.clear();
-        }
     }
 }

@@ -38,7 +38,7 @@ record SetMembers(int rank, List<Integer> currentRanks) {
 
     /** The trees of every member, as {@link #gather(RedsetChannel, byte[])}; the empty one of who tells nothing. */
     List<KvTree> gather(RedsetChannel channel, KvTree mine) {
-        return RedsetChannel.decode(gather(channel, RedsetChannel.encode(mine)));
+        return TreeMessages.decode(gather(channel, TreeMessages.encode(mine)));
     }
 
     /** The bytes of every member, by rank in the set. Called by all members in a step. */
