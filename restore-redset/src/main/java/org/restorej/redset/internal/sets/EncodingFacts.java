@@ -22,37 +22,24 @@ import org.restorej.redset.internal.format.RedundancyHeader;
 public final class EncodingFacts {
     private static final int UNKNOWN = -1;
 
-    private final Map<Key, Object> values = new HashMap<>();
+    private final Map<List<Object>, Object> values = new HashMap<>();
 
     /** What a fact is about; the first three are said once of the whole encoding or set. */
     private enum Kind {
         WORLD_RANKS, GROUPS, HEADER, WORLD_RANK, GROUP, MEMBER, RECORD, FILE
     }
 
+    private static List<Object> key(Kind kind) {
+        return key(kind, 0);
+    }
+
     /**
-     * The key of a fact. Compares without the code that the JVM would generate for records in a first recovery.
+     * The key of a fact. A list, since the JVM would generate code to compare records in a first recovery.
      *
-     * @param first number of a rank or a group; 0 where the kind says all
-     * @param second rank of a member; 0 elsewhere
+     * @param number of a rank or a group
      */
-    private record Key(Kind kind, int first, int second) {
-        static Key of(Kind kind) {
-            return new Key(kind, 0, 0);
-        }
-
-        static Key of(Kind kind, int number) {
-            return new Key(kind, number, 0);
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key that && kind == that.kind && first == that.first && second == that.second;
-        }
-
-        @Override
-        public int hashCode() {
-            return (kind.hashCode() * 31 + first) * 31 + second;
-        }
+    private static List<Object> key(Kind kind, int number) {
+        return List.of(kind, number);
     }
 
     /** No facts yet. */
@@ -62,11 +49,11 @@ public final class EncodingFacts {
     public static EncodingFacts ofPlaces(Collection<Descriptor> places) {
         EncodingFacts facts = new EncodingFacts();
         for (Descriptor place : places) {
-            facts.values.put(Key.of(Kind.WORLD_RANKS), place.worldRanks());
-            facts.values.put(Key.of(Kind.GROUPS), place.groups());
-            facts.values.put(Key.of(Kind.GROUP, place.group()), place.ofMember(0, 0));
-            facts.values.put(Key.of(Kind.WORLD_RANK, place.worldRank()), place);
-            facts.values.put(new Key(Kind.MEMBER, place.group(), place.rank()), place.worldRank());
+            facts.values.put(key(Kind.WORLD_RANKS), place.worldRanks());
+            facts.values.put(key(Kind.GROUPS), place.groups());
+            facts.values.put(key(Kind.GROUP, place.group()), place.ofMember(0, 0));
+            facts.values.put(key(Kind.WORLD_RANK, place.worldRank()), place);
+            facts.values.put(List.of(Kind.MEMBER, place.group(), place.rank()), place.worldRank());
         }
         return facts;
     }
@@ -78,11 +65,11 @@ public final class EncodingFacts {
      */
     public static EncodingFacts ofHeader(RedundancyHeader header, Object file) {
         EncodingFacts facts = new EncodingFacts();
-        facts.values.put(Key.of(Kind.HEADER), List.of(header.chunkBytes(), header.worldRanks()));
-        facts.values.put(Key.of(Kind.FILE, header.rank()), file);
+        facts.values.put(key(Kind.HEADER), List.of(header.chunkBytes(), header.worldRanks()));
+        facts.values.put(key(Kind.FILE, header.rank()), file);
         for (Map.Entry<Integer, RankRecord> entry : header.byRank().entrySet()) {
             // Trees compare without the code that the JVM would generate for records, in a first recovery.
-            facts.values.put(Key.of(Kind.RECORD, entry.getKey()), entry.getValue().toTree());
+            facts.values.put(key(Kind.RECORD, entry.getKey()), entry.getValue().toTree());
         }
         return facts;
     }
@@ -113,18 +100,18 @@ public final class EncodingFacts {
 
     /** The place of a rank, or null when it is not known. */
     public @Nullable Descriptor placeOf(int worldRank) {
-        return (Descriptor) values.get(Key.of(Kind.WORLD_RANK, worldRank));
+        return (Descriptor) values.get(key(Kind.WORLD_RANK, worldRank));
     }
 
     /** A set, with no member in particular, or null when it is not known. */
     public @Nullable Descriptor set(int group) {
-        return (Descriptor) values.get(Key.of(Kind.GROUP, group));
+        return (Descriptor) values.get(key(Kind.GROUP, group));
     }
 
     /** Whether an encoding of so many sets may have a rank of this number; true when nothing is known. */
     public boolean mayHave(int worldRank, int groups) {
-        return isEmpty() || (groups == (int) values.getOrDefault(Key.of(Kind.GROUPS), UNKNOWN)
-                && worldRank < (int) values.getOrDefault(Key.of(Kind.WORLD_RANKS), UNKNOWN));
+        return isEmpty() || (groups == (int) values.getOrDefault(key(Kind.GROUPS), UNKNOWN)
+                && worldRank < (int) values.getOrDefault(key(Kind.WORLD_RANKS), UNKNOWN));
     }
 
     /**
@@ -149,7 +136,7 @@ public final class EncodingFacts {
 
     /** Values may be long, so equal ones get equal numbers first, and then only numbers are compared. */
     private static final class Numbered {
-        private final Map<Key, Integer> keys = new HashMap<>();
+        private final Map<List<Object>, Integer> keys = new HashMap<>();
         private final Map<Object, Integer> values = new HashMap<>();
         /** Of each file: keys and values alternately. */
         private final List<int[]> files = new ArrayList<>();
@@ -158,7 +145,7 @@ public final class EncodingFacts {
             for (EncodingFacts facts : all) {
                 int[] numbers = new int[2 * facts.values.size()];
                 int next = 0;
-                for (Map.Entry<Key, Object> fact : facts.values.entrySet()) {
+                for (Map.Entry<List<Object>, Object> fact : facts.values.entrySet()) {
                     numbers[next++] = keys.computeIfAbsent(fact.getKey(), first -> keys.size());
                     numbers[next++] = values.computeIfAbsent(fact.getValue(), first -> values.size());
                 }
