@@ -31,13 +31,9 @@ class ScatteredChecksumTest {
         return bytes;
     }
 
-    private static void add(ScatteredChecksum scattered, byte[] content, int start, int end) {
-        add(scattered, start, content, start, end);
-    }
-
     /** Off-heap, as files are read. */
-    private static void add(ScatteredChecksum scattered, long position, byte[] content, int start, int end) {
-        scattered.add(position, ByteBuffer.allocateDirect(end - start).put(content, start, end - start).flip());
+    private static void add(ScatteredChecksum scattered, byte[] content, int start, int end) {
+        scattered.add(start, ByteBuffer.allocateDirect(end - start).put(content, start, end - start).flip());
     }
 
     /** Some ends of parts, ascending; the last one is that of the content. */
