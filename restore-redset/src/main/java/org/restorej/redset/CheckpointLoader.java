@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 import org.restorej.ReStore;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.Description;
 import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
@@ -21,9 +22,11 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * Loads the blocks of one checkpoint into a store. All PEs read headers, and choose which PE reads which file; so each
  * block is read once. Only when files are missing or damaged, everything is read to repair them. One thread.
  *
+ * @param description what the program says the blocks mean
  * @param directories where this PE looks for files
  */
-record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStore store, List<Path> directories) {
+record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStore store, Description description,
+        List<Path> directories) {
     private static final String LOAD = "load";
     /** Each repair may show more damage; that a second one does is rare. */
     private static final int MOST_REPAIRS = 3;
@@ -51,7 +54,8 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
      * @param datasets repair it where it lies
      * @param skipped takes the reason why it can't be had, unless it was never completed
      * @return which files are in the store now; empty on all PEs when it can't be had
-     * @throws IllegalArgumentException on all PEs, when it is of another kind of blocks than the store
+     * @throws IllegalArgumentException on all PEs, when it is of another kind of blocks than the store, or they are
+     *         described as something else
      */
     Optional<Origin.SaveId> load(long id, Datasets datasets, SkippedCheckpoints skipped) {
         Optional<String> interrupted = datasets.settle(id).obstacle();
@@ -141,8 +145,8 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
 
     private void requireFit(ReaderChoice choice) {
         new ArgumentCheck(channel, LOAD).require(Map.of(),
-                choice.misfit(store.blockCount(), store.hasVariableBlockSizes(), store.blockSizeBytes()).stream()
-                        .toList());
+                choice.misfit(store.blockCount(), store.hasVariableBlockSizes(), store.blockSizeBytes())
+                        .or(() -> choice.differenceFrom(description)).stream().toList());
     }
 
     private Attempt submit(CheckpointFiles files, ReaderChoice choice) {

@@ -20,6 +20,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.host.HostName;
 import org.restorej.redset.internal.blocks.BlockFileWriter;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.Description;
 import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
@@ -49,6 +50,7 @@ public final class RangeCheckpoint implements AutoCloseable {
     /** Bytes of blocks, about, that a PE pulls at once: large enough for the round to cost little. */
     private static final long ROUND_BYTES = 8 << 20;
     private static final String SAVE = "save";
+    private static final String DESCRIPTION = "description";
     /** As an id: none. */
     private static final long NONE = -1;
 
@@ -58,6 +60,7 @@ public final class RangeCheckpoint implements AutoCloseable {
     private final SecondTier tier;
     /** What this program goes on from, once it has saved or tried to load. */
     private OptionalLong current;
+    private Description description;
 
     private record Settings(RedundancyConfiguration configuration, String name, String host, boolean degradeSmallSets,
             FileOperations operations) {}
@@ -80,14 +83,15 @@ public final class RangeCheckpoint implements AutoCloseable {
     RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             boolean degradeSmallSets, FileOperations operations) {
         this(communicator, new Settings(configuration, name, host, degradeSmallSets, operations),
-                new SecondTier(operations),
-                OptionalLong.empty());
+                new SecondTier(operations), OptionalLong.empty(), Description.NONE);
     }
 
-    private RangeCheckpoint(Communicator communicator, Settings settings, SecondTier tier, OptionalLong current) {
+    private RangeCheckpoint(Communicator communicator, Settings settings, SecondTier tier, OptionalLong current,
+            Description description) {
         this.settings = settings;
         this.tier = tier;
         this.current = current;
+        this.description = description;
         datasets = new Datasets(communicator, settings.configuration(), settings.name(), settings.host(),
                 settings.degradeSmallSets());
         try {
@@ -103,7 +107,20 @@ public final class RangeCheckpoint implements AutoCloseable {
      * Called by all of its PEs. This one must be closed all the same.
      */
     public RangeCheckpoint on(Communicator communicator) {
-        return new RangeCheckpoint(communicator, settings, tier, current);
+        return new RangeCheckpoint(communicator, settings, tier, current, description);
+    }
+
+    /**
+     * Says what the blocks mean, such as the names of all columns in order and a digest of the input. It is saved with
+     * them, and {@link #load} refuses a checkpoint that says something else: data of the same shape but of another
+     * meaning would give wrong results without an error. Local; the same on all PEs, before the first save or load.
+     *
+     * @param text at most 65,536 bytes in UTF-8; empty, as before the first call, says nothing
+     * @return this
+     */
+    public RangeCheckpoint describe(String text) {
+        description = new Description(text);
+        return this;
     }
 
     /**
@@ -150,7 +167,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         Path file = directory.resolve(CheckpointFiles.fileName(channel.rank()));
         Origin origin = new Origin(schedule.savedMillis(), channel.rank(), channel.size());
         try (ShareWriter writer = new ShareWriter()) {
-            channel.step(SAVE, () -> writer.begin(settings.operations(), file, origin, store, share));
+            channel.step(SAVE, () -> writer.begin(settings.operations(), file, origin, store, share, description));
             for (long round = 0; round < schedule.rounds(); round++) {
                 long from = Math.min(share.blockCount(), round * roundBlocks);
                 long to = Math.min(share.blockCount(), from + roundBlocks);
@@ -166,6 +183,7 @@ public final class RangeCheckpoint implements AutoCloseable {
     private void checkSave(long id, ReStore store, BlockRanges share) {
         ArgumentCheck check = new ArgumentCheck(channel, SAVE);
         check.requireId(id, mistakes(id, store, share));
+        check.require(Map.of(DESCRIPTION, description.text()), List.of());
         long newest = current.isPresent() ? current.getAsLong() : newestCompleted();
         if (id <= newest) {
             throw check
@@ -185,6 +203,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         } else if (store.generation() == 0) {
             mistakes.add("store must have blocks: nothing was submitted");
         }
+        description.mistake().ifPresent(mistakes::add);
         if (share == null) {
             mistakes.add("share must not be null");
         } else if (store != null && !BlockRanges.of(0, store.blockCount()).intersect(share).equals(share)) {
@@ -209,19 +228,21 @@ public final class RangeCheckpoint implements AutoCloseable {
      * that others see. A checkpoint that still can't be had is skipped, and that is logged.
      *
      * @return what was loaded, and what was passed over; empty on all PEs when there is no checkpoint
-     * @throws IllegalArgumentException on all PEs, when the checkpoint is of another kind of blocks than the store
+     * @throws IllegalArgumentException on all PEs, when the checkpoint is of another kind of blocks than the store, or
+     *         its description isn't that of {@link #describe}, with both
      * @throws org.restorej.redset.RedsetException on all PEs, when there are checkpoints and none can be had; it
      *         says what is missing of the newest
      */
     public Optional<Loaded> load(ReStore store) {
-        new ArgumentCheck(channel, "load").require(Map.of(),
+        new ArgumentCheck(channel, "load").require(Map.of(DESCRIPTION, description.text()),
                 store == null ? List.of("store must not be null") : List.of());
         SkippedCheckpoints skipped = new SkippedCheckpoints("load", channel.rank());
         OptionalLong id = datasets.newestBelow(Long.MAX_VALUE);
         while (id.isPresent()) {
             List<Path> directories = CheckpointLoader.gather(channel, "load",
                     List.of(datasets.directoriesOf(id.getAsLong())));
-            Optional<Origin.SaveId> loaded = new CheckpointLoader(channel, settings.operations(), store, directories)
+            Optional<Origin.SaveId> loaded = new CheckpointLoader(channel, settings.operations(), store, description,
+                    directories)
                     .load(id.getAsLong(), datasets, skipped);
             if (loaded.isPresent()) {
                 current = id;
@@ -267,10 +288,10 @@ public final class RangeCheckpoint implements AutoCloseable {
         private @Nullable Throwable failure;
 
         /** Begins the file. */
-        void begin(FileOperations operations, Path path, Origin origin, ReStore store, BlockRanges share)
-                throws IOException {
+        void begin(FileOperations operations, Path path, Origin origin, ReStore store, BlockRanges share,
+                Description description) throws IOException {
             file = new BlockFileWriter(operations, path, origin, store.blockCount(),
-                    store.hasVariableBlockSizes() ? 0 : store.blockSizeBytes(), share);
+                    store.hasVariableBlockSizes() ? 0 : store.blockSizeBytes(), share, description);
         }
 
         private BlockFileWriter file() {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.restorej.redset.internal.blocks.BlockFile;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.Description;
 import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -134,6 +135,12 @@ final class ReaderChoice {
     /** The files that this PE reads. */
     List<BlockFile> mine() {
         return mine;
+    }
+
+    /** What differs between the descriptions of the files that this PE reads and a program's. */
+    Optional<String> differenceFrom(Description description) {
+        return mine.stream().flatMap(file -> file.header().description().difference(description).stream())
+                .findFirst();
     }
 
     /** What differs between the files that this PE reads and a store; empty when nothing does. */

@@ -46,6 +46,8 @@ public final class RangeCheckpointPrograms implements ContractSuite {
                     RangeCheckpointPrograms::refusesIds),
             new ContractProgram("arguments that are wrong on one PE are refused on all", 2,
                     RangeCheckpointPrograms::refusesWrongArguments),
+            new ContractProgram("a checkpoint of data of another meaning is refused, and both are named", 2,
+                    RangeCheckpointPrograms::refusesAnotherMeaning),
             new ContractProgram("shares that overlap are refused, and what was saved stays", 2,
                     RangeCheckpointPrograms::refusesSharesThatOverlap),
             new ContractProgram("a PE that can't write leaves nothing behind on the others", 2,
@@ -253,6 +255,32 @@ public final class RangeCheckpointPrograms implements ContractSuite {
                 requireRefusal("the checkpoint has 300 blocks of 24 bytes, and the store is for 301 of 24 bytes",
                         () -> checkpoint.load(larger));
             }
+        }
+        job.end();
+    }
+
+    private static void refusesAnotherMeaning(Communicator world) {
+        CheckpointJob job = CheckpointJob.on(world);
+        String taxa = "taxa: cat, dog, cow";
+        String others = "taxa: cat, cow, dog";
+        try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()).describe(taxa);
+                ReStore store = job.store(checkpoint)) {
+            job.submit(store);
+            checkpoint.describe(onlyOn(1, world, others, () -> taxa));
+            requireRefusal("description must be the same on all ranks: " + others + " on ranks [1], " + taxa
+                    + " on ranks [0", () -> checkpoint.save(1, store, job.share()));
+            checkpoint.describe(onlyOn(1, world, "x".repeat(65_537), () -> taxa));
+            requireRefusal("on rank 1: description must have at most 65536 bytes in UTF-8",
+                    () -> checkpoint.save(1, store, job.share()));
+            checkpoint.describe(taxa).save(1, store, job.share());
+        }
+        try (RangeCheckpoint another = job.checkpoint(Scheme.xor()).describe(others);
+                ReStore store = job.store(another)) {
+            requireRefusal("the checkpoint's blocks are described as \"dog, cow\", and this program describes them as "
+                    + "\"cow, dog\", from character 11 on", () -> another.load(store));
+            requireRefusal("this program describes them as \"\"", () -> another.describe("").load(store));
+            equal(1L, another.describe(taxa).load(store).orElseThrow().id(), "loaded");
+            CheckpointJob.CONTENT.pullAndCheck(store, CheckpointJob.EVERYTHING);
         }
         job.end();
     }

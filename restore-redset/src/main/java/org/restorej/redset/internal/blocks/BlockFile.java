@@ -16,16 +16,18 @@ import org.restorej.redset.internal.files.FileOperations;
  * <pre>
  * offset     bytes
  * 0          8      magic number, "RSTJBLKS" in ASCII
- * 8          4      version, 2
- * 12         8      H, length of the header, from the magic number to its last size
+ * 8          4      version, 3
+ * 12         8      H, length of the header, from the magic number to the end of the description
  * 20         8      when it was saved, milliseconds since 1970; the same in all files saved together
  * 28         4      rank of the PE that wrote it
  * 32         4      number of PEs that wrote one, at most 2^24
  * 36         8      B, number of blocks of the store
  * 44         8      size of a block in bytes, or 0 when blocks have different sizes
  * 52         4      R, number of block ranges in the file
- * 56         16 R   first block and number of blocks of each range; ascending, disjoint, not adjacent
- * 56 + 16 R  8 n    only when blocks have different sizes: the size of each of the n blocks
+ * 56         4      D, bytes of the description, at most 2^16
+ * 60         16 R   first block and number of blocks of each range; ascending, disjoint, not adjacent
+ * 60 + 16 R  8 n    only when blocks have different sizes: the size of each of the n blocks
+ * H - D      D      what the application says its blocks mean, in UTF-8; the same in all files saved together
  * H          4      CRC-32C of the header
  * H + 4      c      the blocks one after another, in ascending order of their ids
  * H + 4 + c  4 m    CRC-32C of each of the m chunks of the blocks: 256 KiB, the last one what is left

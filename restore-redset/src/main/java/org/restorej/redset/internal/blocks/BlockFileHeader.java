@@ -24,8 +24,8 @@ import org.restorej.redset.internal.files.PendingFile;
  */
 public final class BlockFileHeader {
     static final long MAGIC = 0x5253544A424C4B53L;
-    static final int VERSION = 2;
-    static final int FIXED_BYTES = 56;
+    static final int VERSION = 3;
+    static final int FIXED_BYTES = 60;
     /**
      * Bytes that have one checksum and are read at once. A lost block of a few bytes costs no more than this, and a
      * disk reads everything in chunks of this size at full speed.
@@ -39,21 +39,24 @@ public final class BlockFileHeader {
     private final long storeBlocks;
     private final long blockSizeBytes;
     private final BlockRanges ranges;
+    private final Description description;
     /** Where each block ends in the content, where sizes differ. */
     private final long @Nullable [] ends;
 
     /**
      * Checks that the file's length fits into 63 bits.
      *
+     * @param description what the blocks mean
      * @param sizesBytes of each block in ascending order of ids, or null when each has {@code blockSizeBytes}
      * @throws ArithmeticException when the content would have 2^63 bytes or more
      */
     BlockFileHeader(Origin origin, long storeBlocks, long blockSizeBytes, BlockRanges ranges,
-            long @Nullable [] sizesBytes) {
+            Description description, long @Nullable [] sizesBytes) {
         this.origin = origin;
         this.storeBlocks = storeBlocks;
         this.blockSizeBytes = sizesBytes == null ? blockSizeBytes : VARIABLE;
         this.ranges = ranges;
+        this.description = description;
         ends = sizesBytes == null ? null : ends(sizesBytes);
         // That the file's length can be said follows from this one sum.
         Math.addExact(contentStart() + checksumBytes(), startOf(ranges.blockCount()));
@@ -89,18 +92,24 @@ public final class BlockFileHeader {
         return ranges;
     }
 
+    /** What the application says the blocks mean. */
+    public Description description() {
+        return description;
+    }
+
     /** Whether blocks have different sizes. */
     public boolean isVariable() {
         return ends != null;
     }
 
-    static long headerBytes(BlockRanges ranges, boolean variable) {
-        return FIXED_BYTES + (long) RANGE_BYTES * ranges.runCount() + (variable ? Long.BYTES * ranges.blockCount() : 0);
+    static long headerBytes(BlockRanges ranges, boolean variable, Description description) {
+        return FIXED_BYTES + (long) RANGE_BYTES * ranges.runCount() + (variable ? Long.BYTES * ranges.blockCount() : 0)
+                + description.bytes();
     }
 
     /** Where the blocks begin in the file. */
     long contentStart() {
-        return headerBytes(ranges, isVariable()) + Integer.BYTES;
+        return headerBytes(ranges, isVariable(), description) + Integer.BYTES;
     }
 
     /** Where a block of the file begins in the content; for the number of blocks, where the content ends. */
@@ -144,13 +153,14 @@ public final class BlockFileHeader {
         DataOutputStream output = new DataOutputStream(new BufferedOutputStream(checked, CHUNK_BYTES));
         output.writeLong(MAGIC);
         output.writeInt(VERSION);
-        output.writeLong(headerBytes(ranges, isVariable()));
+        output.writeLong(headerBytes(ranges, isVariable(), description));
         output.writeLong(origin.savedMillis());
         output.writeInt(origin.writer());
         output.writeInt(origin.writers());
         output.writeLong(storeBlocks);
         output.writeLong(blockSizeBytes);
         output.writeInt(ranges.runCount());
+        output.writeInt(description.bytes());
         for (int run = 0; run < ranges.runCount(); run++) {
             output.writeLong(ranges.runFirst(run));
             output.writeLong(ranges.runEnd(run) - ranges.runFirst(run));
@@ -160,6 +170,7 @@ public final class BlockFileHeader {
                 output.writeLong(startOf(block + 1) - startOf(block));
             }
         }
+        description.writeTo(output);
         output.flush();
         output.writeInt((int) checked.getChecksum().getValue());
         output.flush();
@@ -204,6 +215,9 @@ public final class BlockFileHeader {
         require(blockSizeBytes >= VARIABLE, "has blocks of negative size: " + blockSizeBytes);
         int runs = input.readInt();
         require(runs >= 0 && runs <= (headerBytes - FIXED_BYTES) / RANGE_BYTES, "claims too many ranges: " + runs);
+        int described = input.readInt();
+        require(described >= 0 && described <= Description.MAX_BYTES,
+                "claims a description of impossible length: " + described);
         BlockRanges.Builder builder = new BlockRanges.Builder();
         long end = -1;
         for (int run = 0; run < runs; run++) {
@@ -216,13 +230,14 @@ public final class BlockFileHeader {
         }
         BlockRanges ranges = builder.build();
         boolean variable = blockSizeBytes == VARIABLE;
-        long sizeBytes = headerBytes - FIXED_BYTES - (long) RANGE_BYTES * runs;
+        long sizeBytes = headerBytes - FIXED_BYTES - (long) RANGE_BYTES * runs - described;
         boolean fits = variable
-                ? sizeBytes % Long.BYTES == 0 && sizeBytes / Long.BYTES == ranges.blockCount()
+                ? sizeBytes >= 0 && sizeBytes % Long.BYTES == 0 && sizeBytes / Long.BYTES == ranges.blockCount()
                 : sizeBytes == 0;
         require(fits, "has a header of the wrong length: " + headerBytes);
+        long @Nullable [] sizes = variable ? sizes(input, ranges.blockCount()) : null;
         return new BlockFileHeader(origin, storeBlocks, blockSizeBytes, ranges,
-                variable ? sizes(input, ranges.blockCount()) : null);
+                Description.readFrom(input, described), sizes);
     }
 
     private static long[] sizes(DataInputStream input, long count) throws IOException {

@@ -21,6 +21,7 @@ public final class BlockFileWriter implements AutoCloseable {
     private final long storeBlocks;
     private final long blockSizeBytes;
     private final BlockRanges ranges;
+    private final Description description;
     private final long @Nullable [] sizesBytes;
     private final PendingFile file;
     private final ByteBuffer buffer = ByteBuffer.allocate(BlockFileHeader.CHUNK_BYTES);
@@ -35,20 +36,22 @@ public final class BlockFileWriter implements AutoCloseable {
      * @param storeBlocks number of blocks of the whole store
      * @param blockSizeBytes of each block, at least 1, or 0 when they have different sizes
      * @param ranges the blocks that will come
+     * @param description what they mean
      */
     public BlockFileWriter(FileOperations operations, Path path, Origin origin, long storeBlocks, long blockSizeBytes,
-            BlockRanges ranges) throws IOException {
+            BlockRanges ranges, Description description) throws IOException {
         this.origin = origin;
         this.storeBlocks = storeBlocks;
         this.blockSizeBytes = blockSizeBytes;
         this.ranges = ranges;
+        this.description = description;
         boolean variable = blockSizeBytes == BlockFileHeader.VARIABLE;
         if (variable && ranges.blockCount() > BlockFile.MOST_VARIABLE_BLOCKS) {
             throw new IOException("a file can have at most " + BlockFile.MOST_VARIABLE_BLOCKS
                     + " blocks of different sizes: " + ranges.blockCount());
         }
         sizesBytes = variable ? new long[(int) ranges.blockCount()] : null;
-        contentStart = BlockFileHeader.headerBytes(ranges, variable) + Integer.BYTES;
+        contentStart = BlockFileHeader.headerBytes(ranges, variable, description) + Integer.BYTES;
         file = PendingFile.create(operations, path);
     }
 
@@ -88,7 +91,8 @@ public final class BlockFileWriter implements AutoCloseable {
             flush();
         }
         writeChecksums();
-        BlockFileHeader header = new BlockFileHeader(origin, storeBlocks, blockSizeBytes, ranges, sizesBytes);
+        BlockFileHeader header = new BlockFileHeader(origin, storeBlocks, blockSizeBytes, ranges, description,
+                sizesBytes);
         header.write(file);
         file.finish(header.fileBytes(), null);
         file.publish();

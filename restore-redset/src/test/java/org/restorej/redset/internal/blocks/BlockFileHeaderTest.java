@@ -48,7 +48,7 @@ class BlockFileHeaderTest {
 
     private byte[] sound(boolean variable) throws IOException {
         try (BlockFileWriter writer = new BlockFileWriter(FileOperations.system(), path, new Origin(7, 2, 5), 100,
-                variable ? 0 : 3, RANGES)) {
+                variable ? 0 : 3, RANGES, new Description("taxa in order"))) {
             for (long i = 0; i < RANGES.blockCount(); i++) {
                 writer.append(MemorySegment.ofArray(new byte[variable ? (int) i : 3]));
             }

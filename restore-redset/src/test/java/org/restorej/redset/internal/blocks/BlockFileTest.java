@@ -27,6 +27,8 @@ import org.restorej.redset.internal.files.FileOperations;
 class BlockFileTest {
     private static final BlockRanges RANGES = BlockRanges.of(BlockRange.of(3, 4), BlockRange.of(90, 10));
     private static final Origin ORIGIN = new Origin(1_700_000_000_000L, 2, 5);
+    /** Of three bytes. */
+    private static final Description DESCRIPTION = new Description("dö");
 
     @TempDir
     private Path folder = Path.of("");
@@ -40,7 +42,7 @@ class BlockFileTest {
     private Path write(boolean variable) throws IOException {
         Path path = folder.resolve("2.blocks");
         try (BlockFileWriter writer = new BlockFileWriter(FileOperations.system(), path, ORIGIN, 100,
-                variable ? 0 : 700, RANGES)) {
+                variable ? 0 : 700, RANGES, DESCRIPTION)) {
             for (long i = 0; i < RANGES.blockCount(); i++) {
                 writer.append(MemorySegment.ofArray(block(RANGES.blockAt(i), variable)));
             }
@@ -56,6 +58,7 @@ class BlockFileTest {
         assertEquals(ORIGIN, file.header().origin());
         assertEquals(100, file.header().storeBlocks());
         assertEquals(RANGES, file.header().ranges());
+        assertEquals(DESCRIPTION, file.header().description());
         assertEquals(variable, file.header().isVariable());
         for (long i = 0; i < RANGES.blockCount(); i++) {
             BlockRange one = BlockRange.of(RANGES.blockAt(i), 1);
@@ -69,14 +72,16 @@ class BlockFileTest {
     void hasTheFormatThatIsDocumented() throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(write(false)));
         assertEquals("RSTJBLKS", new String(bytes.array(), 0, 8, StandardCharsets.US_ASCII));
-        assertEquals(List.of(2, 2, 5, 2),
-                List.of(bytes.getInt(8), bytes.getInt(28), bytes.getInt(32), bytes.getInt(52)));
-        assertEquals(List.of(88L, ORIGIN.savedMillis(), 100L, 700L, 3L, 4L, 90L, 10L),
-                List.of(bytes.getLong(12), bytes.getLong(20), bytes.getLong(36), bytes.getLong(44), bytes.getLong(56),
-                        bytes.getLong(64), bytes.getLong(72), bytes.getLong(80)));
-        assertEquals(crc(bytes.array(), 0, 88), bytes.getInt(88));
-        assertEquals(crc(bytes.array(), 92, 14 * 700), bytes.getInt(92 + 14 * 700));
-        assertEquals(92 + 14 * 700 + 4, bytes.limit());
+        assertEquals(List.of(3, 2, 5, 2, 3),
+                List.of(bytes.getInt(8), bytes.getInt(28), bytes.getInt(32), bytes.getInt(52),
+                        bytes.getInt(56)));
+        assertEquals(List.of(95L, ORIGIN.savedMillis(), 100L, 700L, 3L, 4L, 90L, 10L),
+                List.of(bytes.getLong(12), bytes.getLong(20), bytes.getLong(36), bytes.getLong(44), bytes.getLong(60),
+                        bytes.getLong(68), bytes.getLong(76), bytes.getLong(84)));
+        assertEquals("dö", new String(bytes.array(), 92, 3, StandardCharsets.UTF_8));
+        assertEquals(crc(bytes.array(), 0, 95), bytes.getInt(95));
+        assertEquals(crc(bytes.array(), 99, 14 * 700), bytes.getInt(99 + 14 * 700));
+        assertEquals(99 + 14 * 700 + 4, bytes.limit());
     }
 
     private static int crc(byte[] bytes, int from, int length) {
@@ -95,7 +100,7 @@ class BlockFileTest {
         BlockRanges ranges = BlockRanges.of(0, 700);
         Path path = folder.resolve("0.blocks");
         try (BlockFileWriter writer = new BlockFileWriter(FileOperations.system(), path, new Origin(1, 0, 1), 700,
-                blockBytes, ranges)) {
+                blockBytes, ranges, Description.NONE)) {
             for (int id = 0; id < 700; id++) {
                 byte[] content = new byte[blockBytes];
                 Arrays.fill(content, (byte) id);
@@ -104,8 +109,8 @@ class BlockFileTest {
             writer.publish();
         }
         byte[] bytes = Files.readAllBytes(path);
-        int second = 76 + 300 * blockBytes;
-        assertEquals(76 + 700 * blockBytes + 3 * Integer.BYTES, bytes.length);
+        int second = 80 + 300 * blockBytes;
+        assertEquals(80 + 700 * blockBytes + 3 * Integer.BYTES, bytes.length);
         bytes[second] ^= 1;
         Files.write(path, bytes);
         BlockFile file = BlockFile.open(FileOperations.system(), path);

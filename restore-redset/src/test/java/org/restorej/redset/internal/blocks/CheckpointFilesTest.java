@@ -55,7 +55,7 @@ class CheckpointFilesTest {
             BlockRange blocks = BlockRange.of(world.rank() * BLOCKS_OF_WRITER, BLOCKS_OF_WRITER);
             try (BlockFileWriter writer = new BlockFileWriter(FileOperations.system(), file,
                     new Origin(save.savedMillis(), world.rank(), WRITERS), BLOCKS, content.blockSizeBytes(),
-                    BlockRanges.of(blocks))) {
+                    BlockRanges.of(blocks), Description.NONE)) {
                 for (long id = blocks.first(); id < blocks.end(); id++) {
                     writer.append(MemorySegment.ofArray(content.bytes(BlockRange.of(id, 1))));
                 }
