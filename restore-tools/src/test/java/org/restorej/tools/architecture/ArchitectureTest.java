@@ -41,8 +41,9 @@ class ArchitectureTest {
         Path root = ProjectFolder.root();
         map = PackageMap.read(root.resolve("ARCHITECTURE.md"));
         classes = new ClassFileImporter()
-                .withImportOption(location -> !location.matches(TESTS) && !location.contains("/restore-tools/"))
-                .importPackages("org.restorej");
+                .withImportOption(location -> !location.matches(TESTS))
+                .importPackages("org.restorej")
+                .that(JavaClass.Predicates.resideOutsideOfPackage("org.restorej.tools.."));
     }
 
     @Test
