@@ -3,6 +3,7 @@ package org.restorej.cli.command;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,18 +14,25 @@ import java.nio.file.Path;
  * A text that is to be parsed, and what to call it in messages.
  *
  * @param source a file name, mostly
- * @param content all of it
+ * @param content all of it, without a byte order mark
  */
 public record InputText(String source, String content) {
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+    /** Drops a byte order mark, which isn't part of the text. */
+    public InputText {
+        content = content.startsWith(BYTE_ORDER_MARK) ? content.substring(BYTE_ORDER_MARK.length()) : content;
+    }
+
     /**
-     * Reads a file in UTF-8.
+     * Reads a file in UTF-8, or, where it isn't valid UTF-8, in ISO 8859-1.
      *
      * @param role what the file is to the user, as "alignment"
      * @throws InvalidInputException when it is missing, no text, or can't be read
      */
     public static InputText read(String role, Path file) {
         try {
-            return new InputText(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
+            return new InputText(file.toString(), decoded(Files.readAllBytes(file)));
         } catch (NoSuchFileException missing) {
             throw new InvalidInputException(role + " not found: " + file, missing);
         } catch (CharacterCodingException binary) {
@@ -34,6 +42,20 @@ public record InputText(String source, String content) {
                 throw new InvalidInputException(role + " is a directory, not a file: " + file, unreadable);
             }
             throw new InvalidInputException(role + " can't be read: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /** Older files have single bytes for letters like umlauts, but never control characters. */
+    private static String decoded(byte[] bytes) throws CharacterCodingException {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException notUtf8) {
+            for (byte each : bytes) {
+                if (each >= 0 && each < ' ' && !Character.isWhitespace(each)) {
+                    throw notUtf8;
+                }
+            }
+            return new String(bytes, StandardCharsets.ISO_8859_1);
         }
     }
 

@@ -33,9 +33,8 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
         text.append(System.lineSeparator());
         text.append(meanFailures().map(mean -> String.format(Locale.ROOT,
                 "on average data was lost with failure %.1f (95 %% interval: %.1f .. %.1f)%n", mean.estimate(),
-                mean.low(), mean.high()))
-                .orElseGet(
-                        () -> String.format("some trials lost nothing in %d failures%n", simulation.mostFailures())));
+                mean.low(), mean.high())).orElseGet(() -> String.format(Locale.ROOT,
+                        "some trials lost nothing in %d failures%n", simulation.mostFailures())));
         return text.toString();
     }
 

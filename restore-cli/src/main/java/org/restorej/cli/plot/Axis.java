@@ -37,7 +37,8 @@ public record Axis(String label, boolean isLogarithmic, List<Double> ticksAt, Do
     public static String number(double value) {
         boolean isPlain = value == 0 || (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e6);
         // Nine digits hide what sums of steps like 0.1 leave behind.
-        return new DecimalFormat(isPlain ? "0.#########" : "0.######E0", DecimalFormatSymbols.getInstance(Locale.ROOT))
+        return new DecimalFormat(isPlain ? "0.#########" : "0.#########E0",
+                DecimalFormatSymbols.getInstance(Locale.ROOT))
                 .format(value).replace('E', 'e');
     }
 

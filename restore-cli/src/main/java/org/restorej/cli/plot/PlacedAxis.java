@@ -21,7 +21,7 @@ public record PlacedAxis(Axis axis, double first, double last, double from, doub
     /** Of the spread of values, at each end. */
     private static final double FREE = 0.04;
     /** Values nearer to each other than this part of them are as one: labels couldn't tell them apart. */
-    private static final double LEAST_SPREAD = 1e-5;
+    private static final double LEAST_SPREAD = 1e-9;
     private static final int LEAST_TICKS = 3;
     private static final int MOST_TICKS = 9;
     /** Between round numbers, the largest first. */

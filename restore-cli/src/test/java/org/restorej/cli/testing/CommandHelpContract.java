@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,6 +35,21 @@ public abstract class CommandHelpContract {
     private static CommandLine command(String qualifiedName) {
         return withSubcommands(root()).filter(command -> command.getCommandSpec().qualifiedName().equals(qualifiedName))
                 .findFirst().orElseThrow();
+    }
+
+    /** picocli only warns of a text that isn't a format, on standard error, and prints it as it is. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void helpHasNoPercentSignThatIsTakenForAFormat(String qualifiedName) {
+        PrintStream before = System.err;
+        ByteArrayOutputStream warnings = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(warnings, true, StandardCharsets.UTF_8));
+        try {
+            command(qualifiedName).getUsageMessage();
+        } finally {
+            System.setErr(before);
+        }
+        assertEquals("", warnings.toString(StandardCharsets.UTF_8));
     }
 
     @ParameterizedTest

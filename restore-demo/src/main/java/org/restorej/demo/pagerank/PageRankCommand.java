@@ -53,7 +53,7 @@ public final class PageRankCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Option(names = "--graph", paramLabel = "FILE",
-            description = "An edge on each line: two names of vertices. Lines that begin with # or % are left out "
+            description = "An edge on each line: two names of vertices. Lines that begin with # or %% are left out "
                     + "(default: a random graph).")
     private @Nullable Path graph;
 

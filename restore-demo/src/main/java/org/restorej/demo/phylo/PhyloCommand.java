@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         footer = {"%nExamples:", "  restore demo phylo --pes 8 --fail 2@2,6@3",
                 "  restore demo phylo --alignment a.phy --tree t.nwk --model JC+G4{0.5}",
                 "  restore demo phylo --transport mpi --pes 8 --kill 2@5,6@9",
-                "  restore demo phylo --mode optimize --fail 2@2,6@4 --picture phylo.svg"})
+                "  restore demo phylo --mode optimize --fail 2@2,6@3 --picture phylo.svg"})
 public final class PhyloCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.

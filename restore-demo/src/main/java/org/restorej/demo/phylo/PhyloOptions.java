@@ -21,7 +21,7 @@ final class PhyloOptions {
     Integer iterations;
 
     @Option(names = "--alignment", paramLabel = "FILE",
-            description = "Relaxed PHYLIP or FASTA (default: mitochondrial DNA of 12 primates).")
+            description = "PHYLIP or FASTA (default: mitochondrial DNA of 12 primates).")
     @Nullable
     Path alignment;
 

@@ -109,9 +109,10 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
         if (options.alignment != null && options.tree == null) {
             errors.add("--tree must be given with --alignment: the built-in tree is of primates");
         }
-        Optional<Alignment> alignment = attempt(
-                () -> AlignmentReader.parse(text("alignment", options.alignment, "primates.phy")), errors);
         Optional<Tree> tree = attempt(() -> tree(options), errors);
+        List<String> taxa = tree.map(Tree::taxa).orElse(List.of());
+        Optional<Alignment> alignment = attempt(
+                () -> AlignmentReader.parse(text("alignment", options.alignment, "primates.phy"), taxa), errors);
         Optional<ModelSpecification> model = attempt(() -> ModelParser.parse(options.model), errors);
         if (model.isPresent() && model.get().lacksAlpha() && options.mode == Mode.EVALUATE) {
             errors.add("--model must say alpha, as in +G4{0.5}, unless it is optimised: --model=" + options.model);

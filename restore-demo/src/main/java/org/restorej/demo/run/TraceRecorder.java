@@ -135,7 +135,7 @@ final class TraceRecorder {
         }
     }
 
-    /** Everything known to this PE. */
+    /** Everything known to this PE, whose notes say when somebody failed. */
     RunTrace trace() {
         known.put(originalRank, upToNow());
         Map<Integer, Long> deaths = new HashMap<>();
@@ -144,9 +144,30 @@ final class TraceRecorder {
         for (int rank = 0; rank < pes; rank++) {
             List<RunTrace.Span> spans = known.getOrDefault(rank, List.of());
             Long died = deaths.get(rank);
-            lanes.add(new RunTrace.Lane(rank, died == null ? spans : untilDeath(spans, died)));
+            lanes.add(new RunTrace.Lane(rank, noticedAfterFailures(died == null ? spans : untilDeath(spans, died))));
         }
         return new RunTrace(lanes, failures, values, now());
+    }
+
+    /**
+     * Each PE takes the moment in which it has come to the failure itself for that of the failure, and some come there
+     * before the one that fails: until then they were computing.
+     */
+    private List<RunTrace.Span> noticedAfterFailures(List<RunTrace.Span> spans) {
+        List<RunTrace.Span> all = new ArrayList<>();
+        int failure = 0;
+        for (RunTrace.Span span : spans) {
+            RunTrace.Span shown = span;
+            if (span.activity() == Activity.NOTICE && failure < failures.size()) {
+                long from = Math.clamp(failures.get(failure++).nanos(), span.fromNanos(), span.toNanos());
+                all.add(new RunTrace.Span(Activity.COMPUTE, span.fromNanos(), from));
+                shown = new RunTrace.Span(Activity.NOTICE, from, span.toNanos());
+            }
+            if (shown.fromNanos() < shown.toNanos() || shown == span) {
+                all.add(shown);
+            }
+        }
+        return all;
     }
 
     /** It was computing, as far as anybody knows. */

@@ -129,7 +129,7 @@ class PageRankTest {
 
     @Test
     void readsEdgesWithCommentsAndAnyBlanks() {
-        EdgeList graph = EdgeList.parse(new InputText("text", "# from to\n% x\n\n  b \t a \r\na b\nb 7"));
+        EdgeList graph = EdgeList.parse(new InputText("text", "\uFEFF# from to\n% x\n\n  b \t a \r\na b\nb 7"));
         assertEquals(3, graph.vertexCount());
         assertEquals(3, graph.edgeCount());
         assertEquals(List.of("b", "a", "7"), IntStream.range(0, 3).mapToObj(graph::name).toList());

@@ -28,7 +28,7 @@ public final class Primates {
     private Primates() {}
 
     public static Alignment alignment() {
-        return AlignmentReader.parse(resource("primates.phy"));
+        return AlignmentReader.parse(resource("primates.phy"), List.of());
     }
 
     public static Tree tree() {

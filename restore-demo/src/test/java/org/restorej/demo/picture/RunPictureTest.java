@@ -181,6 +181,7 @@ class RunPictureTest {
 
     @ParameterizedTest
     @CsvSource({"1e-7, 1, 1e-6 1e-4 0.01 1", "0, 1, 0 0.2 0.4 0.6 0.8 1", "3, 3, 2 3 4",
+            "-5719.4281, -5719.42786, -5719.4281 -5719.42805 -5719.428 -5719.42795 -5719.4279",
             "-5719.43, -5711.5, -5718 -5716 -5714 -5712"})
     void labelsValuesWithRoundNumbers(double first, double last, String expected) throws IOException {
         RunTrace plain = trace(2, 32 * MILLI);

@@ -1,5 +1,6 @@
 package org.restorej.demo.phylo.alignment;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -31,6 +32,11 @@ public final class Alignment {
     /** Number of columns. */
     public int siteCount() {
         return rows[0].length;
+    }
+
+    /** Whether another has the same rows under the same names in the same order. */
+    boolean isSameAs(Alignment other) {
+        return taxa.equals(other.taxa) && Arrays.deepEquals(rows, other.rows);
     }
 
     /** Set of states at a site of a taxon, 1 to 15. */

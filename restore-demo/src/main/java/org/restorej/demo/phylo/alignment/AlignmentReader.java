@@ -6,7 +6,8 @@ import org.restorej.cli.command.InputText;
 import org.restorej.cli.command.InvalidInputException;
 
 /**
- * Reads alignments: relaxed PHYLIP, sequential or interleaved, and FASTA. Which one it is shows in the first character.
+ * Reads alignments: PHYLIP, relaxed or strict, sequential or interleaved, and FASTA. Whether it is PHYLIP or FASTA
+ * shows in the first character.
  */
 public final class AlignmentReader {
     private AlignmentReader() {}
@@ -14,9 +15,11 @@ public final class AlignmentReader {
     /**
      * Parses an alignment.
      *
+     * @param input the text
+     * @param expectedTaxa names that decide where PHYLIP can be read in several ways
      * @throws InvalidInputException when it isn't a valid alignment; the message has line and, for letters, column
      */
-    public static Alignment parse(InputText input) {
+    public static Alignment parse(InputText input, List<String> expectedTaxa) {
         String source = input.source();
         List<SourceLine> lines = contentLines(input.content());
         if (lines.isEmpty()) {
@@ -28,7 +31,11 @@ public final class AlignmentReader {
             return new FastaParser(source).parse(lines);
         }
         if (begin >= '0' && begin <= '9') {
-            return new PhylipParser(source).parse(lines);
+            return new PhylipParser(source, expectedTaxa).parse(lines);
+        }
+        if (first.text().strip().regionMatches(true, 0, "#NEXUS", 0, 6)) {
+            throw InvalidInputException.at(source, first.number(),
+                    "this is a NEXUS file, which isn't read: save the alignment as PHYLIP or FASTA");
         }
         throw InvalidInputException.at(source, first.number(), first.skipBlanks(0) + 1,
                 "neither PHYLIP, which begins with two counts, nor FASTA, which begins with '>'");

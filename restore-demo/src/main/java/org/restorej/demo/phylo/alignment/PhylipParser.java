@@ -1,43 +1,102 @@
 package org.restorej.demo.phylo.alignment;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.restorej.cli.command.InvalidInputException;
 
 /**
- * Relaxed PHYLIP: a line with the numbers of taxa and sites, then names that end at white space, and sequences that may
- * contain it.
+ * PHYLIP: a line with the numbers of taxa and sites, then names, and sequences that may contain white space.
  *
  * <p>
+ * <em>Relaxed</em>: a name ends at white space. <em>Strict</em>: a name has ten characters, blanks included.
  * <em>Sequential</em>: one row after the other, each over one or more lines. <em>Interleaved</em>: a piece of every
- * row, then the next piece of every row without names. The format doesn't say which one a file is, so the likelier is
- * tried first, then the other, and the error of the likelier is shown.
+ * row, then the next piece of every row without names. The format doesn't say which one a file is, so all are tried.
  */
 final class PhylipParser {
-    private final String source;
+    private static final int STRICT_NAME = 10;
 
-    PhylipParser(String source) {
+    private final String source;
+    private final List<String> expectedTaxa;
+
+    PhylipParser(String source, List<String> expectedTaxa) {
         this.source = source;
+        this.expectedTaxa = expectedTaxa;
     }
 
     private record Header(int taxa, int sites, int line) {}
 
+    /** A way to read the file. */
+    private record Reading(boolean isStrict, boolean isInterleaved) {
+        @Override
+        public String toString() {
+            return (isInterleaved ? "interleaved" : "sequential") + (isStrict ? " with names of ten characters" : "");
+        }
+    }
+
+    /**
+     * Reads the rows in the one way that fits the header; of several, in the one whose taxa are the expected ones.
+     * Where none fits, the error is that of the likeliest.
+     */
     Alignment parse(List<SourceLine> lines) {
         Header header = header(lines.getFirst());
         List<SourceLine> body = lines.subList(1, lines.size());
-        if (body.size() <= header.taxa()) {
-            return oneLineRows(header, body);
-        }
-        boolean likelyInterleaved = likelyInterleaved(header, body);
-        try {
-            return likelyInterleaved ? interleaved(header, body) : sequential(header, body);
-        } catch (InvalidInputException likelier) {
+        Map<Reading, Alignment> fitting = new LinkedHashMap<>();
+        List<InvalidInputException> errors = new ArrayList<>();
+        for (Reading reading : readings(header, body)) {
             try {
-                return likelyInterleaved ? sequential(header, body) : interleaved(header, body);
-            } catch (InvalidInputException other) {
-                likelier.addSuppressed(other);
-                throw likelier;
+                Alignment alignment = read(reading, header, body);
+                if (fitting.values().stream().noneMatch(alignment::isSameAs)) {
+                    fitting.put(reading, alignment);
+                }
+            } catch (InvalidInputException doesNotFit) {
+                errors.add(doesNotFit);
             }
         }
+        return fitting.isEmpty() ? noneOf(errors) : chosen(fitting, header);
+    }
+
+    private static Alignment noneOf(List<InvalidInputException> errors) {
+        InvalidInputException likeliest = errors.removeFirst();
+        errors.forEach(likeliest::addSuppressed);
+        throw likeliest;
+    }
+
+    private Alignment chosen(Map<Reading, Alignment> fitting, Header header) {
+        if (fitting.size() > 1) {
+            Set<String> expected = Set.copyOf(expectedTaxa);
+            List<Alignment> expectedOnes = fitting.values().stream()
+                    .filter(alignment -> Set.copyOf(alignment.taxa()).equals(expected)).toList();
+            if (expectedOnes.size() != 1) {
+                throw InvalidInputException.at(source, header.line(), "the file can be read in several ways, "
+                        + expectedOnes.size() + " of them with the taxa of the tree: " + fitting.entrySet().stream()
+                                .map(way -> way.getKey() + " (taxa " + String.join(", ", way.getValue().taxa()) + ")")
+                                .collect(Collectors.joining("; "))
+                        + ". Write each row on one line");
+            }
+            return expectedOnes.getFirst();
+        }
+        return fitting.values().iterator().next();
+    }
+
+    /** The likeliest first. */
+    private static List<Reading> readings(Header header, List<SourceLine> body) {
+        if (body.size() <= header.taxa()) {
+            return List.of(new Reading(false, false), new Reading(true, false));
+        }
+        boolean interleaved = likelyInterleaved(header, body);
+        return List.of(new Reading(false, interleaved), new Reading(false, !interleaved),
+                new Reading(true, interleaved), new Reading(true, !interleaved));
+    }
+
+    private Alignment read(Reading reading, Header header, List<SourceLine> body) {
+        if (body.size() <= header.taxa()) {
+            return oneLineRows(reading, header, body);
+        }
+        return reading.isInterleaved() ? interleaved(reading, header, body) : sequential(reading, header, body);
     }
 
     private Header header(SourceLine line) {
@@ -88,16 +147,16 @@ final class PhylipParser {
         return letters;
     }
 
-    private Alignment oneLineRows(Header header, List<SourceLine> body) {
+    private Alignment oneLineRows(Reading reading, Header header, List<SourceLine> body) {
         SequenceRows rows = new SequenceRows(source);
         for (SourceLine line : body) {
-            beginRow(rows, line, header);
+            beginRow(reading, rows, line, header);
             checkComplete(rows, rows.count() - 1, header, line.number());
         }
         return finish(rows, header);
     }
 
-    private Alignment sequential(Header header, List<SourceLine> body) {
+    private Alignment sequential(Reading reading, Header header, List<SourceLine> body) {
         SequenceRows rows = new SequenceRows(source);
         int index = 0;
         while (index < body.size()) {
@@ -107,7 +166,7 @@ final class PhylipParser {
                         "more lines than the " + header.taxa() + " taxa of " + header.sites() + " sites, as line "
                                 + header.line() + " has them, can fill");
             }
-            beginRow(rows, line, header);
+            beginRow(reading, rows, line, header);
             int row = rows.count() - 1;
             while (rows.length(row) < header.sites() && index < body.size()) {
                 line = body.get(index++);
@@ -118,13 +177,13 @@ final class PhylipParser {
         return finish(rows, header);
     }
 
-    private Alignment interleaved(Header header, List<SourceLine> body) {
+    private Alignment interleaved(Reading reading, Header header, List<SourceLine> body) {
         SequenceRows rows = new SequenceRows(source);
         for (int index = 0; index < body.size(); index++) {
             SourceLine line = body.get(index);
             int row = index % header.taxa();
             if (index < header.taxa()) {
-                beginRow(rows, line, header);
+                beginRow(reading, rows, line, header);
             } else {
                 rows.append(row, line, 0);
             }
@@ -140,11 +199,15 @@ final class PhylipParser {
         return finish(rows, header);
     }
 
-    private static void beginRow(SequenceRows rows, SourceLine line, Header header) {
-        int begin = line.skipBlanks(0);
-        int end = line.skipWord(begin);
+    private void beginRow(Reading reading, SequenceRows rows, SourceLine line, Header header) {
+        int begin = reading.isStrict() ? 0 : line.skipBlanks(0);
+        int end = reading.isStrict() ? Math.min(STRICT_NAME, line.text().length()) : line.skipWord(begin);
+        String name = line.text().substring(begin, end).strip();
+        if (name.isEmpty()) {
+            throw InvalidInputException.at(source, line.number(), "the name of a taxon must not be blank");
+        }
         // A header may promise more sites than there are: room for what is there is made as it comes.
-        rows.begin(line.text().substring(begin, end), line.number(), Math.min(header.sites(), line.text().length()));
+        rows.begin(name, line.number(), Math.min(header.sites(), line.text().length()));
         rows.append(rows.count() - 1, line, end);
     }
 

@@ -36,6 +36,9 @@ public final class ReversibleRates {
         EigenDecompositionSymmetric decomposition = new EigenDecompositionSymmetric(
                 symmetricMatrix(exchangeRates, frequencies));
         eigenvalues = decomposition.getEigenvalues();
+        // They come in descending order. The rows of a rate matrix have the sum 0, so the first is 0 but for rounding,
+        // which a long branch would multiply.
+        eigenvalues[0] = 0;
         RealMatrix vectors = decomposition.getV();
         for (int k = 0; k < STATES; k++) {
             for (int s = 0; s < STATES; s++) {
@@ -77,7 +80,7 @@ public final class ReversibleRates {
         return frequencies[state];
     }
 
-    /** One of the four eigenvalues, all at most 0 but for rounding. */
+    /** One of the four eigenvalues: 0, then those below it. */
     public double eigenvalue(int k) {
         return eigenvalues[k];
     }

@@ -14,7 +14,7 @@ import org.restorej.cli.command.InvalidInputException;
  * any usual notation. Needs no recursion, so depth is limited by memory only.
  *
  * <p>
- * The tree is made unrooted, since a reversible model can't see where the root is: a root of two branches, and every
+ * Redundant parentheses are accepted. The tree is made unrooted, since a reversible model can't see where the root is: a root of two branches, and every
  * inner node with a single child, disappears, and the lengths on its two sides are added up.
  */
 public final class NewickParser {
@@ -51,6 +51,10 @@ public final class NewickParser {
     private Tree parse() {
         if (text.peek() == NewickText.END) {
             throw text.error(text.offset(), "the tree is empty");
+        }
+        if (text.isNexus()) {
+            throw text.error(text.offset(), "this is a NEXUS file, which isn't read: write the tree in Newick, as it "
+                    + "stands behind '=' in the line that begins with 'tree'");
         }
         NewickNode node = add(null);
         while (true) {
@@ -111,11 +115,18 @@ public final class NewickParser {
             text.skip();
             node.length = text.length();
         } else if (node.parent != null) {
-            node.length = missingLength.orElseThrow(() -> text.error(text.offset(), "the branch to "
-                    + (node.label.isEmpty() ? "the inner node that ends here" : "'" + node.label + "'")
-                    + " has no length"));
+            node.length = isEnclosedAlone(node)
+                    ? 0
+                    : missingLength.orElseThrow(() -> text.error(text.offset(), "the branch to "
+                            + (node.label.isEmpty() ? "the inner node that ends here" : "'" + node.label + "'")
+                            + " has no length"));
         }
         return node;
+    }
+
+    /** Parentheses around a whole tree, or a whole clade, add a node that needs no length. */
+    private boolean isEnclosedAlone(NewickNode node) {
+        return node.parent != null && node.parent.childCount == 1 && text.peek() == ')';
     }
 
     private void checkEnd(NewickNode node, char next) {

@@ -54,6 +54,12 @@ final class NewickText {
         } while (depth > 0);
     }
 
+    /** Whether the next word begins a file in NEXUS. */
+    boolean isNexus() {
+        String word = "#NEXUS";
+        return text.regionMatches(true, offset, word, 0, word.length());
+    }
+
     /** Skips a punctuation mark. */
     void skip() {
         offset++;
@@ -102,8 +108,9 @@ final class NewickText {
             throw error(begin, "a branch length must be a number: '" + word + "'");
         }
         double length = Double.parseDouble(word);
-        if (length < 0 || length > Double.MAX_VALUE) {
-            throw error(begin, "a branch length must be finite and at least 0: '" + word + "'");
+        if (length < 0 || length > Tree.MAX_LENGTH) {
+            throw error(begin, "a branch length must be in 0..1,000,000 expected substitutions per site: '" + word
+                    + "'");
         }
         return length;
     }

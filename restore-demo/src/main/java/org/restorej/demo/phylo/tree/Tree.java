@@ -14,6 +14,9 @@ import org.restorej.cli.command.InvalidInputException;
  * {@code 0 .. branchCount() - 1}. Immutable.
  */
 public final class Tree {
+    /** Longest branch that is read: beyond, nothing is left of the state at the other end. */
+    static final double MAX_LENGTH = 1e6;
+
     private final List<String> taxa;
     private final int nodeCount;
     /** Branch b joins nodes {@code ends[2b]} and {@code ends[2b + 1]}. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +23,11 @@ class AlignmentReaderTest {
     private static final byte[] BAT = {1, 1, 1, 1, 2, 2, 2, 2};
 
     private static Alignment parse(String text) {
-        return AlignmentReader.parse(new InputText("in", text));
+        return parse(text, TAXA);
+    }
+
+    private static Alignment parse(String text, List<String> taxaOfTree) {
+        return AlignmentReader.parse(new InputText("in", text), taxaOfTree);
     }
 
     private static byte[] row(Alignment alignment, int taxon) {
@@ -46,7 +51,10 @@ class AlignmentReaderTest {
             "2 8\nape ACGT\nACGT\nbat AAAA\nCCCC\n", "2 8\nape\nACGTACGT\nbat\nAAAACCCC\n",
             "2 8\nape ACG TAC\nGT\nbat AA\nAA\nCC\nCC\n",
             // interleaved
-            "2 8\nape ACGT\nbat AAAA\n\nACGT\nCCCC\n", "2 8\nape ACG\nbat AAA\n\nTAC\nACC\n\nGT\nCC\n",
+            "2 8\nape ACGT\nbat AAAA\n\nACGT\nCCCC\n", "\uFEFF2 8\nape ACGT\nbat AAAA\n\nACGT\nCCCC\n",
+            // strict: names of ten characters
+            "2 8\nape       ACGTACGT\nbat       AAAACCCC\n", "2 8\n ape      ACGT\n bat      AAAA\nACGT\nCCCC\n",
+            "2 8\nape ACG\nbat AAA\n\nTAC\nACC\n\nGT\nCC\n",
             // FASTA
             ">ape a description\nACGTACGT\n>bat\nAAAACCCC\n", "\n> ape\nACGT\n\nACGT\n>bat\nAA AA\nCCC\nC"})
     void readsEveryFormat(String text) {
@@ -132,8 +140,27 @@ class AlignmentReaderTest {
         assertRejected("in: the alignment is empty", "");
         assertRejected("in: the alignment is empty", " \n\n");
         assertRejected("in:2:2: neither PHYLIP, which begins with two counts, nor FASTA, which begins with '>'",
-                "\n #NEXUS\n");
+                "\n CLUSTAL\n");
+        assertRejected("in:2: this is a NEXUS file, which isn't read: save the alignment as PHYLIP or FASTA",
+                "\n#nexus\nbegin data;\n");
         assertRejected("in:1: a name must follow '>'", ">\nACGT\n");
+    }
+
+    @Test
+    void readsStrictNamesThatTouchTheirSequencesAndHaveBlanks() {
+        Alignment alignment = parse("2 8\nHomo sapieACGTACGT\nPan paniscAAAACCCC\n");
+        assertEquals(List.of("Homo sapie", "Pan panisc"), alignment.taxa());
+        assertArrayEquals(APE, row(alignment, 0));
+        assertArrayEquals(BAT, row(alignment, 1));
+    }
+
+    @Test
+    void theTreeDecidesBetweenSequentialAndInterleaved() {
+        String text = "2 9\nape ACG\nGAT ACG\nTAG ACG\nACGTTT\n";
+        assertEquals(List.of("ape", "TAG"), parse(text, List.of("TAG", "ape")).taxa());
+        assertEquals(List.of("ape", "GAT"), parse(text, List.of("ape", "GAT")).taxa());
+        assertRejected("in:1: the file can be read in several ways, 0 of them with the taxa of the tree: interleaved "
+                + "(taxa ape, GAT); sequential (taxa ape, TAG). Write each row on one line", text);
     }
 
     @Test
@@ -145,6 +172,11 @@ class AlignmentReaderTest {
         Path binary = Files.write(folder.resolve("binary.phy"), new byte[]{(byte) 0xff, (byte) 0xfe, 0});
         error = assertThrows(InvalidInputException.class, () -> InputText.read("alignment", binary));
         assertEquals("alignment is not a text file: " + binary, error.getMessage());
+        Path latin = Files.write(folder.resolve("latin.fa"),
+                ">ape of Möhnesee\nAC\n>bat\nAG\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertEquals(TAXA, AlignmentReader.parse(InputText.read("alignment", latin), TAXA).taxa());
+        Path marked = Files.writeString(folder.resolve("marked.fa"), "\uFEFF>ape\nAC\n>bat\nAG\n");
+        assertEquals(TAXA, AlignmentReader.parse(InputText.read("alignment", marked), TAXA).taxa());
         error = assertThrows(InvalidInputException.class, () -> InputText.read("tree", folder));
         assertEquals("tree is a directory, not a file: " + folder, error.getMessage());
     }

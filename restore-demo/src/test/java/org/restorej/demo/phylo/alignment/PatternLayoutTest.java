@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ import org.restorej.demo.phylo.Primates;
 
 class PatternLayoutTest {
     private static final SitePatterns PATTERNS = SitePatterns
-            .of(AlignmentReader.parse(new InputText("in", ">a\nAACAR\n>b\nCCTCG\n")));
+            .of(AlignmentReader.parse(new InputText("in", ">a\nAACAR\n>b\nCCTCG\n"), List.of()));
     private static final PatternLayout LAYOUT = new PatternLayout(2);
 
     @Test

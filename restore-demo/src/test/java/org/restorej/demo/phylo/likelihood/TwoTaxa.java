@@ -1,5 +1,6 @@
 package org.restorej.demo.phylo.likelihood;
 
+import java.util.List;
 import java.lang.foreign.MemorySegment;
 import org.restorej.cli.command.InputText;
 import org.restorej.demo.phylo.alignment.AlignmentReader;
@@ -19,7 +20,8 @@ public final class TwoTaxa {
 
     public static Likelihood likelihood(String first, String second, double length, Model model) {
         SitePatterns patterns = SitePatterns
-                .of(AlignmentReader.parse(new InputText("alignment", ">a\n" + first + "\n>b\n" + second + "\n")));
+                .of(AlignmentReader.parse(new InputText("alignment", ">a\n" + first + "\n>b\n" + second + "\n"),
+                        List.of()));
         PatternLayout layout = new PatternLayout(2);
         MemorySegment blocks = MemorySegment.ofArray(new byte[layout.blockSizeBytes() * patterns.count()]);
         layout.write(patterns, 0, blocks);

@@ -79,6 +79,18 @@ class ReversibleRatesTest {
     }
 
     @Test
+    void longBranchesLeaveTheFrequencies() {
+        double[] frequencies = {0.1, 0.2, 0.3, 0.4};
+        ReversibleRates rates = new ReversibleRates(new double[]{1, 2, 3, 4, 5, 1}, frequencies);
+        for (double time : new double[]{1e3, 1e8, 1e18, Double.MAX_VALUE}) {
+            double[] matrix = probabilities(rates, time);
+            for (int entry = 0; entry < 16; entry++) {
+                assertEquals(frequencies[entry % 4], matrix[entry], 1e-14, "time " + time);
+            }
+        }
+    }
+
+    @Test
     void hasTheGammaRatesOfIqTree() {
         double[] expected = {0.03339, 0.2519, 0.8203, 2.894};
         double[] rates = GammaRates.of(4, 0.5);

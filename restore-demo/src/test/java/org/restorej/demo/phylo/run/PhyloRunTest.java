@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,9 +29,11 @@ import org.restorej.demo.phylo.alignment.AlignmentReader;
 import org.restorej.demo.phylo.alignment.SitePatterns;
 import org.restorej.demo.phylo.tree.NewickParser;
 import org.restorej.demo.phylo.tree.Tree;
+import org.restorej.demo.run.Activity;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.Progress;
 import org.restorej.demo.run.RecoverySummary;
+import org.restorej.demo.run.RunTrace;
 import org.restorej.loop.CheckpointLoop.Recovery;
 
 /** The distributed likelihood on threads, against the answers of IQ-TREE 2.0.7. */
@@ -96,6 +99,42 @@ class PhyloRunTest {
         assertEquals(answer.logLikelihood(), finished.logLikelihoodWithoutFailures(), 1e-3);
         assertEquals(3, finished.iterations());
         assertFailuresHappened(pes, settings.failures(), finished);
+    }
+
+    @Test
+    void nobodyNoticesAFailureBeforeIt() {
+        AtomicReference<RunTrace> seen = new AtomicReference<>();
+        Progress progress = new Progress() {
+            @Override
+            public void iterationDone(int iteration, double value) {}
+
+            @Override
+            public void recovered(RecoverySummary recovery) {}
+
+            @Override
+            public boolean wantsTrace() {
+                return true;
+            }
+
+            @Override
+            public void traced(RunTrace trace) {
+                seen.set(trace);
+            }
+        };
+        RunSettings settings = settings(Mode.EVALUATE, 4, 3, "2@2,6@3,4@4");
+        try (LocalCluster cluster = LocalCluster.builder(8).timeout(TIMEOUT).build()) {
+            cluster.run(world -> new PhyloRun(world, analysis("JC", 1), settings, progress).run());
+        }
+        RunTrace trace = seen.get();
+        assertEquals(3, trace.failures().size());
+        for (RunTrace.Lane lane : trace.lanes()) {
+            List<RunTrace.Span> noticing = lane.spans().stream().filter(span -> span.activity() == Activity.NOTICE)
+                    .toList();
+            for (int failure = 0; failure < noticing.size(); failure++) {
+                assertTrue(noticing.get(failure).fromNanos() >= trace.failures().get(failure).nanos(),
+                        () -> "PE " + lane.originalRank() + ": " + noticing + ", " + trace.failures());
+            }
+        }
     }
 
     private static Stream<Arguments> optimizations() {
@@ -171,7 +210,7 @@ class PhyloRunTest {
 
     @Test
     void worksWithMorePesThanPatterns() {
-        Alignment alignment = AlignmentReader.parse(new InputText("two taxa", ">x\nAACA\n>y\nACCG\n"));
+        Alignment alignment = AlignmentReader.parse(new InputText("two taxa", ">x\nAACA\n>y\nACCG\n"), List.of());
         Tree tree = NewickParser.parse(new InputText("two taxa", "(x:0.05,y:0.05);"));
         Analysis analysis = new Analysis(SitePatterns.of(alignment), 1, tree.alignedTo(alignment.taxa()),
                 Primates.model("JC"));
@@ -253,7 +292,7 @@ class PhyloRunTest {
     }
 
     private static Analysis twoTaxa(String rows) {
-        Alignment alignment = AlignmentReader.parse(new InputText("two taxa", rows));
+        Alignment alignment = AlignmentReader.parse(new InputText("two taxa", rows), List.of());
         Tree tree = NewickParser.parse(new InputText("two taxa", "(x:0.05,y:0.05);"));
         return new Analysis(SitePatterns.of(alignment), 1, tree.alignedTo(alignment.taxa()), Primates.model("JC"));
     }

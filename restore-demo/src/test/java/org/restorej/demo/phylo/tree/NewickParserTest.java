@@ -35,6 +35,10 @@ class NewickParserTest {
             "(((a:1):2,b:3,c:4):5); | (a:3.0,b:3.0,c:4.0);",
             "(((a:1,b:2):3):4,c:5,((d:6):7):8); | (a:1.0,b:2.0,(c:5.0,d:21.0):7.0);",
             "((((a:1,b:2):3):4,((c:5):6):7):8); | (a:1.0,b:2.0,c:25.0);",
+            // parentheses around a whole tree or clade need no length
+            "((a:1,b:2,c:3)); | (a:1.0,b:2.0,c:3.0);",
+            "(((a:1,b:2,((c:3,d:1)):4)):7); | (a:1.0,b:2.0,(c:3.0,d:1.0):4.0);",
+            "\uFEFF(a:1,b:2,c:3); | (a:1.0,b:2.0,c:3.0);", "(a:1e6,b:2,c:3); | (a:1000000.0,b:2.0,c:3.0);",
             // polytomies stay
             "(a:1,b:2,c:3,(d:4,e:5,f:6):7); | (a:1.0,b:2.0,c:3.0,(d:4.0,e:5.0,f:6.0):7.0);",
             // notation
@@ -119,8 +123,12 @@ class NewickParserTest {
             "1:4: a branch length must be a number: 'x' | (a:x,b:1);",
             "1:4: a branch length must be a number: '' | (a:,b:1);",
             "1:4: a branch length must be a number: 'NaN' | (a:NaN,b:1);",
-            "1:4: a branch length must be finite and at least 0: '-1' | (a:-1,b:1);",
-            "1:4: a branch length must be finite and at least 0: '1e999' | (a:1e999,b:1);",
+            "1:4: a branch length must be in 0..1,000,000 expected substitutions per site: '-1' | (a:-1,b:1);",
+            "1:4: a branch length must be in 0..1,000,000 expected substitutions per site: '1000001' | (a:1000001,b:1);",
+            "1:4: a branch length must be in 0..1,000,000 expected substitutions per site: '1e999' | (a:1e999,b:1);",
+            "1:11: the branch to the inner node that ends here has no length | ((a:1,b:1),c:1);",
+            "1:1: this is a NEXUS file, which isn't read: write the tree in Newick, as it stands behind '=' in the "
+                    + "line that begins with 'tree' | #NEXUS begin trees;",
             "1:9: expected ',' or ')', found the end | (a:1,b:1 ", "1:10: expected ';', found the end | (a:1,b:1)",
             "1:9: expected ',' or ')', found ';' | (a:1,b:1;", "1:10: ')' without '(' | (a:1,b:1));",
             "1:10: expected ';', found ',' | (a:1,b:1),c:1;",
