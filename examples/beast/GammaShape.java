@@ -116,10 +116,13 @@ public final class GammaShape {
                 bracket.set(below ? new double[]{low, high - step} : new double[]{low + step, high});
             });
             double shape = bracket.get()[0];
-            double result = loop.evaluate(comm -> logLikelihood(comm, mine, shape));
-            if (loop.communicator().rank() == 0) {
-                report(loop.communicator().size(), world.size(), shape, result);
-            }
+            loop.evaluate(comm -> {
+                double result = logLikelihood(comm, mine, shape);
+                if (comm.rank() == 0) {
+                    report(comm.size(), world.size(), shape, result);
+                }
+                return result;
+            });
         }
     }
 

@@ -29,12 +29,12 @@ fun run(world: Communicator) {
                     }
                 }
             }
-            val primes = loop.evaluate { comm ->
-                comm.allReduce(divisors.values().count { it == 2 }.toLong(), Reduction.SUM)
-            }
-            val left = loop.communicator()
-            if (left.rank() == 0) {
-                println("${left.size()} of ${world.size()} PEs: $primes primes up to $NUMBERS")
+            loop.evaluate { comm ->
+                val primes = comm.allReduce(divisors.values().count { it == 2 }.toLong(), Reduction.SUM)
+                if (comm.rank() == 0) {
+                    println("${comm.size()} of ${world.size()} PEs: $primes primes up to $NUMBERS")
+                }
+                primes
             }
         }
     }

@@ -59,7 +59,7 @@ public final class Flock {
 
     private Flock() {}
 
-    /** Returns all birds by their ids, and tells of them once. In iteration {@code deathAt} a PE fails, for show. */
+    /** Returns all birds by their ids, and reports them (again, if a PE fails meanwhile). In iteration {@code deathAt} a PE fails, for show. */
     static List<Bird> run(Communicator world, long deathAt, int iterations, Consumer<String> output) {
         try (ReplicatedObjects<List<Bird>> store = ReplicatedObjects.of(ReStore.builder(world), CELLS,
                 BIRDS_OF_A_CELL);
@@ -72,11 +72,13 @@ public final class Flock {
                 }
                 fly(comm, loop, cells);
             });
-            List<Bird> all = loop.evaluate(comm -> everybody(comm, cells));
-            if (loop.communicator().rank() == 0) {
-                output.accept("after " + iterations + " iterations: " + summary(all));
-            }
-            return all;
+            return loop.evaluate(comm -> {
+                List<Bird> all = everybody(comm, cells);
+                if (comm.rank() == 0) {
+                    output.accept("after " + iterations + " iterations: " + summary(all));
+                }
+                return all;
+            });
         }
     }
 

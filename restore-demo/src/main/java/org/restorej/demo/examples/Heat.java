@@ -29,7 +29,7 @@ public final class Heat {
 
     private Heat() {}
 
-    /** Returns the plate, row after row, and shows it once. In iteration {@code deathAt} a PE fails, for show. */
+    /** Returns the plate, row after row, and shows it (again, if a PE fails meanwhile). In iteration {@code deathAt} a PE fails, for show. */
     static double[] run(Communicator world, long deathAt, double precision, Consumer<String> output) {
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), SIZE, SIZE);
                 CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(world.size(), SIZE),
@@ -41,12 +41,14 @@ public final class Heat {
                 }
                 return comm.allReduce(sweep(comm, loop, plate), Reduction.MAX) > precision;
             });
-            double[] all = loop.evaluate(comm -> Arrays.stream(comm.allGather(plate.values()))
-                    .flatMapToDouble(DoubleStream::of).toArray());
-            if (loop.communicator().rank() == 0) {
-                output.accept(picture(all) + middle(all));
-            }
-            return all;
+            return loop.evaluate(comm -> {
+                double[] all = Arrays.stream(comm.allGather(plate.values())).flatMapToDouble(DoubleStream::of)
+                        .toArray();
+                if (comm.rank() == 0) {
+                    output.accept(picture(all) + middle(all));
+                }
+                return all;
+            });
         }
     }
 

@@ -33,7 +33,7 @@ public final class Kmers {
 
     private Kmers() {}
 
-    /** Returns how often each word occurs, and tells of it once. In iteration {@code deathAt} a PE fails, for show. */
+    /** Returns how often each word occurs, and reports it (again, if a PE fails meanwhile). In iteration {@code deathAt} a PE fails, for show. */
     static Map<String, Integer> run(Communicator world, long deathAt, Consumer<String> output) {
         try (ReplicatedObjects<String> readStore = ReplicatedObjects.of(ReStore.builder(world), READS, Codecs.STRING);
                 ReplicatedObjects<Map<String, Integer>> tableStore = ReplicatedObjects.of(ReStore.builder(world),
@@ -50,11 +50,13 @@ public final class Kmers {
                 }
                 count(comm, loop, reads, iteration, tables);
             });
-            Map<String, Integer> counts = loop.evaluate(comm -> all(comm, tables));
-            if (loop.communicator().rank() == 0) {
-                output.accept(summary(counts));
-            }
-            return counts;
+            return loop.evaluate(comm -> {
+                Map<String, Integer> counts = all(comm, tables);
+                if (comm.rank() == 0) {
+                    output.accept(summary(counts));
+                }
+                return counts;
+            });
         }
     }
 
