@@ -17,6 +17,9 @@ public class ApplicationFailedException extends RuntimeException implements Know
     /** The system property with the number of PEs that exceptions may end in the same work; {@value #DEFAULT_LIMIT}. */
     public static final String LIMIT_PROPERTY = "restorej.exceptionLimit";
 
+    /** The exit code of a job that it ends. */
+    public static final int EXIT_CODE = 4;
+
     private static final int DEFAULT_LIMIT = 1;
 
     private static final long serialVersionUID = 1L;
@@ -24,6 +27,11 @@ public class ApplicationFailedException extends RuntimeException implements Know
     /** With what was repeated, and what was thrown in it. */
     public ApplicationFailedException(String message) {
         super(message);
+    }
+
+    @Override
+    public int exitCode() {
+        return EXIT_CODE;
     }
 
     /**

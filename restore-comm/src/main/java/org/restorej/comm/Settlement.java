@@ -73,7 +73,18 @@ public final class Settlement {
     }
 
     /** What every PE throws from the same operation: nobody need be warned of it. */
-    public interface KnownToAll {}
+    public interface KnownToAll {
+        /**
+         * The exit code of a job whose program ends by it on all PEs; see
+         * {@link org.restorej.comm.mpi.Mpi#EXIT_CODE_LOSS}.
+         */
+        int EXIT_CODE = 3;
+
+        /** The exit code of a job whose program ends by it. */
+        default int exitCode() {
+            return EXIT_CODE;
+        }
+    }
 
     /** What a part has under way. */
     @FunctionalInterface

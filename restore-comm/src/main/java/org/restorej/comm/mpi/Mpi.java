@@ -3,8 +3,10 @@ package org.restorej.comm.mpi;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Program;
+import org.restorej.comm.Settlement;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.foreign.Launcher;
 
@@ -81,13 +83,19 @@ public final class Mpi {
     public static final String TRANSPORT_PROPERTY = "restorej.mpi.transport";
 
     /** The exit code of a job whose program has ended on all PEs by an exception that all know of. */
-    public static final int EXIT_CODE_LOSS = 3;
+    public static final int EXIT_CODE_LOSS = Settlement.KnownToAll.EXIT_CODE;
 
     /**
      * The exit code of a job that was stopped on all PEs alive because the application has thrown an exception in what
      * was repeated after one ({@link org.restorej.comm.ApplicationFailedException}).
      */
-    public static final int EXIT_CODE_EXCEPTION = 4;
+    public static final int EXIT_CODE_EXCEPTION = ApplicationFailedException.EXIT_CODE;
+
+    /**
+     * The exit code of a job that has ended before it was complete and has saved what it had, to be started again:
+     * {@code EX_TEMPFAIL} of {@code sysexits.h}.
+     */
+    public static final int EXIT_CODE_CONTINUED = 75;
 
     private static @Nullable MpiProcess process;
 
@@ -149,8 +157,9 @@ public final class Mpi {
      * ({@link org.restorej.comm.Settlement.KnownToAll}), such as {@code IrrecoverableDataLossException}, whose
      * message is printed once; {@value #EXIT_CODE_EXCEPTION} when that is an
      * {@link org.restorej.comm.ApplicationFailedException}: the program, restarted after an exception, has ended
-     * another PE by one, or a loop has stopped so. Under ULFM a PE whose program throws outside of a loop waits up to a
-     * minute for the others to learn of it. Returns for exit code 0 when no process has failed, and else doesn't return
+     * another PE by one, or a loop has stopped so; {@value #EXIT_CODE_CONTINUED} when
+     * what it has done is saved, to be continued by the next job. Under ULFM a PE whose program throws outside of a loop
+     * waits up to a minute for the others to learn of it. Returns for exit code 0 when no process has failed, and else doesn't return
      * (see {@link #finish}).
      *
      * @param args arguments of the program, for MPI

@@ -131,11 +131,11 @@ final class MpiProcess {
         } catch (SimulatedFailureError dead) {
             exitCode = 0;
         } catch (Throwable thrown) {
-            if (!(thrown instanceof KnownToAll)) {
+            if (!(thrown instanceof KnownToAll known)) {
                 throw rankEnd.end(thrown);
             }
             // On all alike.
-            exitCode = thrown instanceof ApplicationFailedException ? Mpi.EXIT_CODE_EXCEPTION : Mpi.EXIT_CODE_LOSS;
+            exitCode = known.exitCode();
             if (programRun.own().rank() == 0) {
                 System.err.println("the program ends on all ranks: " + thrown);
             }
