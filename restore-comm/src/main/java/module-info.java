@@ -23,5 +23,5 @@
     exports org.restorej.internal.mpi to org.restorej.bench;
     exports org.restorej.internal.mpi.bindings to org.restorej.bench;
     exports org.restorej.internal.mpi.foreign to org.restorej.bench;
-    exports org.restorej.internal.program to org.restorej.core;
+    exports org.restorej.internal.program to org.restorej.core, org.restorej.redset;
 }

@@ -1,5 +1,6 @@
 package org.restorej;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -15,6 +16,7 @@ import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.internal.access.BlockSink;
 import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.CollectiveOperation;
@@ -95,6 +97,11 @@ public final class ReStore implements AutoCloseable {
             @Override
             protected Object refusedSubmission(Throwable met) {
                 return Submission.refused(met);
+            }
+
+            @Override
+            protected void readSubmission(Object submission, long blockSizeBytes, BlockSink sink) throws IOException {
+                new SubmissionReader(blockSizeBytes, sink).read(((Submission) submission).entries());
             }
         });
     }

@@ -12,6 +12,7 @@ import org.restorej.StagedSubmission;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.access.StoreAccess;
+import org.restorej.loop.CheckpointLoop.Storage;
 
 /** All that a {@link CheckpointLoop} keeps: blocks of stores, and values. One thread at a time. */
 final class CheckpointData {
@@ -19,6 +20,8 @@ final class CheckpointData {
     private final List<LoopValue<?>> values = new ArrayList<>();
     private boolean incremental;
     private boolean background;
+    /** Whether nothing is made before it is known what an earlier job has left. */
+    private boolean awaitsEarlierJob;
     /** Submits that go on in the background. */
     private final List<PendingOperation<StagedSubmission>> underWay = new ArrayList<>();
     /** Replicas that are being re-replicated after a failure. */
@@ -32,8 +35,12 @@ final class CheckpointData {
         return changing | (blocks.size() - changing) << 5 | (long) values.size() << 9;
     }
 
-    /** Keeps blocks of a further store, which must fit its balancer. */
-    void add(KeptData added) {
+    /**
+     * Keeps blocks of a further store, which must fit its balancer.
+     *
+     * @param later whether it isn't made before an earlier job's is tried
+     */
+    void add(KeptData added, boolean later) {
         ReStore store = added.store();
         long handedOut = added.balancer().assignment().blockCount();
         if (handedOut != added.partCount()) {
@@ -50,14 +57,52 @@ final class CheckpointData {
             throw new IllegalArgumentException("data must be of a store that the loop doesn't keep yet: this one is"
                     + " kept already");
         }
-        if (!added.isSubmitted()) {
+        if (!added.isSubmitted() && !later) {
             added.initialize();
         }
+        awaitsEarlierJob |= later;
         blocks.add(added);
     }
 
     void add(LoopValue<?> value) {
         values.add(value);
+    }
+
+    boolean isEmpty() {
+        return blocks.isEmpty() && values.isEmpty();
+    }
+
+    /** What a checkpoint in files must be of, to be of these data: a line for each store, and one for the values. */
+    List<String> shape() {
+        List<String> shape = new ArrayList<>(blocks.stream().map(KeptData::shape).toList());
+        shape.add(values.size() + (values.size() == 1 ? " value" : " values"));
+        return shape;
+    }
+
+    List<ReStore> stores() {
+        return blocks.stream().map(KeptData::store).toList();
+    }
+
+    /** What a level of storage saves of the stores. */
+    List<Storage.Blocks> savedBlocks() {
+        return List.copyOf(blocks);
+    }
+
+    List<byte[]> capturedValues() {
+        return values.stream().map(LoopValue::captured).toList();
+    }
+
+    /** Begins with what an earlier job has saved, which is in the stores; or as if there was none. */
+    void restore(Optional<Storage.Saved> saved) {
+        awaitsEarlierJob = false;
+        if (saved.isPresent()) {
+            blocks.forEach(KeptData::loaded);
+            for (int value = 0; value < values.size(); value++) {
+                values.get(value).restore(saved.get().values().get(value));
+            }
+        } else {
+            blocks.stream().filter(data -> !data.isSubmitted()).forEach(KeptData::initialize);
+        }
     }
 
     void submitOnlyChanges() {
@@ -206,7 +251,7 @@ final class CheckpointData {
         for (KeptData data : blocks) {
             if (data.isSubmitted()) {
                 bytes += data.takeOver(incremental);
-            } else if (back) {
+            } else if (back && !awaitsEarlierJob) {
                 data.initialize();
             }
         }

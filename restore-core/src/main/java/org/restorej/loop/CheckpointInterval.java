@@ -78,6 +78,15 @@ public final class CheckpointInterval {
         return kind == Kind.ITERATIONS ? (long) value : 1;
     }
 
+    /** Whether a checkpoint is due in a level of storage, so long after the one before. */
+    boolean isDue(long iterations, double seconds, double checkpointSeconds) {
+        return switch (kind) {
+            case ITERATIONS -> iterations >= value;
+            case SECONDS -> seconds >= value;
+            case DALY -> seconds >= dalySeconds(checkpointSeconds, value);
+        };
+    }
+
     /**
      * Number of iterations to the next checkpoint.
      *

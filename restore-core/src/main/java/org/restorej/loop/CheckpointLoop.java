@@ -1,8 +1,14 @@
 package org.restorej.loop;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -19,6 +25,7 @@ import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.objects.ReplicatedObjects;
 import org.restorej.placement.FailedRanks;
@@ -169,6 +176,137 @@ public final class CheckpointLoop implements AutoCloseable {
         }
     }
 
+    /**
+     * A place outside memory where a loop saves what it keeps, for a later job, such as folders of files
+     * ({@code LoopFiles} in {@code restore-redset}). The same on every PE. Its text, for messages, says where it is.
+     */
+    public interface Storage {
+        /** Opens it for the PEs of a communicator, which stays the caller's. Collective. */
+        @Collective
+        Level open(Communicator communicator);
+
+        /**
+         * What is saved of one iteration, beside the blocks.
+         *
+         * @param id greater than those saved before it, in any level
+         * @param iteration number of iterations that were done
+         * @param shape what the loop keeps, in words that are compared
+         * @param values in the order in which the loop keeps them, the same on all PEs
+         * @param origin from when and where it is, for people
+         */
+        record Saved(long id, long iteration, List<String> shape, List<byte[]> values, String origin) {
+            /** Copies the lists. */
+            public Saved {
+                shape = List.copyOf(shape);
+                values = List.copyOf(values);
+            }
+        }
+
+        /** The blocks of one store that a PE saves. */
+        interface Blocks {
+            /** Their store. */
+            ReStore store();
+
+            /** Whether they are the same in all iterations: saved once. */
+            boolean isConstant();
+
+            /** Which they are. All PEs together have each block of the store once. */
+            BlockRanges ids();
+
+            /** Hands out their bytes, in ascending order of ids. Local. */
+            void writeTo(Sink sink) throws IOException;
+        }
+
+        /** Takes bytes of blocks. */
+        @FunctionalInterface
+        interface Sink {
+            /**
+             * Takes some.
+             *
+             * @param blocks how many; one, where the blocks of the store have different sizes
+             * @param bytes of these blocks, on or off the heap; valid only during the call
+             */
+            void accept(long blocks, MemorySegment bytes) throws IOException;
+        }
+
+        /**
+         * Storage that the PEs of a communicator have opened. Collective calls end alike on all of them, as operations
+         * of a store do. Not thread-safe.
+         */
+        interface Level extends AutoCloseable {
+            /** Whether what earlier jobs have left isn't wanted: it stays until enough newer ones are complete. */
+            boolean beginsAnew();
+
+            /** Id of the newest before another one, of which any PE sees anything. Collective. */
+            @Collective
+            OptionalLong newestBelow(long id);
+
+            /** What is saved under an id; empty when it can't be had, which is logged. Collective. */
+            @Collective
+            Optional<Saved> find(long id);
+
+            /**
+             * Submits the blocks of a store, of as many PEs as there are.
+             *
+             * @param index of the store, in the order in which the loop keeps them
+             * @return whether they could be had; otherwise it is logged why not
+             */
+            @Collective
+            boolean load(long id, int index, ReStore store);
+
+            /** Throws, on all PEs, when something was passed over that others could still have. Collective. */
+            @Collective
+            void requireNothingOutOfReach();
+
+            /**
+             * Begins to save an iteration. Local; what goes wrong is told by {@link #complete}.
+             *
+             * @param saved what is saved with the blocks
+             * @param blocks of each store; their bytes may change when this returns
+             */
+            void write(Saved saved, List<Blocks> blocks);
+
+            /** Whether what was written last is on the disk, or has failed. Local. */
+            boolean isWritten();
+
+            /**
+             * Waits for what was written, and makes it what a later job goes on from. Collective.
+             *
+             * @return why that can't be done; empty on all PEs when it is
+             */
+            @Collective
+            Optional<String> complete();
+
+            /** Whether somebody wants the job to end. Local. */
+            boolean isStopRequested();
+
+            /** The job ends now, as was wanted. Local. */
+            void acknowledgeStop();
+
+            /** Never waits for others. */
+            @Override
+            void close();
+        }
+    }
+
+    /**
+     * A job ends before it is complete, because its time is over, somebody has asked for that, or blocks are lost. What
+     * was saved last, the same program goes on from when it is started again. Thrown on all PEs, by this call of the
+     * loop and each further one; the exit code is 75.
+     */
+    public static final class ToBeContinuedException extends RuntimeException implements Settlement.KnownToAll {
+        private static final long serialVersionUID = 1L;
+
+        ToBeContinuedException(String message) {
+            super(message);
+        }
+
+        @Override
+        public int exitCode() {
+            return Mpi.EXIT_CODE_CONTINUED;
+        }
+    }
+
     private final CheckpointProtocol protocol;
     private final LoadBalancer balancer;
     /** The store that says which process has a rank of the loop's balancer; null as long as none is kept. */
@@ -215,6 +353,57 @@ public final class CheckpointLoop implements AutoCloseable {
         checkNotCalled("inBackground");
         protocol.data().submitInBackground();
         return this;
+    }
+
+    /**
+     * Saves what the loop keeps in files, too, for a later job: for when an MPI survives no failure, all replicas of a
+     * block are lost, or the job's time is over. The same program then goes on from the newest iteration that is saved,
+     * on any number of PEs; what it keeps is read in the first call of the loop, and isn't made by the functions that
+     * were given for it. Called again, it adds a further level, each more durable than those before.
+     *
+     * <p>
+     * The files are of one iteration: all blocks, in the order of {@code keep}, and all values, which must be the same
+     * on all PEs. They are written between two iterations, where a generation is due, from the application's own
+     * memory; with {@link #inBackground} the next iterations go on while the files reach the disk. When that fails,
+     * the loop goes on in memory, and says so. Called before {@code keep} and {@code value}.
+     *
+     * @param interval how often, at least; the same on every PE
+     */
+    @Collective
+    public CheckpointLoop persist(Storage storage, CheckpointInterval interval) {
+        MessageArguments.checkGiven("storage", storage);
+        MessageArguments.checkGiven("interval", interval);
+        if (!protocol.data().isEmpty()) {
+            throw new IllegalStateException("persist must be called before keep and value");
+        }
+        protocol.levels().add(storage, interval);
+        return this;
+    }
+
+    /**
+     * Says what the data mean, such as a digest of the input: saved with them, and a job that says something else
+     * doesn't take them for its own.
+     *
+     * @param text the same on every PE
+     */
+    public CheckpointLoop describe(String text) {
+        checkNotCalled("describe");
+        protocol.levels().describe(Objects.requireNonNull(text, "text"));
+        return this;
+    }
+
+    /**
+     * When the job ends: the loop saves in time and throws a {@link ToBeContinuedException}. Unless said, it is what
+     * the variable {@code SLURM_JOB_END_TIME} says. Nothing without {@link #persist}.
+     */
+    public CheckpointLoop endBefore(Instant end) {
+        protocol.levels().endBefore(Objects.requireNonNull(end, "end"));
+        return this;
+    }
+
+    /** Whether the last run has done all its iterations: false as well when it has thrown. */
+    public boolean isComplete() {
+        return protocol.isComplete();
     }
 
     /**
@@ -273,7 +462,7 @@ public final class CheckpointLoop implements AutoCloseable {
         checkNotCalled("keep");
         MessageArguments.checkGiven("data", data);
         MessageArguments.checkGiven("balancer", blockBalancer);
-        protocol.data().add(new KeptData(data, blockBalancer));
+        protocol.data().add(new KeptData(data, blockBalancer), protocol.levels().isResuming());
         balanced = protocol.data().of(balancer).map(KeptData::store).orElse(null);
         return data;
     }

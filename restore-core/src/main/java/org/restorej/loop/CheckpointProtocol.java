@@ -1,18 +1,22 @@
 package org.restorej.loop;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Settlement;
 import org.restorej.comm.Settlement.Outcome;
 import org.restorej.internal.message.MessageArguments;
+import org.restorej.internal.program.JobState;
 import org.restorej.loop.CheckpointLoop.ConvergingStep;
 import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.CheckpointLoop.Storage.Saved;
 
 /**
  * What the PEs of a {@link CheckpointLoop} do together. They alternate between iterations, which are settled on the
@@ -24,6 +28,7 @@ final class CheckpointProtocol {
     private final LoopCommunicator communicator;
     private final RepeatedExceptions exceptions;
     private final CheckpointData data = new CheckpointData();
+    private final LoopLevels levels;
     private final LoopGenerations generations;
     private final LoopRecovery recovery;
     private final Adoption adoption = new Adoption();
@@ -33,6 +38,7 @@ final class CheckpointProtocol {
     private boolean inCall;
     private boolean closed;
     private boolean recovering;
+    private boolean complete;
     private boolean inIteration;
     private Consumer<BlockRanges> blocksObserver = blocks -> {};
     /** The blocks of this PE that the application was given last; null before the first time. */
@@ -42,8 +48,18 @@ final class CheckpointProtocol {
         this.balancer = balancer;
         communicator = new LoopCommunicator(callers);
         exceptions = new RepeatedExceptions(communicator);
-        generations = new LoopGenerations(communicator, data, interval, exceptions);
+        levels = new LoopLevels(communicator, data);
+        generations = new LoopGenerations(communicator, data, interval, exceptions, levels);
         recovery = new LoopRecovery(communicator, data, generations, exceptions);
+    }
+
+    LoopLevels levels() {
+        return levels;
+    }
+
+    /** Whether the last run has come to its end. */
+    boolean isComplete() {
+        return complete;
     }
 
     RepeatedExceptions exceptions() {
@@ -103,12 +119,14 @@ final class CheckpointProtocol {
             throw new IllegalStateException("what the loop calls, such as an iteration, must not call the loop");
         }
         exceptions.throwStop();
+        levels.throwEnd();
         called = true;
         inCall = true;
         try {
             while (true) {
                 if (recovering) {
-                    recovery.recover(System.nanoTime(), this::checkKept);
+                    recover();
+                    levels.failed();
                     recovering = false;
                 }
                 try {
@@ -118,6 +136,9 @@ final class CheckpointProtocol {
                     recovery.checkNotInVain(failure);
                 } catch (Throwable own) {
                     recovery.met(own);
+                    if (Settlement.throwerOf(own) == Settlement.Thrower.THIS_PE) {
+                        JobState.write(JobState.End.EXCEPTION, iteration());
+                    }
                     // The others wait for this PE's part of what goes on in the background.
                     generations.end();
                     throw own;
@@ -129,11 +150,24 @@ final class CheckpointProtocol {
         }
     }
 
+    private void recover() {
+        try {
+            recovery.recover(System.nanoTime(), this::checkKept);
+        } catch (IrrecoverableDataLossException loss) {
+            throw levels.canContinue() ? levels.lost(loss) : loss;
+        }
+    }
+
     private <T extends @Nullable Object> T attempt(Supplier<T> attempt) {
         // Whatever is thrown, the others recover because of it, or throw as well. Should the caller go on, all go back.
         recovering = true;
         checkKept();
         if (!generations.isFirstCommitted()) {
+            if (levels.isResuming()) {
+                Optional<Saved> saved = levels.restore();
+                data.restore(saved);
+                generations.resumeAt(saved.map(Saved::iteration).orElse(0L));
+            }
             if (data.isUnread()) {
                 recovery.readFirst();
             }
@@ -167,15 +201,25 @@ final class CheckpointProtocol {
      * Does iterations and submits generations until there are as many, or the step stops; the last one is committed.
      */
     long advance(long until, ConvergingStep step) {
+        complete = false;
         boolean goesOn = true;
         while (goesOn && iteration() < until) {
             long end = iteration() + Math.min(until - iteration(), generations.iterationsToNext());
             generations.trying(end);
             Outcome<@Nullable Throwable> outcome = iterate(end, step);
             goesOn = outcome.has(IterationFlags.GOES_ON);
+            if (outcome.has(IterationFlags.PREPARED)) {
+                levels.write(iteration());
+            }
             generations.submit(outcome);
+            levels.complete(false);
+            if (goesOn && iteration() < until) {
+                levels.endIfDecided();
+            }
         }
         generations.await();
+        levels.complete(true);
+        complete = true;
         return iteration();
     }
 
@@ -265,6 +309,7 @@ final class CheckpointProtocol {
     void close() {
         closed = true;
         generations.end();
+        levels.close();
         data.close();
     }
 }

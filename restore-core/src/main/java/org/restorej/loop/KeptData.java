@@ -1,5 +1,6 @@
 package org.restorej.loop;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 import org.restorej.PendingOperation;
@@ -14,12 +15,13 @@ import org.restorej.block.InvalidSubmissionException;
 import org.restorej.internal.access.CopiedData;
 import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.loop.CheckpointLoop.Storage;
 
 /**
  * What a {@link CheckpointLoop} knows of one store: its blocks, who works on them, and what this PE had in the last
  * generation, where that is needed. One thread at a time.
  */
-final class KeptData {
+final class KeptData implements Storage.Blocks {
     private static final Submission NOTHING = new Submission();
 
     private final LoopData data;
@@ -68,7 +70,8 @@ final class KeptData {
         unread = isSubmitted();
     }
 
-    ReStore store() {
+    @Override
+    public ReStore store() {
         return store;
     }
 
@@ -103,6 +106,40 @@ final class KeptData {
     /** All blocks of this PE, by the assignment in force. */
     BlockRanges mine() {
         return store.isIdleSpare() ? BlockRanges.EMPTY : balancer.assignment().blocksOf(store.rank());
+    }
+
+    /** What a checkpoint in files must be of, to be of these data. */
+    String shape() {
+        return data.kind() + ": " + store.blockCount() + " blocks of "
+                + (store.hasVariableBlockSizes() ? "different sizes" : store.blockSizeBytes() + " bytes")
+                + (changes ? "" : ", constant");
+    }
+
+    @Override
+    public boolean isConstant() {
+        return !changes;
+    }
+
+    @Override
+    public BlockRanges ids() {
+        return blocksOf(mine());
+    }
+
+    /** Of what changes it is what was prepared. */
+    @Override
+    public void writeTo(Storage.Sink sink) throws IOException {
+        Submission all = changes ? prepared : data.submission();
+        if (!all.ids().equals(ids())) {
+            throw new InvalidSubmissionException("a PE must save all its blocks, " + ids() + ": it saves "
+                    + all.ids());
+        }
+        StoreAccess.read(all, store.blockSizeBytes(), sink::accept);
+    }
+
+    /** The store has blocks that a level of storage has brought. */
+    void loaded() {
+        generation = store.generation();
+        unread = true;
     }
 
     /** Makes the blocks as they are before the first iteration. */

@@ -53,6 +53,11 @@ public abstract class LoopData {
         return 1;
     }
 
+    /** What the blocks are, in a few words: a checkpoint in files is only taken for data that say the same. */
+    protected String kind() {
+        return getClass().getName();
+    }
+
     /**
      * Whether no iteration changes the blocks: they are submitted once, and after a failure a PE reads only those that
      * it gains. The same on every PE, always.

@@ -13,10 +13,14 @@ import org.restorej.comm.Settlement.Outcome;
  * thread.
  */
 final class LoopGenerations {
+    /** The first votes are the times of an iteration and of a checkpoint. */
+    private static final int TIMES = 2;
+
     private final LoopCommunicator communicator;
     private final CheckpointData data;
     private final CheckpointInterval interval;
     private final RepeatedExceptions exceptions;
+    private final LoopLevels levels;
     /** Whether a generation is submitted that is not known to be committed. */
     private boolean submitted;
     private boolean inBackground;
@@ -34,11 +38,12 @@ final class LoopGenerations {
     private double checkpointSeconds;
 
     LoopGenerations(LoopCommunicator communicator, CheckpointData data, CheckpointInterval interval,
-            RepeatedExceptions exceptions) {
+            RepeatedExceptions exceptions, LoopLevels levels) {
         this.communicator = communicator;
         this.data = data;
         this.interval = interval;
         this.exceptions = exceptions;
+        this.levels = levels;
         iterationsToNext = interval.firstIterations();
     }
 
@@ -73,17 +78,21 @@ final class LoopGenerations {
     }
 
     /**
-     * Chooses how many iterations follow until the next generation, from the times of the slowest PE. Collective, in an
-     * operation that is settled.
+     * Chooses how many iterations follow until the next generation, from the times of the slowest PE, and what is saved
+     * in levels of storage. Collective, in an operation that is settled.
      *
      * @param done iterations done since the last generation, at least 1
      * @param nanos time of this PE for them
      */
     void chooseIterationsToNext(long done, long nanos) {
-        if (interval.dependsOnTimes()) {
-            double[] seconds = {nanos * 1e-9 / done, checkpointSeconds};
-            communicator.current().allReduce(seconds, Reduction.MAX);
-            iterationsToNext = interval.iterations(seconds[0], seconds[1], iterationsToNext);
+        if (interval.dependsOnTimes() || !levels.isEmpty()) {
+            double[] votes = new double[TIMES + levels.votes()];
+            votes[0] = nanos * 1e-9 / done;
+            votes[1] = checkpointSeconds;
+            levels.vote(votes, TIMES, iteration, nanos * 1e-9);
+            communicator.current().allReduce(votes, Reduction.MAX);
+            iterationsToNext = interval.iterations(votes[0], votes[1], iterationsToNext);
+            levels.decide(votes, TIMES);
         }
     }
 
@@ -94,6 +103,13 @@ final class LoopGenerations {
     void goBack() {
         iteration = committedIteration;
         iterationsToNext = interval.firstIterations();
+    }
+
+    /** Begins where an earlier job has saved. */
+    void resumeAt(long saved) {
+        iteration = saved;
+        submittedIteration = saved;
+        committedIteration = saved;
     }
 
     /** Submits what is there before the first iteration. Collective. */

@@ -50,6 +50,17 @@ public final class LoopValue<T> {
         value = Objects.requireNonNull(next, "next");
     }
 
+    /** What is submitted, or was last. */
+    byte[] captured() {
+        return captured;
+    }
+
+    /** Begins with what an earlier job has saved. */
+    void restore(byte[] saved) {
+        committed = saved;
+        goBack();
+    }
+
     void capture() {
         captured = serializer.toBytes(value);
     }

@@ -120,6 +120,11 @@ public final class LocalObjects<T> extends LoopData {
     }
 
     @Override
+    protected String kind() {
+        return "objects";
+    }
+
+    @Override
     protected boolean isConstant() {
         return constant;
     }

@@ -42,6 +42,11 @@ final class LocalStreams extends LoopData implements CopiedData {
     }
 
     @Override
+    protected String kind() {
+        return "streams";
+    }
+
+    @Override
     protected void initialize(BlockRanges mine) {
         for (long place = 0; place < mine.blockCount(); place++) {
             initial.accept(mine.blockAt(place));

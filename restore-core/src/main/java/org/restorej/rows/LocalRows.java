@@ -72,6 +72,11 @@ public final class LocalRows<A> extends LoopData {
     }
 
     @Override
+    protected String kind() {
+        return "rows of " + array.rowLength() + " " + values.getClass().getComponentType();
+    }
+
+    @Override
     protected boolean isConstant() {
         return constant;
     }

@@ -24,9 +24,10 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  *
  * @param description what the program says the blocks mean
  * @param directories where this PE looks for files
+ * @param extension what the names of files with blocks end with
  */
 record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStore store, Description description,
-        List<Path> directories) {
+        List<Path> directories, String extension) {
     private static final String LOAD = "load";
     /** Each repair may show more damage; that a second one does is rare. */
     private static final int MOST_REPAIRS = 3;
@@ -123,7 +124,7 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
     private Attempt attempt(Collection<Path> places, Set<Path> excluded, UnaryOperator<ReaderChoice> rebuilding) {
         BitSet missing = new BitSet();
         try (CheckpointFiles files = channel.compute(LOAD,
-                () -> CheckpointFiles.open(operations, places, excluded))) {
+                () -> CheckpointFiles.open(operations, places, excluded, extension))) {
             ReaderChoice seen = ReaderChoice.of(channel, files);
             missing.or(seen.missing());
             ReaderChoice choice = rebuilding.apply(seen);

@@ -170,18 +170,62 @@ public final class Datasets implements AutoCloseable {
      *        some host, or a set is too small, or a file is elsewhere
      */
     public void complete(long id, List<Path> files) {
+        DatasetStore store = protect(id, files);
+        try {
+            store.keepNewest(configuration.keepCount(configuration.forCheckpoint(id).store()), id,
+                    directories::isComplete);
+        } catch (IOException failure) {
+            warnOfOld(store, failure);
+        }
+    }
+
+    /** As {@link #complete}, but removes nothing. */
+    DatasetStore protect(long id, List<Path> files) {
         List<String> mistakes = new ArrayList<>(mistakesIn(id));
         requirePresent("files", files, mistakes);
         new ArgumentCheck(channel, "complete").requireId(id, mistakes);
         RedundancyDescriptor descriptor = configuration.forCheckpoint(id);
         DatasetStore store = storeOf(descriptor);
         directories.protect(store.directoryOf(id), descriptor, failureGroup(descriptor).orElseThrow(), files);
+        return store;
+    }
+
+    private static void warnOfOld(DatasetStore store, IOException failure) {
+        LOG.log(System.Logger.Level.WARNING, "old checkpoints in {0} can''t be removed: {1}", store.directory(),
+                failure.getMessage());
+    }
+
+    /**
+     * Removes what no checkpoint of others needs any more: each needs the newest of these that is complete and not newer
+     * than itself. Local.
+     *
+     * @param id of a checkpoint in the store in question
+     */
+    void removeUnneeded(Datasets others, long id) {
+        DatasetStore own = storeOf(configuration.forCheckpoint(id));
         try {
-            store.keepNewest(configuration.keepCount(descriptor.store()), id, directories::isComplete);
+            SortedSet<Long> using = others.storeOf(configuration.forCheckpoint(id)).ids();
+            if (!using.isEmpty()) {
+                own.keepNewest(1, using.first(), directories::isComplete);
+            }
         } catch (IOException failure) {
-            LOG.log(System.Logger.Level.WARNING, "old checkpoints in {0} can''t be removed: {1}", store.directory(),
-                    failure.getMessage());
+            warnOfOld(own, failure);
         }
+    }
+
+    /** Removes what could not be completed, as far as this rank sees it. Local. */
+    void discard(long id) {
+        DatasetStore store = storeOf(configuration.forCheckpoint(id));
+        try {
+            store.remove(id);
+        } catch (IOException failure) {
+            warnOfOld(store, failure);
+        }
+    }
+
+    /** The channel on which its ranks agree, for steps beside its own. */
+    RedsetChannel channel() {
+        return channel;
     }
 
     /** What keeps this rank from protecting a checkpoint. Local. */

@@ -94,12 +94,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         this.description = description;
         datasets = new Datasets(communicator, settings.configuration(), settings.name(), settings.host(),
                 settings.degradeSmallSets());
-        try {
-            channel = new RedsetChannel(communicator.duplicate());
-        } catch (RuntimeException failed) {
-            datasets.close();
-            throw failed;
-        }
+        channel = datasets.channel();
     }
 
     /**
@@ -242,7 +237,7 @@ public final class RangeCheckpoint implements AutoCloseable {
             List<Path> directories = CheckpointLoader.gather(channel, "load",
                     List.of(datasets.directoriesOf(id.getAsLong())));
             Optional<Origin.SaveId> loaded = new CheckpointLoader(channel, settings.operations(), store, description,
-                    directories)
+                    directories, CheckpointFiles.EXTENSION)
                     .load(id.getAsLong(), datasets, skipped);
             if (loaded.isPresent()) {
                 current = id;
@@ -261,7 +256,6 @@ public final class RangeCheckpoint implements AutoCloseable {
     public void close() {
         tier.close();
         datasets.close();
-        channel.close();
     }
 
     /**

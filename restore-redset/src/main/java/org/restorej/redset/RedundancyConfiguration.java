@@ -1,5 +1,6 @@
 package org.restorej.redset;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,6 +25,41 @@ public record RedundancyConfiguration(List<RedundancyDescriptor> descriptors,
     public static final String GROUP_NODE = "NODE";
     /** All processes are one failure group: only SINGLE makes sense then. */
     public static final String GROUP_WORLD = "WORLD";
+
+    /** A configuration has errors; all of them are listed. */
+    public static final class ConfigurationException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient List<Problem> problems;
+
+        /**
+         * What is wrong with a line.
+         *
+         * @param line its number, from 1; 0 for the configuration as a whole
+         * @param message name, rule, value
+         */
+        public record Problem(int line, String message) {
+            @Override
+            public String toString() {
+                return line == 0 ? message : "line " + line + ": " + message;
+            }
+        }
+
+        /**
+         * Reports all errors of a configuration.
+         *
+         * @param problems all of them, in order of lines
+         */
+        public ConfigurationException(List<Problem> problems) {
+            super(String.join(System.lineSeparator(), problems.stream().map(Problem::toString).toList()));
+            this.problems = List.copyOf(problems);
+        }
+
+        /** All errors, in order of lines. */
+        public List<Problem> problems() {
+            return problems;
+        }
+    }
 
     /** Copies the collections and checks the rules. */
     public RedundancyConfiguration {

@@ -2,6 +2,7 @@ package org.restorej.redset;
 
 import java.util.Map;
 import org.restorej.internal.host.HostName;
+import org.restorej.redset.RedundancyConfiguration.ConfigurationException;
 import org.restorej.redset.internal.scr.ScrConfiguration;
 import org.restorej.redset.internal.scr.ScrConfigurationReader;
 

@@ -81,7 +81,7 @@ final class SecondTier implements Fallback, AutoCloseable {
         }
         CheckpointFiles opened = files;
         if (opened == null) {
-            opened = CheckpointFiles.open(operations, current.directories(), Set.of());
+            opened = CheckpointFiles.open(operations, current.directories(), Set.of(), CheckpointFiles.EXTENSION);
             opened.choose(current.save());
             files = opened;
         }

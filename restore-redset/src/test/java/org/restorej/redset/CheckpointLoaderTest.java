@@ -16,8 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.ReStore;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
 import org.restorej.redset.internal.blocks.Description;
 import org.restorej.redset.internal.files.FailingFileOperations;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
 import org.restorej.redset.internal.blocks.Description;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
@@ -59,7 +61,7 @@ class CheckpointLoaderTest {
                             .blockSizeBytes(CheckpointJob.CONTENT.blockSizeBytes()).replication(1)
                             .permutationRangeBlocks(7).build()) {
                 CheckpointLoader loader = new CheckpointLoader(channel, operations, store, Description.NONE,
-                        List.of(disk));
+                        List.of(disk), CheckpointFiles.EXTENSION);
                 assertFalse(loader.plainly().loaded().isPresent(), "files are missing");
                 CheckpointLoader.Attempt attempt = loader.withRebuilt(Set.of());
                 if (attempt.loaded().isPresent()) {

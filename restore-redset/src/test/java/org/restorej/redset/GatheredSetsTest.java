@@ -91,7 +91,8 @@ class GatheredSetsTest {
                 GatheredSets sets = GatheredSets.of(channel, FileOperations.system(), List.of(own), MISSING)) {
             List<Path> places = new ArrayList<>(List.of(own));
             places.addAll(sets.directories());
-            try (CheckpointFiles files = CheckpointFiles.open(FileOperations.system(), places, Set.of())) {
+            try (CheckpointFiles files = CheckpointFiles.open(FileOperations.system(), places, Set.of(),
+                    CheckpointFiles.EXTENSION)) {
                 // From now on the disks of others are of no use here.
                 world.allReduce(new long[1], Reduction.SUM);
                 files.choose(files.newest().orElseThrow());

@@ -77,7 +77,8 @@ class RangeCheckpointTest {
         List<Integer> files = LocalCluster.run(WRITERS + 1, world -> {
             try (RedsetChannel channel = new RedsetChannel(world.duplicate());
                     CheckpointFiles seen = CheckpointFiles.open(FileOperations.system(),
-                            world.rank() == WRITERS ? List.of() : List.of(directory), Set.of())) {
+                            world.rank() == WRITERS ? List.of() : List.of(directory), Set.of(),
+                            CheckpointFiles.EXTENSION)) {
                 ReaderChoice choice = ReaderChoice.of(channel, seen);
                 assertTrue(choice.isComplete(), "every file has a reader");
                 return choice.mine().size();

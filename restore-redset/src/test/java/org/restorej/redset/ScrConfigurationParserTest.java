@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.internal.host.HostName;
+import org.restorej.redset.RedundancyConfiguration.ConfigurationException;
 
 class ScrConfigurationParserTest {
     /** What SCR's documentation of configurations has. */

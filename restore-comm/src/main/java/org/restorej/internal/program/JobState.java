@@ -25,7 +25,16 @@ public final class JobState {
         EXCEPTION
     }
 
+    /** The how manieth start again this is; absent or 0 in the first start. */
+    private static final String RESTART_VARIABLE = "RESTOREJ_RESTART";
+
     private JobState() {}
+
+    /** Whether the launcher of this job has started it again. */
+    public static boolean isRestart() {
+        String number = System.getenv(RESTART_VARIABLE);
+        return number != null && !number.isEmpty() && !number.equals("0");
+    }
 
     /** Tells it, such as {@code "lost 120"}; an earlier line is replaced. Nothing where no launcher asks. */
     public static void write(End end, long iteration) {

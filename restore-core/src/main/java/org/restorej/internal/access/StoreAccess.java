@@ -1,5 +1,6 @@
 package org.restorej.internal.access;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,16 @@ public abstract class StoreAccess {
         return type.cast(given().refusedSubmission(met));
     }
 
+    /**
+     * Hands out the bytes of the blocks of a submission, in ascending order of ids. Calls the writers. Local.
+     *
+     * @param blockSizeBytes size of all blocks that were added without sizes
+     * @throws org.restorej.block.InvalidSubmissionException when it can't be submitted
+     */
+    public static void read(Object submission, long blockSizeBytes, BlockSink sink) throws IOException {
+        given().readSubmission(submission, blockSizeBytes, sink);
+    }
+
     /** The state of a store. */
     protected abstract StoreState stateBehind(Object store);
 
@@ -84,4 +95,7 @@ public abstract class StoreAccess {
 
     /** See {@link #refused}. */
     protected abstract Object refusedSubmission(Throwable met);
+
+    /** See {@link #read}. */
+    protected abstract void readSubmission(Object submission, long blockSizeBytes, BlockSink sink) throws IOException;
 }

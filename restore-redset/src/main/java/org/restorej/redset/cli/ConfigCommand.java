@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.restorej.internal.host.HostName;
-import org.restorej.redset.ConfigurationException;
+import org.restorej.redset.RedundancyConfiguration.ConfigurationException;
 import org.restorej.redset.internal.scr.ScrConfiguration;
 import org.restorej.redset.internal.scr.ScrConfigurationReader;
 import picocli.CommandLine.Command;

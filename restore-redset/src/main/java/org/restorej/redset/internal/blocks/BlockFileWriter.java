@@ -25,6 +25,7 @@ public final class BlockFileWriter implements AutoCloseable {
     private final long @Nullable [] sizesBytes;
     private final PendingFile file;
     private final ByteBuffer buffer = ByteBuffer.allocate(BlockFileHeader.CHUNK_BYTES);
+    private final MemorySegment bufferMemory = MemorySegment.ofArray(buffer.array());
     private final IntList checksums = new IntArrayList();
     private final long contentStart;
     private long written;
@@ -57,14 +58,20 @@ public final class BlockFileWriter implements AutoCloseable {
 
     /** Takes the next block, in ascending order of ids. */
     public void append(MemorySegment block) throws IOException {
+        append(block, 1);
+    }
+
+    /** Takes the next blocks; one, where blocks have different sizes. */
+    public void append(MemorySegment block, long count) throws IOException {
         if (sizesBytes != null) {
             sizesBytes[Math.toIntExact(taken)] = block.byteSize();
         }
-        taken++;
+        taken += count;
         long done = 0;
         while (done < block.byteSize()) {
             int bytes = (int) Math.min(buffer.remaining(), block.byteSize() - done);
-            buffer.put(block.asSlice(done, bytes).asByteBuffer());
+            MemorySegment.copy(block, done, bufferMemory, buffer.position(), bytes);
+            buffer.position(buffer.position() + bytes);
             done += bytes;
             if (!buffer.hasRemaining()) {
                 flush();

@@ -26,11 +26,13 @@ import org.restorej.redset.internal.files.FileOperations;
  */
 public final class CheckpointFiles implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(CheckpointFiles.class.getName());
-    private static final String EXTENSION = ".blocks";
+    /** What the names of files with the blocks of one store end with. */
+    public static final String EXTENSION = ".blocks";
 
     private final FileOperations operations;
     private final List<Path> directories;
     private final Set<Path> excluded;
+    private final String extension;
     private final ChunkReader reader;
     private final TreeMap<Origin.SaveId, SortedMap<Integer, BlockFile>> found = new TreeMap<>();
     private Origin.@Nullable SaveId chosen;
@@ -41,10 +43,12 @@ public final class CheckpointFiles implements AutoCloseable {
     /** A run of blocks and the file that has it. */
     private record Run(BlockRange blocks, BlockFile file) {}
 
-    private CheckpointFiles(FileOperations operations, Collection<Path> directories, Set<Path> excluded) {
+    private CheckpointFiles(FileOperations operations, Collection<Path> directories, Set<Path> excluded,
+            String extension) {
         this.operations = operations;
         this.directories = List.copyOf(directories);
         this.excluded = Set.copyOf(excluded);
+        this.extension = extension;
         reader = new ChunkReader(operations);
     }
 
@@ -57,9 +61,11 @@ public final class CheckpointFiles implements AutoCloseable {
      * Reads the headers of all files. Directories that this process doesn't see are skipped.
      *
      * @param excluded files that are known to be damaged
+     * @param extension what the names of the files end with
      */
-    public static CheckpointFiles open(FileOperations operations, Collection<Path> directories, Set<Path> excluded) {
-        CheckpointFiles files = new CheckpointFiles(operations, directories, excluded);
+    public static CheckpointFiles open(FileOperations operations, Collection<Path> directories, Set<Path> excluded,
+            String extension) {
+        CheckpointFiles files = new CheckpointFiles(operations, directories, excluded, extension);
         for (Path directory : files.directories) {
             files.blockFiles(directory).forEach(file -> files.add(file, false));
         }
@@ -68,15 +74,15 @@ public final class CheckpointFiles implements AutoCloseable {
 
     private List<Path> blockFiles(Path directory) {
         try {
-            return DirectoryEntries.of(directory).stream().filter(CheckpointFiles::isNamedSo).toList();
+            return DirectoryEntries.of(directory).stream().filter(this::isNamedSo).toList();
         } catch (IOException unreadable) {
             LOG.log(System.Logger.Level.WARNING, "{0} can''t be read: {1}", directory, unreadable.getMessage());
             return List.of();
         }
     }
 
-    private static boolean isNamedSo(Path path) {
-        return String.valueOf(path.getFileName()).endsWith(EXTENSION);
+    private boolean isNamedSo(Path path) {
+        return String.valueOf(path.getFileName()).endsWith(extension);
     }
 
     private void add(Path path, boolean replaces) {
@@ -135,6 +141,11 @@ public final class CheckpointFiles implements AutoCloseable {
 
     /** How many redundancy files this process reaches. */
     public int redundancyFiles() {
+        return redundancyFiles(directories);
+    }
+
+    /** How many redundancy files there are in some directories. */
+    public static int redundancyFiles(Collection<Path> directories) {
         return directories.stream().mapToInt(LostMembers::redundancyFiles).sum();
     }
 
@@ -143,7 +154,7 @@ public final class CheckpointFiles implements AutoCloseable {
         if (rebuilt == null) {
             LostMembers lost = LostMembers.of(operations, directories);
             rebuilt = lost;
-            lost.rebuild().stream().filter(CheckpointFiles::isNamedSo).forEach(path -> add(path, true));
+            lost.rebuild().stream().filter(this::isNamedSo).forEach(path -> add(path, true));
             index();
         }
     }

@@ -292,6 +292,19 @@ public final class RedsetChannel implements AutoCloseable {
         return all;
     }
 
+    /**
+     * The bytes of one rank. Called by all ranks in a step.
+     *
+     * @param mine what this rank has, of which only that of {@code root} counts
+     */
+    public byte[] broadcast(byte[] mine, int root) {
+        boolean own = rank() == root;
+        int length = (int) greatest(own ? mine.length : 0);
+        byte[] bytes = own ? mine : new byte[length];
+        communicator.broadcast(bytes, root);
+        return bytes;
+    }
+
     /** The least of the values of all ranks. Called by all ranks in a step. */
     public long least(long value) {
         long[] values = {value};

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.ConfigurationException;
+import org.restorej.redset.RedundancyConfiguration.ConfigurationException;
 
 /** Errors of a configuration, collected while its values are read. One thread. */
 final class Problems {

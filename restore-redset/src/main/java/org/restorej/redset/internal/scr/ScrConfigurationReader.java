@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.ConfigurationException;
+import org.restorej.redset.RedundancyConfiguration.ConfigurationException;
 import org.restorej.redset.RedundancyConfiguration;
 import org.restorej.redset.RedundancyDescriptor;
 import org.restorej.redset.Scheme;

@@ -81,7 +81,8 @@ class CheckpointFilesTest {
 
     private CheckpointFiles open(String... jobs) {
         return CheckpointFiles.open(FileOperations.system(), Stream.of(jobs)
-                .flatMap(job -> IntStream.range(0, WRITERS).mapToObj(writer -> disk(job, writer))).toList(), Set.of());
+                .flatMap(job -> IntStream.range(0, WRITERS).mapToObj(writer -> disk(job, writer))).toList(), Set.of(),
+                CheckpointFiles.EXTENSION);
     }
 
     private static void requireAll(TestBlocks content, CheckpointFiles files) throws IOException {

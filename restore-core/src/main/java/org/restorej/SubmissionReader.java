@@ -1,0 +1,82 @@
+package org.restorej;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
+import org.restorej.block.BlockRange;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.internal.access.BlockSink;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.operation.SubmissionEntry;
+import org.restorej.internal.operation.SubmissionEntry.Source;
+
+/**
+ * Hands out the bytes of the blocks that a PE submits, for files. Memory: what writers write goes through a buffer of
+ * 256 KiB, or of one larger block. Not thread-safe.
+ */
+final class SubmissionReader {
+    private static final long BUFFER_BYTES = 1L << 18;
+
+    private final long blockSizeBytes;
+    private final BlockSink sink;
+
+    SubmissionReader(long blockSizeBytes, BlockSink sink) {
+        this.blockSizeBytes = blockSizeBytes;
+        this.sink = sink;
+    }
+
+    /** Reads all, in ascending order of ids. */
+    void read(List<SubmissionEntry> entries) throws IOException {
+        for (SubmissionEntry entry : entries.stream().sorted(Comparator.comparing(SubmissionEntry::blocks)).toList()) {
+            switch (entry.source()) {
+                case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
+                case Source.Bytes(MemorySegment given) -> handOut(entry, given);
+                case Source.Writer(BlockRange.Writer writer) -> handOut(entry, writer);
+            }
+        }
+    }
+
+    private void handOut(SubmissionEntry entry, MemorySegment bytes) throws IOException {
+        BlockRange.Sizes sizes = entry.sizes();
+        BlockRange blocks = entry.blocks();
+        long expected = sizes == null ? blocks.count() * blockSizeBytes : bytes.byteSize();
+        long offset = 0;
+        if (sizes == null && expected == bytes.byteSize()) {
+            sink.accept(blocks.count(), bytes);
+            return;
+        }
+        for (long id = blocks.first(); sizes != null && id < blocks.end(); id++) {
+            long size = sizes.bytesOf(id);
+            sink.accept(1, bytes.asSlice(offset, size));
+            offset += size;
+        }
+        if (offset != bytes.byteSize()) {
+            throw new InvalidSubmissionException(
+                    "blocks " + blocks + " must have " + (sizes == null ? expected : offset)
+                            + " bytes: bytes=" + bytes.byteSize());
+        }
+    }
+
+    private void handOut(SubmissionEntry entry, BlockRange.Writer writer) throws IOException {
+        BlockRange.Sizes sizes = entry.sizes();
+        BlockRange blocks = entry.blocks();
+        long together = sizes == null ? Math.max(1, BUFFER_BYTES / blockSizeBytes) : 1;
+        MemorySegment buffer = MemorySegment.NULL;
+        try (Arena arena = NativeMemory.openShared()) {
+            for (long first = blocks.first(); first < blocks.end(); first += together) {
+                long count = Math.min(together, blocks.end() - first);
+                long bytes = sizes == null ? count * blockSizeBytes : sizes.bytesOf(first);
+                if (buffer.byteSize() < bytes) {
+                    buffer = arena.allocate(Math.max(bytes, BUFFER_BYTES), Long.BYTES);
+                }
+                MemorySegment piece = buffer.asSlice(0, bytes).fill((byte) 0);
+                for (long block = 0; block < count; block++) {
+                    writer.write(first + block, piece.asSlice(block * (bytes / count), bytes / count));
+                }
+                sink.accept(count, piece);
+            }
+        }
+    }
+}

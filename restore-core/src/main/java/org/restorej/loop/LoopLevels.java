@@ -1,0 +1,396 @@
+package org.restorej.loop;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.internal.program.JobState;
+import org.restorej.loop.CheckpointLoop.Storage;
+import org.restorej.loop.CheckpointLoop.Storage.Saved;
+import org.restorej.loop.CheckpointLoop.ToBeContinuedException;
+
+/**
+ * The levels of storage of a {@link CheckpointLoop}: what is saved when, where a job goes on, and when it ends to be
+ * continued. What all PEs must decide alike they vote on with the times of iterations; votes count once these are
+ * settled. Not thread-safe.
+ */
+final class LoopLevels {
+    private static final System.Logger LOG = System.getLogger(LoopLevels.class.getName());
+    /** Votes of each level, see {@link #vote}. */
+    private static final int VOTES = 3;
+    /** Seconds before the end of a job in which nothing is begun. */
+    private static final double MARGIN_SECONDS = 5;
+    /** Iterations and saving may take longer than the last time. */
+    private static final double SLOWER = 2;
+
+    private final LoopCommunicator communicator;
+    private final CheckpointData data;
+    private final List<Level> levels = new ArrayList<>();
+    private String description = "";
+    /** When the job ends, as {@link System#nanoTime} has it; null when nobody says. */
+    private @Nullable Long endNanos = endOfSlurmJob();
+    private long nextId = 1;
+    /** Whether an earlier job has left something that isn't restored yet. */
+    private boolean resuming;
+    private double chunkSeconds;
+    private boolean stopDecided;
+    private @Nullable ToBeContinuedException end;
+
+    /** Thrown on all PEs, and so printed once. */
+    private static final class AnotherProgramException extends IllegalStateException implements KnownToAll {
+        private static final long serialVersionUID = 1L;
+
+        AnotherProgramException(String message) {
+            super(message);
+        }
+    }
+
+    /** One of them. */
+    private static final class Level {
+        private final Storage storage;
+        private final CheckpointInterval interval;
+        /** Null after a failure, until it is opened by the survivors. */
+        private Storage.@Nullable Level open;
+        private long savedIteration;
+        private long savedNanos = System.nanoTime();
+        private double costSeconds;
+        /** Whether something is written that isn't complete. */
+        private boolean pending;
+        private boolean dueDecided;
+        private boolean writtenDecided;
+        /** The iteration that a later job would go on from; negative without one. */
+        private long completeIteration = -1;
+
+        Level(Storage storage, CheckpointInterval interval) {
+            this.storage = storage;
+            this.interval = interval;
+        }
+
+        Storage.Level open() {
+            if (open == null) {
+                throw new IllegalStateException("a level must be open: " + storage);
+            }
+            return open;
+        }
+
+        boolean isDue(long iteration) {
+            return !pending && interval.isDue(iteration - savedIteration, (System.nanoTime() - savedNanos) * 1e-9,
+                    costSeconds);
+        }
+    }
+
+    LoopLevels(LoopCommunicator communicator, CheckpointData data) {
+        this.communicator = communicator;
+        this.data = data;
+    }
+
+    private static @Nullable Long endOfSlurmJob() {
+        String seconds = System.getenv("SLURM_JOB_END_TIME");
+        try {
+            return seconds == null ? null : nanosOf(Instant.ofEpochSecond(Long.parseLong(seconds)));
+        } catch (NumberFormatException unreadable) {
+            LOG.log(System.Logger.Level.WARNING, "SLURM_JOB_END_TIME must be seconds since 1970: {0}", seconds);
+            return null;
+        }
+    }
+
+    /** Clocks may be set while the job runs; what is left of it then stays. */
+    private static long nanosOf(Instant when) {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(when.toEpochMilli() - System.currentTimeMillis());
+    }
+
+    void endBefore(Instant when) {
+        endNanos = nanosOf(when);
+    }
+
+    void describe(String text) {
+        description = text;
+    }
+
+    boolean isEmpty() {
+        return levels.isEmpty();
+    }
+
+    /** Whether an earlier job has left something: then nothing is made before it is tried. The same on all PEs. */
+    boolean isResuming() {
+        return resuming;
+    }
+
+    /** Adds a further level, the more durable the later. Collective. */
+    void add(Storage storage, CheckpointInterval interval) {
+        Level level = new Level(storage, interval);
+        Storage.Level open = storage.open(communicator.current());
+        level.open = open;
+        levels.add(level);
+        OptionalLong newest = open.newestBelow(Long.MAX_VALUE);
+        nextId = Math.max(nextId, newest.orElse(0) + 1);
+        resuming |= newest.isPresent() && !open.beginsAnew();
+    }
+
+    /**
+     * Brings the newest saved iteration that can be had into the stores. Collective.
+     *
+     * @return empty when there is none, on all PEs
+     */
+    Optional<Saved> restore() {
+        long[] bounds = new long[levels.size()];
+        Arrays.fill(bounds, Long.MAX_VALUE);
+        reopen();
+        while (true) {
+            int best = -1;
+            long bestId = -1;
+            for (int index = 0; index < bounds.length; index++) {
+                Storage.Level level = levels.get(index).open();
+                OptionalLong newest = level.beginsAnew() ? OptionalLong.empty() : level.newestBelow(bounds[index]);
+                if (newest.orElse(-1) > bestId) {
+                    best = index;
+                    bestId = newest.getAsLong();
+                }
+            }
+            if (best < 0) {
+                levels.forEach(level -> level.open().requireNothingOutOfReach());
+                resuming = false;
+                return Optional.empty();
+            }
+            bounds[best] = bestId;
+            Optional<Saved> restored = restore(levels.get(best), bestId);
+            if (restored.isPresent()) {
+                resuming = false;
+                return restored;
+            }
+        }
+    }
+
+    private Optional<Saved> restore(Level level, long id) {
+        Optional<Saved> found = level.open().find(id);
+        if (found.isEmpty()) {
+            return found;
+        }
+        Saved saved = found.get();
+        requireSameShape(level, saved);
+        for (int index = 0; index < data.stores().size(); index++) {
+            if (!level.open().load(id, index, data.stores().get(index))) {
+                return Optional.empty();
+            }
+        }
+        levels.forEach(each -> each.savedIteration = saved.iteration());
+        level.completeIteration = saved.iteration();
+        if (isFirst()) {
+            LOG.log(System.Logger.Level.INFO, "going on from iteration {0}, {1}", Long.toString(saved.iteration()),
+                    saved.origin());
+        }
+        return found;
+    }
+
+    private boolean isFirst() {
+        return communicator.current().rank() == 0;
+    }
+
+    private void requireSameShape(Level level, Saved saved) {
+        List<String> own = shape();
+        if (!own.equals(saved.shape())) {
+            throw new AnotherProgramException("checkpoint " + saved.id() + " in " + level.storage
+                    + " is of another program: it has " + saved.shape() + ", and this loop keeps " + own);
+        }
+    }
+
+    private List<String> shape() {
+        List<String> shape = new ArrayList<>(data.shape());
+        if (!description.isEmpty()) {
+            shape.add("described as " + description);
+        }
+        return shape;
+    }
+
+    /** How many numbers this adds to the votes on times. */
+    int votes() {
+        return levels.isEmpty() ? 0 : VOTES * levels.size() + 1;
+    }
+
+    /**
+     * Says what this PE wants after an iteration; the greatest vote of all PEs counts.
+     *
+     * @param votes takes, from a place on, of each level whether it is due, whether it still writes, and what saving
+     *        costs in seconds; and whether the job is to end
+     * @param seconds that the iterations since the last generation have taken
+     */
+    void vote(double[] votes, int place, long iteration, double seconds) {
+        int next = place;
+        boolean stops = false;
+        for (Level level : levels) {
+            Storage.Level open = level.open;
+            votes[next++] = level.isDue(iteration) ? 1 : 0;
+            votes[next++] = open == null || open.isWritten() ? 0 : 1;
+            votes[next++] = level.costSeconds;
+            stops |= open != null && open.isStopRequested();
+        }
+        if (!levels.isEmpty()) {
+            chunkSeconds = seconds;
+            votes[next] = stops || isTimeOver() ? 1 : 0;
+        }
+    }
+
+    private boolean isTimeOver() {
+        Long over = endNanos;
+        double saving = levels.stream().mapToDouble(level -> level.costSeconds).sum();
+        return over != null && (over - System.nanoTime()) * 1e-9 < SLOWER * (chunkSeconds + saving) + MARGIN_SECONDS;
+    }
+
+    /** Takes the greatest votes. */
+    void decide(double[] votes, int place) {
+        int next = place;
+        for (Level level : levels) {
+            level.dueDecided = votes[next++] > 0;
+            level.writtenDecided = votes[next++] == 0;
+            level.costSeconds = votes[next++];
+        }
+        stopDecided = !levels.isEmpty() && votes[next] > 0;
+    }
+
+    /** Writes to levels that are due what was prepared of an iteration. Local, but for levels to be opened again. */
+    void write(long iteration) {
+        if (stopDecided) {
+            Level last = levels.getLast();
+            last.dueDecided |= last.completeIteration != iteration && !last.pending;
+        }
+        for (Level level : levels) {
+            if (level.dueDecided && reopen(level)) {
+                long began = System.nanoTime();
+                level.open().write(new Saved(nextId, iteration, shape(), data.capturedValues(), ""),
+                        data.savedBlocks());
+                nextId++;
+                level.pending = true;
+                level.writtenDecided = false;
+                level.savedIteration = iteration;
+                level.savedNanos = began;
+                level.costSeconds = (System.nanoTime() - began) * 1e-9;
+            }
+            level.dueDecided = false;
+        }
+    }
+
+    private void reopen() {
+        for (Level level : levels) {
+            if (level.open == null) {
+                level.open = level.storage.open(communicator.current());
+            }
+        }
+    }
+
+    private boolean reopen(Level level) {
+        if (level.open == null) {
+            try {
+                level.open = level.storage.open(communicator.current());
+            } catch (CommunicationFailedException failure) {
+                throw failure;
+            } catch (RuntimeException refused) {
+                warn(level, level.savedIteration, refused.toString());
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Completes what is written on all PEs. Collective.
+     *
+     * @param all also what isn't written yet: waits for it
+     */
+    void complete(boolean all) {
+        for (Level level : levels) {
+            if (level.pending && (all || stopDecided || level.writtenDecided || !data.isSubmittedInBackground())) {
+                long began = System.nanoTime();
+                Optional<String> failure = level.open().complete();
+                level.pending = false;
+                level.costSeconds += (System.nanoTime() - began) * 1e-9;
+                if (failure.isPresent()) {
+                    warn(level, level.savedIteration, failure.get());
+                } else {
+                    level.completeIteration = level.savedIteration;
+                }
+            }
+        }
+    }
+
+    private void warn(Level level, long iteration, String reason) {
+        if (isFirst()) {
+            LOG.log(System.Logger.Level.WARNING, "iteration {0} can''t be saved in {1}, and the loop goes on in memory:"
+                    + " {2}", Long.toString(iteration), level.storage.toString(), reason);
+        }
+    }
+
+    /**
+     * Ends the job when that is decided. All PEs alike.
+     *
+     * @throws ToBeContinuedException when anything is saved to go on from
+     */
+    void endIfDecided() {
+        if (stopDecided && canContinue()) {
+            levels.forEach(level -> level.open().acknowledgeStop());
+            throw ended(JobState.End.STOPPED, "the job ends before it is complete", null);
+        }
+        stopDecided = false;
+    }
+
+    /** Whether a later job can go on from anything that is saved. The same on all PEs. */
+    boolean canContinue() {
+        return newestComplete() >= 0;
+    }
+
+    private long newestComplete() {
+        return levels.stream().mapToLong(level -> level.completeIteration).max().orElse(-1);
+    }
+
+    /** What ends the job where blocks are lost and a later job can have them. */
+    ToBeContinuedException lost(Throwable loss) {
+        return ended(JobState.End.LOST, String.valueOf(loss.getMessage()), loss);
+    }
+
+    private ToBeContinuedException ended(JobState.End reason, String why, @Nullable Throwable cause) {
+        ToBeContinuedException ended = new ToBeContinuedException(
+                why + "; started again, it goes on from iteration " + newestComplete());
+        if (cause != null) {
+            ended.initCause(cause);
+        }
+        if (isFirst()) {
+            JobState.write(reason, newestComplete());
+        }
+        end = ended;
+        return ended;
+    }
+
+    /** Throws again what has ended the job. */
+    void throwEnd() {
+        if (end != null) {
+            throw end;
+        }
+    }
+
+    /** What was decided and written doesn't count after a failure; the survivors, who have shrunk, open levels again. */
+    void failed() {
+        stopDecided = false;
+        for (Level level : levels) {
+            level.pending = false;
+            level.dueDecided = false;
+            level.writtenDecided = false;
+        }
+        close();
+    }
+
+    /** Never waits for others. */
+    void close() {
+        for (Level level : levels) {
+            Storage.Level open = level.open;
+            level.open = null;
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+}

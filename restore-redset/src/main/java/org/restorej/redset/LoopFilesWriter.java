@@ -1,0 +1,168 @@
+package org.restorej.redset;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.restorej.loop.CheckpointLoop.Storage.Blocks;
+import org.restorej.redset.internal.blocks.BlockFileWriter;
+import org.restorej.redset.internal.blocks.Description;
+import org.restorej.redset.internal.blocks.Origin;
+import org.restorej.redset.internal.files.FileOperations;
+
+/**
+ * Writes the files of one rank and one checkpoint of a loop: at first into the system's memory, then, in a thread of
+ * its own, to the disk. What goes wrong is kept, since the other ranks are elsewhere. Used by one thread.
+ */
+final class LoopFilesWriter {
+    private static final System.Logger LOG = System.getLogger(LoopFilesWriter.class.getName());
+    /** A rank reports how far it is so often. */
+    private static final long REPORT_NANOS = 10_000_000_000L;
+
+    private final FileOperations operations;
+    private final LoopManifest manifest;
+    private final int rank;
+    private final List<BlockFileWriter> begun = new ArrayList<>();
+    private final List<Path> files = new ArrayList<>();
+    private final List<Path> constantFiles = new ArrayList<>();
+    private @Nullable Thread finishing;
+    private volatile @Nullable Throwable failure;
+    private long reportedNanos = System.nanoTime();
+    private long written;
+
+    LoopFilesWriter(FileOperations operations, LoopManifest manifest, int rank) {
+        this.operations = operations;
+        this.manifest = manifest;
+        this.rank = rank;
+    }
+
+    /** What the name of the file of a store ends with. */
+    static String extension(int index) {
+        return ".store" + index;
+    }
+
+    LoopManifest manifest() {
+        return manifest;
+    }
+
+    /** The files of this rank, once they are written. */
+    List<Path> files() {
+        return files;
+    }
+
+    /** Those of blocks that don't change; empty when these are there already. */
+    List<Path> constantFiles() {
+        return constantFiles;
+    }
+
+    /** Writes everything, and begins to bring it to the disk. Throws nothing. */
+    void write(List<Blocks> blocks, Datasets datasets, Datasets constants) {
+        try {
+            Path directory = datasets.create(operations, manifest.id()).toAbsolutePath();
+            for (int index = 0; index < blocks.size(); index++) {
+                String name = rank + extension(index);
+                if (!blocks.get(index).isConstant()) {
+                    files.add(write(directory.resolve(name), blocks.get(index)));
+                } else if (manifest.constantId() == manifest.id()) {
+                    Path once = constants.create(operations, manifest.id()).toAbsolutePath();
+                    constantFiles.add(write(once.resolve(name), blocks.get(index)));
+                }
+            }
+            Path described = directory.resolve(rank + LoopManifest.EXTENSION);
+            files.add(described);
+            finishing = Thread.ofPlatform().daemon().name("checkpoint " + manifest.id() + " of rank " + rank)
+                    .start(() -> finish(described));
+        } catch (IOException | RuntimeException | Error met) {
+            failure = met;
+            discard();
+        }
+    }
+
+    private Path write(Path path, Blocks blocks) throws IOException {
+        ReStoreShape shape = ReStoreShape.of(blocks);
+        BlockFileWriter writer = new BlockFileWriter(operations, path,
+                new Origin(manifest.id(), rank, manifest.writers()), shape.blocks(), shape.blockSizeBytes(),
+                blocks.ids(), Description.NONE);
+        begun.add(writer);
+        blocks.writeTo((count, bytes) -> {
+            writer.append(bytes, count);
+            written += bytes.byteSize();
+            report();
+        });
+        return path;
+    }
+
+    /** Of a store, as files have it. */
+    private record ReStoreShape(long blocks, long blockSizeBytes) {
+        static ReStoreShape of(Blocks blocks) {
+            return new ReStoreShape(blocks.store().blockCount(),
+                    blocks.store().hasVariableBlockSizes() ? 0 : blocks.store().blockSizeBytes());
+        }
+    }
+
+    private void report() {
+        long now = System.nanoTime();
+        if (rank == 0 && now - reportedNanos > REPORT_NANOS) {
+            reportedNanos = now;
+            LOG.log(System.Logger.Level.INFO, "checkpoint {0} of iteration {1}: rank 0 has written {2} MiB",
+                    Long.toString(manifest.id()), Long.toString(manifest.iteration()), Long.toString(written >> 20));
+        }
+    }
+
+    private void finish(Path described) {
+        try {
+            for (BlockFileWriter writer : begun) {
+                writer.publish();
+            }
+            manifest.write(operations, described);
+        } catch (IOException | RuntimeException | Error met) {
+            failure = met;
+        } finally {
+            discard();
+        }
+    }
+
+    /** Removes what was not published. */
+    private void discard() {
+        for (BlockFileWriter writer : begun) {
+            try {
+                writer.close();
+            } catch (IOException kept) {
+                LOG.log(System.Logger.Level.WARNING, "a temporary file stays behind: {0}", kept.toString());
+            }
+        }
+    }
+
+    /** Whether all is on the disk, or has failed. */
+    boolean isDone() {
+        Thread thread = finishing;
+        return thread == null || !thread.isAlive();
+    }
+
+    void await() {
+        boolean interrupted = false;
+        while (!isDone()) {
+            try {
+                if (finishing != null) {
+                    finishing.join();
+                }
+            } catch (InterruptedException later) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Throws what went wrong here, once it is done. */
+    void throwFailure() throws IOException {
+        switch (failure) {
+            case null -> {
+            }
+            case IOException met -> throw met;
+            case Throwable met -> throw new IOException("the files can't be written: " + met, met);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package org.restorej.redset;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.restorej.loop.CheckpointLoop.Storage.Saved;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PendingFile;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.TreeFields;
+import org.restorej.redset.internal.protocol.RedsetChannel;
+
+/**
+ * What a checkpoint of a loop has beside blocks. Each rank writes it to a file, {@code <rank>.loop}, in the format of
+ * redset's metadata; all say the same but for the time, so that one is enough.
+ *
+ * @param id of the checkpoint
+ * @param iteration number of iterations that were done
+ * @param writers how many PEs wrote it
+ * @param savedMillis when, since 1970, by the clock of one of them
+ * @param constantId the checkpoint that has brought the blocks that don't change
+ * @param constantStores indexes of the stores of these
+ * @param shape what the loop keeps
+ * @param values in the order in which it keeps them
+ */
+record LoopManifest(long id, long iteration, int writers, long savedMillis, long constantId,
+        List<Integer> constantStores, List<String> shape, List<byte[]> values) {
+    /** What the names of its files end with. */
+    static final String EXTENSION = ".loop";
+    private static final String ID = "ID";
+    private static final String ITERATION = "ITERATION";
+    private static final String WRITERS = "WRITERS";
+    private static final String SAVED = "SAVED";
+    private static final String CONSTANT = "CONSTANT";
+    private static final String STORES = "STORES";
+    private static final String SHAPE = "SHAPE";
+    private static final String VALUES = "VALUES";
+
+    LoopManifest {
+        constantStores = List.copyOf(constantStores);
+        shape = List.copyOf(shape);
+        values = List.copyOf(values);
+    }
+
+    static LoopManifest of(Saved saved, long constantId, List<Integer> constantStores, int writers) {
+        return new LoopManifest(saved.id(), saved.iteration(), writers, Math.max(0, System.currentTimeMillis()),
+                constantId, constantStores, saved.shape(), saved.values());
+    }
+
+    /** For the loop. */
+    Saved saved(List<Path> places) {
+        return new Saved(id, iteration, shape, values, "saved at "
+                + Instant.ofEpochMilli(savedMillis).truncatedTo(ChronoUnit.SECONDS) + " by " + writers
+                + (writers == 1 ? " PE" : " PEs") + " as checkpoint " + id + " in "
+                + places.stream().map(Path::toString).collect(Collectors.joining(", ")));
+    }
+
+    private KvTree.Builder timeless() {
+        return KvTree.builder().put(ID, id).put(ITERATION, iteration).put(WRITERS, writers).put(CONSTANT, constantId)
+                .putTexts(STORES, constantStores.stream().map(String::valueOf).toList()).putTexts(SHAPE, shape)
+                .putTexts(VALUES, values.stream().map(Base64.getEncoder()::encodeToString).toList());
+    }
+
+    /** Of all that must be the same on all ranks. */
+    String digest() {
+        try {
+            return HexFormat.of().formatHex(
+                    MessageDigest.getInstance("SHA-256").digest(KvTreeBlock.encode(timeless().build())));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
+    }
+
+    void write(FileOperations operations, Path path) throws IOException {
+        byte[] block = KvTreeBlock.encode(timeless().put(SAVED, savedMillis).build());
+        try (PendingFile file = PendingFile.create(operations, path)) {
+            file.write(0, block);
+            file.finish(block.length, null);
+            file.publish();
+        }
+    }
+
+    private static LoopManifest decode(byte[] block) throws FormatException {
+        TreeFields fields = new TreeFields("LOOP", KvTreeBlock.decode(block).tree());
+        List<Integer> stores = new ArrayList<>();
+        List<byte[]> values = new ArrayList<>();
+        try {
+            fields.texts(STORES).forEach(index -> stores.add(Integer.valueOf(index)));
+            fields.texts(VALUES).forEach(value -> values.add(Base64.getDecoder().decode(value)));
+        } catch (IllegalArgumentException damaged) {
+            throw new FormatException("a number or a value can't be read: " + damaged.getMessage());
+        }
+        return new LoopManifest(fields.number(ID, 0, Long.MAX_VALUE), fields.number(ITERATION, 0, Long.MAX_VALUE),
+                fields.integer(WRITERS, 1, Integer.MAX_VALUE), fields.number(SAVED, 0, Long.MAX_VALUE),
+                fields.number(CONSTANT, 0, Long.MAX_VALUE), stores, fields.texts(SHAPE), values);
+    }
+
+    /** What any PE finds in some directories, on all PEs; empty when none finds one. Called by all PEs. */
+    static Optional<LoopManifest> find(RedsetChannel channel, FileOperations operations, Collection<Path> directories,
+            long id) {
+        byte[] own = channel.compute("find", () -> first(operations, directories, id));
+        byte[] any = channel.compute("find", () -> {
+            long finder = channel.least(own.length == 0 ? Long.MAX_VALUE : channel.rank());
+            return finder == Long.MAX_VALUE ? new byte[0] : channel.broadcast(own, (int) finder);
+        });
+        return any.length == 0 ? Optional.empty() : Optional.of(channel.compute("find", () -> decode(any)));
+    }
+
+    private static byte[] first(FileOperations operations, Collection<Path> directories, long id) {
+        for (Path directory : directories) {
+            for (Path file : entriesOf(directory)) {
+                byte[] block = readOrNull(operations, file, id);
+                if (block != null) {
+                    return block;
+                }
+            }
+        }
+        return new byte[0];
+    }
+
+    private static List<Path> entriesOf(Path directory) {
+        try {
+            return DirectoryEntries.of(directory).stream()
+                    .filter(file -> String.valueOf(file.getFileName()).endsWith(EXTENSION)).toList();
+        } catch (IOException unreadable) {
+            return List.of();
+        }
+    }
+
+    private static byte @Nullable [] readOrNull(FileOperations operations, Path file, long id) {
+        try {
+            byte[] block = operations.readBlock(file);
+            return decode(block).id() == id ? block : null;
+        } catch (IOException damaged) {
+            System.getLogger(LoopManifest.class.getName()).log(System.Logger.Level.WARNING, "passed over: {0}: {1}",
+                    file, damaged.getMessage());
+            return null;
+        }
+    }
+}

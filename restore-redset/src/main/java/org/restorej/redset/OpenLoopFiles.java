@@ -1,0 +1,182 @@
+package org.restorej.redset;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.restorej.ReStore;
+import org.restorej.comm.Communicator;
+import org.restorej.internal.program.JobState;
+import org.restorej.loop.CheckpointLoop.Storage;
+import org.restorej.loop.CheckpointLoop.Storage.Blocks;
+import org.restorej.loop.CheckpointLoop.Storage.Saved;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.Description;
+import org.restorej.redset.internal.protocol.RedsetChannel;
+
+/**
+ * The files of a loop on the PEs of one communicator: two {@link Datasets}, of which the second has the blocks that
+ * don't change. These are written by the first checkpoint in a store, and belong to all that follow it there. Not
+ * thread-safe.
+ */
+final class OpenLoopFiles implements Storage.Level {
+    private static final String SAVE = "saving a loop";
+    private static final String LOAD = "loading a loop";
+    private static final String STOP = "stop";
+
+    private final LoopFiles.Settings settings;
+    private final Datasets datasets;
+    private final Datasets constants;
+    private final RedsetChannel channel;
+    private final SkippedCheckpoints skipped;
+    /** By store, the checkpoint that has brought the blocks that don't change. */
+    private final Map<Path, Long> constantIds = new HashMap<>();
+    private @Nullable LoopFilesWriter writer;
+    /** What was found last. */
+    private @Nullable LoopManifest found;
+
+    OpenLoopFiles(Communicator communicator, LoopFiles.Settings settings) {
+        this.settings = settings;
+        datasets = new Datasets(communicator, settings.configuration(), settings.name(), settings.host(),
+                settings.degradesSmallSets());
+        try {
+            constants = new Datasets(communicator, settings.configuration(), settings.name() + ".constant",
+                    settings.host(), settings.degradesSmallSets());
+        } catch (RuntimeException failed) {
+            datasets.close();
+            throw failed;
+        }
+        channel = datasets.channel();
+        skipped = new SkippedCheckpoints(LOAD, channel.rank());
+    }
+
+    @Override
+    public boolean beginsAnew() {
+        return settings.beginsAnew() && !JobState.isRestart();
+    }
+
+    @Override
+    public OptionalLong newestBelow(long id) {
+        return datasets.newestBelow(id);
+    }
+
+    @Override
+    public Optional<Saved> find(long id) {
+        datasets.settle(id);
+        List<Path> directories = directoriesOf(datasets, id);
+        boolean complete = channel.compute(LOAD,
+                () -> channel.greatest(CheckpointFiles.redundancyFiles(directories))) > 0;
+        if (!complete) {
+            return Optional.empty();
+        }
+        Optional<LoopManifest> manifest = LoopManifest.find(channel, settings.operations(), directories, id);
+        if (manifest.isEmpty() && datasets.recoverIfAsMany(id)) {
+            manifest = LoopManifest.find(channel, settings.operations(), directories, id);
+        }
+        found = manifest.orElse(null);
+        if (manifest.isEmpty()) {
+            skipped.unreachable(id, datasets.places(), "no PE sees a sound file that says what it has, *"
+                    + LoopManifest.EXTENSION);
+        }
+        return manifest.map(there -> there.saved(datasets.places()));
+    }
+
+    private List<Path> directoriesOf(Datasets of, long id) {
+        return CheckpointLoader.gather(channel, LOAD, List.of(of.directoriesOf(id)));
+    }
+
+    @Override
+    public boolean load(long id, int index, ReStore store) {
+        LoopManifest manifest = found;
+        if (manifest == null || manifest.id() != id) {
+            throw new IllegalStateException("the checkpoint must be the one found last: id=" + id);
+        }
+        boolean constant = manifest.constantStores().contains(index);
+        Datasets from = constant ? constants : datasets;
+        long dataset = constant ? manifest.constantId() : id;
+        return new CheckpointLoader(channel, settings.operations(), store, Description.NONE,
+                directoriesOf(from, dataset), LoopFilesWriter.extension(index)).load(dataset, from, skipped)
+                .isPresent();
+    }
+
+    @Override
+    public void requireNothingOutOfReach() {
+        skipped.requireNoObstacle();
+    }
+
+    private Path storeOf(long id) {
+        return settings.configuration().forCheckpoint(id).store();
+    }
+
+    @Override
+    public void write(Saved saved, List<Blocks> blocks) {
+        long constantId = constantIds.getOrDefault(storeOf(saved.id()), saved.id());
+        List<Integer> constantStores = IntStream.range(0, blocks.size())
+                .filter(index -> blocks.get(index).isConstant()).boxed().toList();
+        LoopManifest manifest = LoopManifest.of(saved, constantId, constantStores, channel.size());
+        LoopFilesWriter begun = new LoopFilesWriter(settings.operations(), manifest, channel.rank());
+        writer = begun;
+        begun.write(blocks, datasets, constants);
+    }
+
+    @Override
+    public boolean isWritten() {
+        LoopFilesWriter current = writer;
+        return current == null || current.isDone();
+    }
+
+    @Override
+    public Optional<String> complete() {
+        LoopFilesWriter current = writer;
+        if (current == null) {
+            throw new IllegalStateException("nothing was written");
+        }
+        writer = null;
+        long id = current.manifest().id();
+        current.await();
+        try {
+            channel.step(SAVE, current::throwFailure);
+            new ArgumentCheck(channel, SAVE).require(Map.of("values that a loop saves",
+                    "values with the digest " + current.manifest().digest()), List.of());
+            if (!current.constantFiles().isEmpty()) {
+                constants.protect(id, current.constantFiles());
+                constantIds.put(storeOf(id), id);
+            }
+            datasets.complete(id, current.files());
+            constants.removeUnneeded(datasets, id);
+            return Optional.empty();
+        } catch (RedsetException | IllegalArgumentException failed) {
+            datasets.discard(id);
+            return Optional.of(String.valueOf(failed.getMessage()));
+        }
+    }
+
+    @Override
+    public boolean isStopRequested() {
+        return datasets.places().stream().anyMatch(place -> Files.exists(place.resolve(STOP)));
+    }
+
+    @Override
+    public void acknowledgeStop() {
+        for (Path place : datasets.places()) {
+            try {
+                Files.deleteIfExists(place.resolve(STOP));
+            } catch (IOException kept) {
+                System.getLogger(OpenLoopFiles.class.getName()).log(System.Logger.Level.WARNING,
+                        "the next job will stop at once: {0}", kept.toString());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        datasets.close();
+        constants.close();
+    }
+}

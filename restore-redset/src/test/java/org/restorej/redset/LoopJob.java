@@ -1,0 +1,232 @@
+package org.restorej.redset;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.restorej.ReStore;
+import org.restorej.ReStoreBuilder;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.codec.Codecs;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.CheckpointLoop.Storage;
+import org.restorej.loop.LoopData;
+import org.restorej.loop.LoopValue;
+import org.restorej.objects.LocalObjects;
+import org.restorej.objects.ReplicatedObjects;
+import org.restorej.objects.ReplicatedStreams;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
+
+/**
+ * A job whose loop keeps data of every kind: rows that change and rows that don't, objects of different sizes, parts
+ * written into streams, and a value. What it comes to doesn't depend on the number of PEs, nor on who fails. Set up by
+ * one thread, then run by all PEs.
+ */
+final class LoopJob {
+    static final long ROWS = 23;
+    private static final int PARTS = 5;
+    private static final int MODULUS = 1_000_003;
+
+    private final long until;
+    private long rows = ROWS;
+    private String description = "";
+    private Consumer<CheckpointLoop> settings = loop -> {};
+    private Consumer<ReStoreBuilder> storeSettings = builder -> {};
+    private Step before = (comm, iteration) -> {};
+
+    /** What a PE does before each iteration, such as to fail. */
+    @FunctionalInterface
+    interface Step {
+        void run(Communicator comm, long iteration) throws Exception;
+    }
+
+    /**
+     * What one PE has seen.
+     *
+     * @param sums over all that is kept
+     * @param firstIteration that this job has done; -1 without any
+     * @param made calls of functions that make initial data
+     */
+    record Result(List<Long> sums, long firstIteration, int made) {}
+
+    LoopJob(long until) {
+        this.until = until;
+    }
+
+    LoopJob rows(long count) {
+        rows = count;
+        return this;
+    }
+
+    LoopJob described(String text) {
+        description = text;
+        return this;
+    }
+
+    /** Saves in these levels after each iteration. */
+    LoopJob in(Storage... levels) {
+        return with(loop -> {
+            for (Storage level : levels) {
+                loop.persist(level, CheckpointInterval.iterations(1));
+            }
+        });
+    }
+
+    LoopJob with(Consumer<CheckpointLoop> further) {
+        settings = settings.andThen(further);
+        return this;
+    }
+
+    LoopJob stores(Consumer<ReStoreBuilder> further) {
+        storeSettings = further;
+        return this;
+    }
+
+    LoopJob before(Step step) {
+        before = step;
+        return this;
+    }
+
+    /** Asks for the end of the job in an iteration. */
+    LoopJob stoppingAt(long last, Path place) {
+        return before((comm, iteration) -> {
+            if (iteration == last && comm.rank() == 0) {
+                Files.writeString(place.resolve("stop"), "");
+            }
+        });
+    }
+
+    /** What every PE comes to after so many iterations, computed without a store. */
+    static List<Long> expected(long iterations) {
+        long[] sums = new long[4];
+        for (long row = 0; row < ROWS; row++) {
+            sums[0] += after(iterations, row, row * row);
+            sums[1] += after(iterations, row, 3);
+        }
+        for (long part = 0; part < PARTS; part++) {
+            sums[2] += after(iterations, part, 7);
+        }
+        sums[3] = after(iterations, 0, 11);
+        return List.of(sums[0], sums[1], sums[2], sums[3]);
+    }
+
+    private static long after(long iterations, long first, long addend) {
+        long value = first;
+        for (long iteration = 0; iteration < iterations; iteration++) {
+            value = next(value, addend, iteration);
+        }
+        return value;
+    }
+
+    private static long next(long value, long addend, long iteration) {
+        return (value * 31 + addend + iteration) % MODULUS;
+    }
+
+    /** One PE's part. */
+    Result run(Communicator world) {
+        ReStoreBuilder builder = ReStore.builder(world).replication(Math.min(2, world.size()));
+        storeSettings.accept(builder);
+        try (ReplicatedArray<long[]> changing = ReplicatedArray.ofLongs(builder, rows, 2);
+                ReplicatedArray<int[]> fixed = ReplicatedArray.ofInts(builder, rows, 1);
+                ReplicatedObjects<String> objects = ReplicatedObjects.of(builder, rows, Codecs.STRING);
+                ReplicatedStreams streams = ReplicatedStreams.of(builder, PARTS);
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), rows),
+                        CheckpointInterval.iterations(1)).describe(description)) {
+            settings.accept(loop);
+            return new Kept(changing, fixed, objects, streams).run(loop, LoadBalancer.equal(world.size(), PARTS));
+        }
+    }
+
+    /** What one PE keeps. */
+    private final class Kept {
+        private final LocalRows<long[]> changing;
+        private final LocalRows<int[]> fixed;
+        private final LocalObjects<String> objects;
+        private final LoopData streams;
+        private final Map<Long, Long> parts = new TreeMap<>();
+        private long firstIteration = -1;
+        private int made;
+
+        Kept(ReplicatedArray<long[]> changing, ReplicatedArray<int[]> fixed, ReplicatedObjects<String> objects,
+                ReplicatedStreams streams) {
+            this.changing = changing.local(mine -> {
+                made++;
+                long[] values = new long[2 * (int) mine.blockCount()];
+                for (int row = 0; row < mine.blockCount(); row++) {
+                    values[2 * row] = mine.blockAt(row);
+                }
+                return values;
+            });
+            this.fixed = fixed.constant(mine -> {
+                made++;
+                return squares(mine);
+            });
+            this.objects = objects.local(id -> {
+                made++;
+                return Long.toString(id);
+            });
+            this.streams = streams.local(part -> {
+                made++;
+                parts.put(part, part);
+            }, (part, output) -> new DataOutputStream(output).writeLong(parts.get(part)),
+                    (part, input) -> parts.put(part, new DataInputStream(input).readLong()));
+        }
+
+        private static int[] squares(BlockRanges mine) {
+            int[] values = new int[(int) mine.blockCount()];
+            for (int row = 0; row < values.length; row++) {
+                values[row] = (int) (mine.blockAt(row) * mine.blockAt(row));
+            }
+            return values;
+        }
+
+        Result run(CheckpointLoop loop, LoadBalancer balancer) {
+            loop.keep(changing);
+            loop.keep(fixed);
+            loop.keep(objects);
+            loop.keep(streams, balancer);
+            LoopValue<Long> value = loop.value(Codecs.LONG, 0L);
+            loop.run(until, (comm, iteration) -> {
+                firstIteration = firstIteration < 0 ? iteration : firstIteration;
+                before.run(comm, iteration);
+                for (int row = 0; row < fixed.values().length; row++) {
+                    changing.values()[2 * row] = next(changing.values()[2 * row], fixed.values()[row], iteration);
+                }
+                objects.forEach((id, text) -> objects.set(id,
+                        Long.toString(next(Long.parseLong(text), 3, iteration))));
+                streams.ids().runs().forEach(run -> {
+                    for (long part = run.first(); part < run.end(); part++) {
+                        parts.merge(part, 0L, (old, none) -> next(old, 7, iteration));
+                    }
+                });
+                value.set(next(value.get(), 11, iteration));
+                comm.barrier();
+            });
+            return loop.evaluate(comm -> new Result(sums(comm, value.get()), firstIteration, made));
+        }
+
+        private List<Long> sums(Communicator comm, long value) {
+            long[] sums = new long[3];
+            for (int row = 0; row < changing.count(); row++) {
+                sums[0] += changing.values()[2 * row];
+            }
+            objects.values().forEach(text -> sums[1] += Long.parseLong(text));
+            streams.ids().runs().forEach(run -> {
+                for (long part = run.first(); part < run.end(); part++) {
+                    sums[2] += parts.get(part);
+                }
+            });
+            comm.allReduce(sums, Reduction.SUM);
+            return List.of(sums[0], sums[1], sums[2], value);
+        }
+    }
+}
