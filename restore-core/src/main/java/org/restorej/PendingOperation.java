@@ -15,7 +15,9 @@ import org.restorej.internal.operation.SubmitOperation;
  *
  * <p>
  * It goes on in the thread that has begun it: whenever that asks {@link #isDone} or {@link #state}, as {@code MPI_Test}
- * does, and while it waits for a message, a barrier or an agreement on any communicator. No other thread works on it.
+ * does, and while it waits for a message, a barrier or an agreement on any communicator. Another thread may end it, by
+ * {@link #await} or the next call of the store, where it may use the memory that is submitted or filled; no thread of
+ * the library's works on it.
  * Memory that it reads or fills must not be touched before it is done. Its outcome is the store's when {@link #await},
  * {@link #get}, or whatever else is next called of the store, returns: then all PEs alive have it, or all get the
  * failure, and the store is as it was. Used by the thread that uses the store, but for {@link #isDone}, {@link #state},

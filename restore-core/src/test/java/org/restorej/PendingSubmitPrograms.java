@@ -7,6 +7,7 @@ import static org.restorej.AsyncStorePrograms.share;
 import static org.restorej.AsyncStorePrograms.store;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
+import static org.restorej.comm.testing.Checks.inAnotherThread;
 import static org.restorej.comm.testing.Checks.throwing;
 
 import java.lang.foreign.Arena;
@@ -35,6 +36,7 @@ public final class PendingSubmitPrograms implements ContractSuite {
             new ContractProgram("anInvalidSubmissionIsToldByTheNextCall", 1, PendingSubmitPrograms::invalidNextCall),
             new ContractProgram("recoverOnlyWaitsForAnInvalidSubmission", 1, PendingSubmitPrograms::invalidRecover),
             new ContractProgram("memoryOfTheThreadMayBeSubmitted", 1, PendingSubmitPrograms::confinedMemory),
+            new ContractProgram("anotherThreadMayEndASubmit", 1, PendingSubmitPrograms::endedByAnotherThread),
             new ContractProgram("anInterruptDoesNotEndTheWaiting", 1, PendingSubmitPrograms::interrupted),
             new ContractProgram("aPendingSubmitIsAFuture", 1, PendingSubmitPrograms::future),
             new ContractProgram("aFutureTellsOfAFailure", 1, PendingSubmitPrograms::failedFuture),
@@ -113,6 +115,18 @@ public final class PendingSubmitPrograms implements ContractSuite {
                     .submitAsync(new Submission().add(mine, content(1).memory(confined, mine)));
             pending.await();
             content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+        }
+    }
+
+    private static void endedByAnotherThread(Communicator world) {
+        try (ReStore store = store(world)) {
+            PendingOperation<Long> first = store.submitAsync(share(world, content(1)::write));
+            inAnotherThread(() -> equal(1L, first.await(), "number of the generation, in another thread"));
+            equal(1L, first.await(), "number of the generation");
+            content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
+            PendingOperation<Long> refused = store.submitAsync(invalid(world));
+            inAnotherThread(() -> requireRefusal(throwing(InvalidSubmissionException.class, refused::await, "await")));
+            requireOldGeneration(world, store);
         }
     }
 

@@ -16,7 +16,7 @@ import org.restorej.internal.memory.HeapReserve;
 
 /**
  * One settlement under way: this PE's part, the agreement, and, where a PE is at fault, another agreement on who that
- * is. See {@link Settlement}. One thread.
+ * is. See {@link Settlement}. Used by one thread at a time; another one may end it than has begun it.
  *
  * @param <T> what the part returns
  */
@@ -34,7 +34,6 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     private final Underway underway;
     private final String operation;
     private final Task<Outcome<T>> part;
-    private final SettlingThread thread = SettlingThread.current();
     private Phase phase = Phase.PART;
     /** What the part has come to; null when it has thrown. */
     private @Nullable Outcome<T> own;
@@ -54,7 +53,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         this.underway = underway;
         this.operation = operation;
         this.part = part;
-        thread.begin();
+        SettlingThread.current().begin();
     }
 
     /** Does what can be done now, and says whether all is settled, so that {@link #result} knows the end. */
@@ -110,7 +109,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
             }
             own = part.result();
         } catch (Throwable thrown) {
-            if (thrown.equals(thread.missed)) {
+            if (thrown.equals(SettlingThread.current().missed)) {
                 throw Settlement.<RuntimeException>asItIs(thrown);
             }
             abort(thrown);
@@ -231,13 +230,13 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         // What was met after the part is not in the flags: where processes have failed, all throw that.
         if (met != null && isAtFault() && !(metWhileServing && agreement.processFailed())) {
             HeapReserve.keep();
-            thread.threw(met, Settlement.isOwn(met) ? Thrower.THIS_PE : another);
+            SettlingThread.current().threw(met, Settlement.isOwn(met) ? Thrower.THIS_PE : another);
             throw Settlement.<RuntimeException>asItIs(met);
         }
         communicator.revoke();
         CommunicationFailedException failure = failed();
         abortUnderway(failure);
-        thread.threw(failure, another);
+        SettlingThread.current().threw(failure, another);
         throw failure;
     }
 
@@ -260,7 +259,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         try {
             return step.get();
         } catch (RuntimeException | VirtualMachineError thrown) {
-            thread.missed = thrown;
+            SettlingThread.current().missed = thrown;
             throw thrown;
         }
     }

@@ -4,8 +4,8 @@ package org.restorej.comm;
  * A pending non-blocking operation.
  *
  * <p>
- * The buffer of an operation belongs to the communicator until {@link #test} has answered true or thrown. Used by the
- * thread that started it.
+ * The buffer of an operation belongs to the communicator until {@link #test} has answered true or thrown. Used by
+ * one thread at a time, which may be another than has started it.
  */
 public interface Request {
     /**

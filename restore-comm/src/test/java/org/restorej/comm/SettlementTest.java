@@ -21,6 +21,7 @@ import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.Settlement.Thrower;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.testing.Checks;
 
 /** Results, flags, deaths, and agreements that do not come about. */
 class SettlementTest {
@@ -71,6 +72,29 @@ class SettlementTest {
         }
         assertEquals(List.of(), warnings.stream().map(LogRecord::getMessage)
                 .filter(message -> message.contains("gives up")).toList());
+    }
+
+    /** Begun by one thread and ended by another, which is told who has thrown. */
+    @Test
+    void anotherThreadMayEndWhatOneHasBegun() {
+        try (LocalCluster cluster = LocalCluster.builder(3).build()) {
+            cluster.run(world -> {
+                Settlement.Task<Settlement.Outcome<Integer>> begun = Settlement.begin(world, () -> {}, "a part",
+                        Settlement.Task.inOneStep(() -> {
+                            if (world.rank() == 1) {
+                                throw new IllegalStateException("a mistake");
+                            }
+                            return Settlement.Outcome.of(world.rank());
+                        }));
+                Checks.inAnotherThread(() -> {
+                    RuntimeException thrown = assertThrows(RuntimeException.class, begun::await);
+                    assertEquals(world.rank() == 1 ? Thrower.THIS_PE : Thrower.ANOTHER_PE,
+                            Settlement.throwerOf(thrown));
+                });
+                return true;
+            }).forEach(
+                    outcome -> assertEquals(new PeOutcome.Returned<>(outcome.originalRank(), true), outcome));
+        }
     }
 
     /** And what it doesn't say of a failure of a process. */

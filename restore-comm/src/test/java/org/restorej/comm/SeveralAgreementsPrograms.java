@@ -32,6 +32,7 @@ final class SeveralAgreementsPrograms {
                 new ContractProgram("anAgreementIsPendingOverADeath", 3, comm -> overADeath(comm, 0)),
                 new ContractProgram("anAgreementIsPendingOverADeathOfTheLast", 3,
                         comm -> overADeath(comm, comm.size() - 1)),
+                new ContractProgram("anotherThreadEndsAnAgreement", 2, SeveralAgreementsPrograms::endedByAnotherThread),
                 new ContractProgram("anAgreementIsPendingOverTwoDeaths", 4, SeveralAgreementsPrograms::overTwo),
                 new ContractProgram("anAgreementIsPendingOverEachDeath", 3, SeveralAgreementsPrograms::overEach));
     }
@@ -172,6 +173,20 @@ final class SeveralAgreementsPrograms {
                 await(survivors.iBarrier());
             }
         }
+    }
+
+    /** Each of two threads begins an agreement that the other one ends, before a death and after it. */
+    private static void endedByAnotherThread(Communicator comm) {
+        PendingAgreement before = comm.iAgree(own(comm));
+        Checks.inAnotherThread(() -> {
+            before.await();
+            Checks.equal(new Agreement(common(comm.ranks()), false), before.agreement(), "before a death");
+        });
+        FailureSimulation.of(comm).fail(0);
+        PendingAgreement[] after = new PendingAgreement[1];
+        Checks.inAnotherThread(() -> after[0] = comm.iAgree(5));
+        after[0].await();
+        Checks.equal(5, after[0].agreement().flags(), "after a death");
     }
 
     /** Until two are left: the PEs that began early are told of each death by the shrink, before or after their own. */

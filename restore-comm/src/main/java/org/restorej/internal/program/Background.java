@@ -1,35 +1,42 @@
 package org.restorej.internal.program;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * What a thread has under way beside what it does, such as a submit in the background. It goes on in steps, while the
- * thread waits for a message in vain or begins a collective call. Each thread has its own.
+ * thread waits for a message in vain or begins a collective call. Each thread has its own, and only what is begun by
+ * that thread is in it; what is over may be removed by any thread.
  */
 public final class Background {
     private static final ThreadLocal<Background> OF_THREAD = ThreadLocal.withInitial(Background::new);
 
-    private final List<Runnable> steps = new ArrayList<>();
+    /** Goes on with a copy, since a step may end others. */
+    private final List<Runnable> steps = new CopyOnWriteArrayList<>();
     private boolean inStep;
 
     private Background() {}
+
+    /** That of the calling thread. */
+    public static Background ofThread() {
+        return OF_THREAD.get();
+    }
 
     /**
      * Begins to go on with something.
      *
      * @param step does what can be done now; waits for nothing and throws nothing
      */
-    public static void add(Runnable step) {
-        OF_THREAD.get().steps.add(step);
+    public void add(Runnable step) {
+        steps.add(step);
     }
 
     /** It is over. */
-    public static void remove(Runnable step) {
-        OF_THREAD.get().steps.remove(step);
+    public void remove(Runnable step) {
+        steps.remove(step);
     }
 
-    /** Goes on with everything, unless that is what calls this. */
+    /** Goes on with everything of the calling thread, unless that is what calls this. */
     public static void progress() {
         Background own = OF_THREAD.get();
         if (own.steps.isEmpty() || own.inStep) {
@@ -37,8 +44,7 @@ public final class Background {
         }
         own.inStep = true;
         try {
-            // A step may end others.
-            List.copyOf(own.steps).forEach(Runnable::run);
+            own.steps.forEach(Runnable::run);
         } finally {
             own.inStep = false;
         }

@@ -52,10 +52,10 @@ public final class FailureInAStepProgram {
     }
 
     private static void giveUpInAStep(Communicator messages, Request toFailing, Request... others) {
-        Background.add(new Runnable() {
+        Background.ofThread().add(new Runnable() {
             @Override
             public void run() {
-                Background.remove(this);
+                Background.ofThread().remove(this);
                 try {
                     toFailing.await();
                 } catch (ProcessFailedException expected) {

@@ -1,6 +1,8 @@
 package org.restorej.comm.testing;
 
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /** Assertions for programs that also run where no test framework is. */
@@ -39,5 +41,18 @@ public final class Checks {
             throw new AssertionError(what + ": expected " + type.getSimpleName() + ", was " + thrown, thrown);
         }
         throw new AssertionError(what + ": expected " + type.getSimpleName() + ", nothing was thrown");
+    }
+
+    /** Does it in another thread, for which this one waits; throws what that has thrown. */
+    public static void inAnotherThread(Action action) {
+        FutureTask<@Nullable Void> task = new FutureTask<>(action::run, null);
+        Thread.ofPlatform().start(task);
+        try {
+            task.get();
+        } catch (ExecutionException thrown) {
+            throw new AssertionError("in another thread: " + thrown.getCause(), thrown.getCause());
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError("interrupted", interrupted);
+        }
     }
 }

@@ -11,7 +11,7 @@ import org.restorej.internal.program.Background;
 
 /**
  * An operation that goes on, in steps, while the application computes. {@link StoreCalls} puts what it has come to into
- * the store. Used by the thread that has begun it, but for what is marked.
+ * the store. Between calls of the store it goes on in the thread that has begun it; in calls, in whichever makes them.
  *
  * @param <T> what the application gets
  */
@@ -21,6 +21,8 @@ public final class BackgroundOperation<T extends @Nullable Object> {
     private final Supplier<T> publishing;
     private final StoreMonitor.Observation observation;
     private final Thread owner = Thread.currentThread();
+    /** Of the thread that has begun it; another one may end it. */
+    private final Background background = Background.ofThread();
     private final Runnable step = this::progressBetweenCalls;
     private volatile boolean done;
     private volatile @Nullable Throwable failure;
@@ -45,7 +47,7 @@ public final class BackgroundOperation<T extends @Nullable Object> {
 
     /** Begins it; what the others wait for in the call around this is its settlement. */
     void start() {
-        Background.add(step);
+        background.add(step);
         goOn(() -> operation.advance(false));
     }
 
@@ -70,7 +72,7 @@ public final class BackgroundOperation<T extends @Nullable Object> {
                 failure = thrown;
             }
             observation.end();
-            Background.remove(step);
+            background.remove(step);
             // Last: whoever sees it done sees everything else.
             done = true;
         }

@@ -26,7 +26,7 @@ final class ForeignComm implements MpiComm {
     private final int size;
     private final MemorySegment result = Arena.ofAuto().allocate(STATUS_AT + Constants.MAX_STATUS_BYTES, 16);
     private final long resultAddress = result.address();
-    private final RequestSlots slots = new RequestSlots();
+    private final RequestSlots slots = new RequestSlots(Long.BYTES);
     private boolean freed;
 
     /** Takes over a communicator. */

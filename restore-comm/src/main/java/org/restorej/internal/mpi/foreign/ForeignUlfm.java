@@ -25,6 +25,13 @@ public final class ForeignUlfm implements Ulfm {
     /** Of the C library. Looked up before it is needed. */
     private static final MemorySegment KILL = Linker.nativeLinker().defaultLookup().findOrThrow("kill");
 
+    /** Of the memory of an agreement: the handle of its request, its flags, and whether it is done. */
+    private static final int REQUEST_AT = 0;
+    private static final int FLAGS_AT = REQUEST_AT + Long.BYTES;
+    private static final int DONE_AT = FLAGS_AT + Integer.BYTES;
+    private static final int AGREEMENT_BYTES = DONE_AT + Integer.BYTES;
+
+    private final RequestSlots agreements = new RequestSlots(AGREEMENT_BYTES);
     private final MpiLibrary library;
     private final MemorySegment revoke;
     private final MemorySegment isRevoked;
@@ -130,9 +137,9 @@ public final class ForeignUlfm implements Ulfm {
 
     @Override
     public PendingAgreement startAgreement(MpiComm communicator, int flags, boolean waits) throws MpiException {
-        StartedAgreement pending = new StartedAgreement(this, flags);
-        int code = ForeignCall.call(startAgreement, communicator.handle(), pending.flags.address(),
-                pending.request.address());
+        StartedAgreement pending = new StartedAgreement(this, agreements.take(), flags);
+        int code = ForeignCall.call(startAgreement, communicator.handle(), pending.slot + FLAGS_AT,
+                pending.slot + REQUEST_AT);
         if (code != 0) {
             pending.close();
             throw library.error(code);
@@ -140,33 +147,34 @@ public final class ForeignUlfm implements Ulfm {
         return pending;
     }
 
+    /** In memory of any thread, since another one may end it than has begun it. */
     private static final class StartedAgreement implements PendingAgreement {
         private final ForeignUlfm ulfm;
-        private final Arena arena = Arena.ofConfined();
-        private final MemorySegment flags;
-        private final MemorySegment request = arena.allocate(ValueLayout.JAVA_LONG);
-        private final MemorySegment done = arena.allocate(ValueLayout.JAVA_INT);
+        private final long slot;
+        private final MemorySegment memory;
 
-        StartedAgreement(ForeignUlfm ulfm, int flags) {
+        StartedAgreement(ForeignUlfm ulfm, long slot, int flags) {
             this.ulfm = ulfm;
-            this.flags = arena.allocateFrom(ValueLayout.JAVA_INT, flags);
+            this.slot = slot;
+            memory = MemorySegment.ofAddress(slot).reinterpret(AGREEMENT_BYTES);
+            memory.set(ValueLayout.JAVA_INT, FLAGS_AT, flags);
         }
 
         @Override
         public boolean test() throws MpiException {
             // MPI_STATUS_IGNORE is 0 in Open MPI and in the standard's interface.
-            ulfm.check(ForeignCall.call(ulfm.test, request.address(), done.address(), 0));
-            return done.get(ValueLayout.JAVA_INT, 0) != 0;
+            ulfm.check(ForeignCall.call(ulfm.test, slot + REQUEST_AT, slot + DONE_AT, 0));
+            return memory.get(ValueLayout.JAVA_INT, DONE_AT) != 0;
         }
 
         @Override
         public int agreedFlags() {
-            return flags.get(ValueLayout.JAVA_INT, 0);
+            return memory.get(ValueLayout.JAVA_INT, FLAGS_AT);
         }
 
         @Override
         public void close() {
-            arena.close();
+            ulfm.agreements.put(slot);
         }
     }
 

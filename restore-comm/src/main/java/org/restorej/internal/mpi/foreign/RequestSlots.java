@@ -4,20 +4,28 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Memory for the handles of pending requests, which MPI writes; used again and again. */
+/**
+ * Memory that MPI writes while something is pending, such as the handle of a request; used again and again, by any
+ * thread. What was given up keeps its slot, since MPI may still write to it.
+ */
 final class RequestSlots {
-    private static final int SLOT_BYTES = Long.BYTES;
     private static final int SLOTS_AT_ONCE = 64;
 
     private final Arena arena = Arena.ofAuto();
     private final LongArrayList free = new LongArrayList();
+    private final int slotBytes;
 
-    /** The address of 8 bytes. */
+    /** Slots of a length, a multiple of 8. */
+    RequestSlots(int slotBytes) {
+        this.slotBytes = slotBytes;
+    }
+
+    /** The address of a slot. */
     long take() {
         if (free.isEmpty()) {
-            MemorySegment more = arena.allocate((long) SLOTS_AT_ONCE * SLOT_BYTES, SLOT_BYTES);
+            MemorySegment more = arena.allocate((long) SLOTS_AT_ONCE * slotBytes, Long.BYTES);
             for (int i = SLOTS_AT_ONCE - 1; i >= 0; i--) {
-                free.add(more.address() + (long) i * SLOT_BYTES);
+                free.add(more.address() + (long) i * slotBytes);
             }
         }
         return free.popLong();
