@@ -27,7 +27,7 @@ import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.mpi.Programs;
-import org.restorej.reduce.ReproducibleSums;
+import org.restorej.comm.collective.ReproducibleSums;
 
 /**
  * Fits the shape of Gamma-distributed rates to an alignment, with BEAST 2's likelihood of a fixed tree. Each PE has some

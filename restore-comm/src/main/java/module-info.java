@@ -12,9 +12,9 @@
     requires static transitive org.jspecify;
 
     exports org.restorej.comm;
+    exports org.restorej.comm.collective;
     exports org.restorej.comm.local;
     exports org.restorej.comm.mpi;
-    exports org.restorej.reduce;
 
     exports org.restorej.internal.foreign to org.restorej.bench, org.restorej.core;
     exports org.restorej.internal.host to org.restorej.core, org.restorej.redset;
@@ -24,4 +24,5 @@
     exports org.restorej.internal.mpi.bindings to org.restorej.bench;
     exports org.restorej.internal.mpi.foreign to org.restorej.bench;
     exports org.restorej.internal.program to org.restorej.core, org.restorej.redset;
+    exports org.restorej.internal.settlement to org.restorej.core, org.restorej.redset;
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.host.HostName;
 import org.restorej.internal.operation.DomainLabels;
 import org.restorej.internal.operation.RecoveryWarmup;

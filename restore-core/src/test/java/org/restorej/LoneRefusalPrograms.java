@@ -32,7 +32,7 @@ import org.restorej.loop.CheckpointLoop;
 import org.restorej.objects.LocalObjects;
 import org.restorej.objects.ReplicatedObjects;
 import org.restorej.placement.StoreRank;
-import org.restorej.reduce.ReproducibleSums;
+import org.restorej.comm.collective.ReproducibleSums;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 

@@ -1,6 +1,6 @@
 package org.restorej.comm;
 
-import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.Collective.KnownToAll;
 
 /**
  * The application has thrown an exception in what the PEs were repeating because it had thrown there before: so that is

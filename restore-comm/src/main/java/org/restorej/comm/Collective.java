@@ -18,4 +18,17 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.CONSTRUCTOR})
 public @interface Collective {
+    /** Marks an exception that every PE throws from the same call: nobody need be warned of it, and nobody waits. */
+    interface KnownToAll {
+        /**
+         * The exit code of a job whose program ends by it on all PEs; see
+         * {@link org.restorej.comm.mpi.Mpi#EXIT_CODE_LOSS}.
+         */
+        int EXIT_CODE = 3;
+
+        /** The exit code of a job whose program ends by it. */
+        default int exitCode() {
+            return EXIT_CODE;
+        }
+    }
 }

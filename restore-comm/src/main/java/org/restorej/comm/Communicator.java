@@ -12,8 +12,8 @@ import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.message.ReservedTags;
 
 /**
- * A group of PEs that exchange messages, after MPI's semantics: what the protocols of this project need, and, by
- * default methods on top of that, what makes applications short.
+ * A group of PEs that exchange messages, after MPI's semantics: what the protocols of this project need, and what
+ * makes applications short.
  *
  * <p>
  * Calls that return a {@link Request} begin with {@code i}, as MPI's non-blocking calls; all others block or are local.
@@ -172,9 +172,7 @@ public interface Communicator extends AutoCloseable {
      * @throws CommunicationFailedException when a process that one of them depends on has failed, or the communicator
      *         is revoked
      */
-    default void awaitAll(Collection<? extends Request> requests) {
-        Waiting.awaitAll(this, requests);
-    }
+    void awaitAll(Collection<? extends Request> requests);
 
     /**
      * Sends an array to one PE while it receives one from another; blocks. Matches {@link #iSend} and {@link #iReceive}
@@ -190,13 +188,7 @@ public interface Communicator extends AutoCloseable {
      *         for the message
      */
     @Collective
-    default <A> void sendReceive(A sent, int destination, A received, int source, int tag) {
-        try {
-            SendReceive.arrays(this, sent, destination, received, source, tag);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
+    <A> void sendReceive(A sent, int destination, A received, int source, int tag);
 
     /**
      * As {@link #sendReceive(Object, int, Object, int, int)}, of segments on the heap, such as a part of an array, or
@@ -206,13 +198,7 @@ public interface Communicator extends AutoCloseable {
      *        rest
      */
     @Collective
-    default void sendReceive(MemorySegment sent, int destination, MemorySegment received, int source, int tag) {
-        try {
-            SendReceive.segments(this, sent, destination, received, source, tag, MAX_MESSAGE_BYTES);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
+    void sendReceive(MemorySegment sent, int destination, MemorySegment received, int source, int tag);
 
     /**
      * The next message with this tag that waits to be received, from any PE, or null when there is none now.
@@ -268,46 +254,22 @@ public interface Communicator extends AutoCloseable {
 
     /** As {@link #allReduce(long[], Reduction)}; sums overflow as those of {@code int} do. */
     @Collective
-    default void allReduce(int[] values, Reduction reduction) {
-        try {
-            Reduction.ints(this, values, reduction);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
+    void allReduce(int[] values, Reduction reduction);
 
     /**
      * As {@link #allReduce(double[], Reduction)}, a NaN being {@link Float#NaN}: sums are made in double precision and
      * rounded once.
      */
     @Collective
-    default void allReduce(float[] values, Reduction reduction) {
-        try {
-            Reduction.floats(this, values, reduction);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
+    void allReduce(float[] values, Reduction reduction);
 
     /** Combines one value of each PE. Called by all PEs; blocks. */
     @Collective
-    default long allReduce(long value, Reduction reduction) {
-        try {
-            return Reduction.ofLong(this, value, reduction);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
+    long allReduce(long value, Reduction reduction);
 
     /** As {@link #allReduce(double[], Reduction)}, of one value of each PE. */
     @Collective
-    default double allReduce(double value, Reduction reduction) {
-        try {
-            return Reduction.ofDouble(this, value, reduction);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
+    double allReduce(double value, Reduction reduction);
 
     /**
      * Brings the content of an array from one PE to all others, in {@code O(log P)} messages one after the other, after
@@ -318,13 +280,7 @@ public interface Communicator extends AutoCloseable {
      * @throws IllegalArgumentException also when type or length is not that of the root
      */
     @Collective
-    default void broadcast(Object values, int root) {
-        try {
-            Broadcast.broadcast(this, values, root, Broadcast.PIECE_BYTES);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
+    void broadcast(Object values, int root);
 
     /**
      * Brings an array of each PE to one of them, which receives a message from each that is not empty. Called by all
@@ -335,13 +291,7 @@ public interface Communicator extends AutoCloseable {
      * @return on the root a new array for each PE, by current rank; null elsewhere
      */
     @Collective
-    default <A> A @Nullable [] gather(A mine, int root) {
-        try {
-            return ArrayGather.toOne(this, mine, root, MAX_MESSAGE_BYTES);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
+    <A> A @Nullable [] gather(A mine, int root);
 
     /**
      * Brings an array of each PE to all. Called by all PEs; blocks.
@@ -350,29 +300,17 @@ public interface Communicator extends AutoCloseable {
      * @return a new array for each PE, by current rank
      */
     @Collective
-    default <A> A[] allGather(A mine) {
-        try {
-            return ArrayGather.toAll(this, mine, MAX_MESSAGE_BYTES);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
+    <A> A[] allGather(A mine);
 
     /**
      * Brings an array from every PE to every other. Called by all PEs; blocks. Empty ones are not sent: where a PE
-     * sends m arrays and r come to it, it takes {@code O(m + r + log P)} messages, see {@link SparseAllToAll}.
+     * sends m arrays and r come to it, it takes {@code O(m + r + log P)} messages, see {@link org.restorej.comm.collective.SparseAllToAll}.
      *
      * @param messages element i, an array of a primitive type, see above, is for current rank i
      * @return new arrays: element i has come from current rank i, and is empty when that sent nothing
      */
     @Collective
-    default <A> A[] allToAll(A[] messages) {
-        try {
-            return ArrayAllToAll.allToAll(this, messages, MAX_MESSAGE_BYTES);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
+    <A> A[] allToAll(A[] messages);
 
     /**
      * Begins to agree on the bitwise and of flags among the PEs alive, whatever fails meanwhile, even when revoked:

@@ -37,6 +37,13 @@ public interface Request {
      * @throws CommunicationFailedException as {@link #test} does
      */
     default void await() {
-        Waiting.await(this);
+        try {
+            while (!test()) {
+                Thread.onSpinWait();
+            }
+        } catch (RuntimeException | Error failure) {
+            cancel();
+            throw failure;
+        }
     }
 }

@@ -1,5 +1,8 @@
 package org.restorej.comm;
 
+import org.restorej.comm.collective.ArrayArgumentPrograms;
+import org.restorej.comm.collective.ArrayPrograms;
+
 import java.util.List;
 import java.util.stream.Stream;
 import org.restorej.comm.testing.ContractProgram;

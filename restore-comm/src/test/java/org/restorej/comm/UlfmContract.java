@@ -19,7 +19,8 @@ abstract class UlfmContract extends FailureContract {
     private static final List<ContractProgram> WITH_DEATHS_EVERY_DAY = Stream
             .of("receiveFromADeadPeNamesIt", "probeReportsADeadPe",
                     "aReductionWithADeadPeFails", WITHOUT_DEATHS, "agreementIsUniformDespiteADeath",
-                    "aDeathInAGroupDisturbsNoOther", "anAgreementIsPendingOverTwoDeaths", "anotherThreadEndsAnAgreement",
+                    "aDeathInAGroupDisturbsNoOther", "anAgreementIsPendingOverTwoDeaths",
+                    "anotherThreadEndsAnAgreement",
                     "aDeathEndsEveryOperationOnArrays", "failuresOneAfterTheOtherAreSurvived")
             .map(new FailureContractPrograms()::named).toList();
 

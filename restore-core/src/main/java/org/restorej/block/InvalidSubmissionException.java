@@ -1,6 +1,6 @@
 package org.restorej.block;
 
-import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.Collective.KnownToAll;
 
 /**
  * What the PEs submitted together is not a data set: ids that nobody or more than one PE submitted, lengths that don't

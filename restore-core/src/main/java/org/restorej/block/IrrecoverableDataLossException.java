@@ -1,6 +1,6 @@
 package org.restorej.block;
 
-import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.placement.FailedRanks;
 
 /**

@@ -24,8 +24,8 @@ import org.restorej.codec.BlockSerializer;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Settlement;
 import org.restorej.comm.mpi.Mpi;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.objects.ReplicatedObjects;
 import org.restorej.placement.FailedRanks;
@@ -294,7 +294,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * was saved last, the same program goes on from when it is started again. Thrown on all PEs, by this call of the
      * loop and each further one; the exit code is 75.
      */
-    public static final class ToBeContinuedException extends RuntimeException implements Settlement.KnownToAll {
+    public static final class ToBeContinuedException extends RuntimeException implements Collective.KnownToAll {
         private static final long serialVersionUID = 1L;
 
         ToBeContinuedException(String message) {

@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 
 /** The communicator that a loop works on: the caller's until the first failure, then the loop's own. One thread. */
 final class LoopCommunicator {

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.Settlement;
-import org.restorej.comm.Settlement.Outcome;
+import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Settlement.Outcome;
 
 /**
  * The generations of a {@link CheckpointLoop}: prepares and submits them, and knows how many iterations are done, of

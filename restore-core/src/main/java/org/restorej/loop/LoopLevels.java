@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
-import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.internal.program.JobState;
 import org.restorej.loop.CheckpointLoop.Storage;
 import org.restorej.loop.CheckpointLoop.Storage.Saved;

@@ -3,8 +3,8 @@ package org.restorej.loop;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Settlement;
-import org.restorej.comm.Settlement.Thrower;
+import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Settlement.Thrower;
 import org.restorej.internal.memory.NativeMemory;
 
 /**

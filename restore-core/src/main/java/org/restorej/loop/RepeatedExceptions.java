@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Settlement;
-import org.restorej.comm.Settlement.Thrower;
+import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Settlement.Thrower;
 import org.restorej.internal.program.ProgramRun;
 
 /**

@@ -5,7 +5,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.faults.FailureAtEveryCall;
 
 /**

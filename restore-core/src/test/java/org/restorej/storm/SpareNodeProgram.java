@@ -13,7 +13,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.mpi.MpiRank;
 import org.restorej.placement.Placement;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.SparseAllToAll;
+import org.restorej.comm.collective.SparseAllToAll;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
 

@@ -6,7 +6,7 @@ import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.reduce.ReproducibleSums;
+import org.restorej.comm.collective.ReproducibleSums;
 
 /** Sums over all PEs: the same to the last bit in any order, against MPI's allreduce of doubles, which are not. */
 public class SumsBenchmark extends CollectiveBenchmark {

@@ -15,7 +15,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.internal.program.ProgramRun;
 
 /**

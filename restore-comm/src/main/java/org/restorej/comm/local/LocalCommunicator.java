@@ -11,6 +11,7 @@ import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.program.Background;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.collective.CollectiveCommunicator;
 import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.internal.program.GroupCommunicators;
@@ -20,11 +21,11 @@ import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /** One PE's view of a communicator of a {@link LocalCluster}. */
-final class LocalCommunicator implements Communicator, FailureSimulation {
+final class LocalCommunicator extends CollectiveCommunicator implements FailureSimulation {
     /**
      * Plain sends up to here may be copied and complete at once: copying 8 KiB takes a fraction of a microsecond, less
      * than a sender loses by waiting for its receiver.
@@ -211,11 +212,12 @@ final class LocalCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
-    public void allReduce(double[] values, Reduction reduction) {
-        Reduction.doubles(this, values, reduction, this::sum, keys -> reduce(keys, reduction, "doubles, "));
+    protected void reduceOrderOfDoubles(long[] keys, Reduction reduction) {
+        reduce(keys, reduction, "doubles, ");
     }
 
-    private void sum(double[] values) {
+    @Override
+    protected void sum(double[] values) {
         try {
             CollectiveRound round = nextCollective;
             enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + Reduction.SUM, values.length),

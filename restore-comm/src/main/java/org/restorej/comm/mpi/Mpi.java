@@ -3,10 +3,10 @@ package org.restorej.comm.mpi;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Program;
-import org.restorej.comm.Settlement;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.foreign.Launcher;
 
@@ -83,7 +83,7 @@ public final class Mpi {
     public static final String TRANSPORT_PROPERTY = "restorej.mpi.transport";
 
     /** The exit code of a job whose program has ended on all PEs by an exception that all know of. */
-    public static final int EXIT_CODE_LOSS = Settlement.KnownToAll.EXIT_CODE;
+    public static final int EXIT_CODE_LOSS = KnownToAll.EXIT_CODE;
 
     /**
      * The exit code of a job that was stopped on all PEs alive because the application has thrown an exception in what
@@ -154,7 +154,7 @@ public final class Mpi {
      * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank, and ends
      * this process (under ULFM a failure to the others, elsewhere the end of the job);
      * {@value #EXIT_CODE_LOSS} when all PEs alive have thrown an exception that all know of
-     * ({@link org.restorej.comm.Settlement.KnownToAll}), such as {@code IrrecoverableDataLossException}, whose
+     * ({@link org.restorej.comm.Collective.KnownToAll}), such as {@code IrrecoverableDataLossException}, whose
      * message is printed once; {@value #EXIT_CODE_EXCEPTION} when that is an
      * {@link org.restorej.comm.ApplicationFailedException}: the program, restarted after an exception, has ended
      * another PE by one, or a loop has stopped so; {@value #EXIT_CODE_CONTINUED} when

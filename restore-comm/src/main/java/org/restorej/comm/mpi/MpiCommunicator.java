@@ -11,13 +11,14 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.collective.CollectiveCommunicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiOperation;
@@ -42,7 +43,7 @@ import org.restorej.internal.program.ResultRequest;
  * <p>
  * A message allocates two or three small objects, a poll that finds nothing allocates none. Owns its MPI communicator.
  */
-final class MpiCommunicator implements Communicator, FailureSimulation {
+final class MpiCommunicator extends CollectiveCommunicator implements FailureSimulation {
     private final MpiComm mpi;
     private final RankMap ranks;
     private final Ulfm ulfm;
@@ -257,9 +258,8 @@ final class MpiCommunicator implements Communicator, FailureSimulation {
     }
 
     @Override
-    public void allReduce(double[] values, Reduction reduction) {
-        Reduction.doubles(this, values, reduction, sum -> allReduce(sum, MpiComm.ElementType.DOUBLE, Reduction.SUM),
-                keys -> allReduce(keys, reduction));
+    protected void sum(double[] values) {
+        allReduce(values, MpiComm.ElementType.DOUBLE, Reduction.SUM);
     }
 
     private void allReduce(@Nullable Object array, MpiComm.ElementType type, Reduction reduction) {

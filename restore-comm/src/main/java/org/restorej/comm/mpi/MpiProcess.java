@@ -3,7 +3,7 @@ package org.restorej.comm.mpi;
 import java.util.Optional;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.internal.mpi.MpiComm;

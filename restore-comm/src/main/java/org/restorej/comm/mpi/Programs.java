@@ -1,7 +1,7 @@
 package org.restorej.comm.mpi;
 
 import org.restorej.comm.Program;
-import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeFailedException;
 import org.restorej.internal.mpi.foreign.Launcher;

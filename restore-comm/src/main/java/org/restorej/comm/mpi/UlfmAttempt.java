@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.program.Attempt;
 
 /**

@@ -1,6 +1,6 @@
 package org.restorej.internal.program;
 
-import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.Collective.KnownToAll;
 
 /**
  * Unwinds the program of a PE that was about to go on after a failure, when the failure has escaped from the program of

@@ -8,10 +8,10 @@ import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 
 /**

@@ -11,16 +11,28 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.collective.CollectiveCommunicator;
 import org.restorej.comm.Request;
 
 /**
  * A communicator, and all that come of it, which call back before each call that involves other PEs: to count, or to
  * die there.
- *
- * @param inner does the work
- * @param beforeCall called before
  */
-public record HookedCommunicator(Communicator inner, Runnable beforeCall) implements Communicator {
+public class HookedCommunicator extends CollectiveCommunicator {
+    private final Communicator inner;
+    private final Runnable beforeCall;
+
+    /**
+     * Calls back before each call.
+     *
+     * @param inner does the work
+     * @param beforeCall called before
+     */
+    public HookedCommunicator(Communicator inner, Runnable beforeCall) {
+        this.inner = inner;
+        this.beforeCall = beforeCall;
+    }
+
     private Communicator hooked() {
         beforeCall.run();
         return inner;
@@ -84,6 +96,11 @@ public record HookedCommunicator(Communicator inner, Runnable beforeCall) implem
     @Override
     public void allReduce(double[] values, Reduction reduction) {
         hooked().allReduce(values, reduction);
+    }
+
+    @Override
+    protected void sum(double[] values) {
+        hooked().allReduce(values, Reduction.SUM);
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Settlement;
-import org.restorej.comm.Settlement.Thrower;
+import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Settlement.Thrower;
 import org.restorej.internal.program.Background;
 
 /**

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.placement.FailureDomains;
 
 /**

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.placement.BlockPositions;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.storage.BlockLayout;

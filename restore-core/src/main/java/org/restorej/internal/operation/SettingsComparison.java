@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 
 /**
  * Finds settings that differ between PEs, by their values and not by a digest of them. Costs one reduction of two longs

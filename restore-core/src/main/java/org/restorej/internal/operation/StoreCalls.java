@@ -3,7 +3,7 @@ package org.restorej.internal.operation;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 
 /**
  * The calls of a store: the one that is under way, and the operation that goes on in the background, of which there is

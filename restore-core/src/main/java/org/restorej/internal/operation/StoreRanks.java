@@ -8,7 +8,7 @@ import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.util.OptionalInt;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.comm.RankMap;
 import org.restorej.placement.FailedRanks;
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.coding.BlockDecoder;
 import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.RowCode;

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.Settlement;
-import org.restorej.comm.Settlement.Task;
-import org.restorej.comm.SparseAllToAll;
+import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Settlement.Task;
+import org.restorej.comm.collective.SparseAllToAll;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
 

@@ -3,7 +3,7 @@
  *
  * <p>
  * {@link org.restorej.internal.transfer.Transfer} is what operations begin. What only one side knows, that announces by
- * {@link org.restorej.comm.SparseAllToAll}. {@link org.restorej.internal.transfer.Channel} has the communicator and the
+ * {@link org.restorej.comm.collective.SparseAllToAll}. {@link org.restorej.internal.transfer.Channel} has the communicator and the
  * buffers, and moves the bytes. Calls {@code comm}, {@code plan}, {@code storage} and {@code placement};
  * {@code operation} calls it.
  *

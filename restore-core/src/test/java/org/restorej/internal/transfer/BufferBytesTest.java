@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.SparseAllToAll;
+import org.restorej.comm.collective.SparseAllToAll;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;

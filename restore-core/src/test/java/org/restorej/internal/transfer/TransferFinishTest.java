@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
-import org.restorej.comm.SparseAllToAll;
+import org.restorej.comm.collective.SparseAllToAll;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.Messages;
 import org.restorej.internal.placement.ChunkGrid;

@@ -23,7 +23,8 @@ final class JavaBlock extends SimpleJavaFileObject {
             .of("java.io", "java.lang.foreign", "java.nio.file", "java.util", "java.util.function", "java.util.stream",
                     "it.unimi.dsi.fastutil.ints", "org.restorej", "org.restorej.balance", "org.restorej.block",
                     "org.restorej.codec", "org.restorej.comm", "org.restorej.comm.FailureSimulation",
-                    "org.restorej.comm.local", "org.restorej.comm.mpi", "org.restorej.placement", "org.restorej.reduce",
+                    "org.restorej.comm.local", "org.restorej.comm.mpi", "org.restorej.placement",
+                    "org.restorej.comm.collective",
                     "org.restorej.report", "org.restorej.loop", "org.restorej.rows", "org.restorej.objects",
                     "org.restorej.redset")
             .map(name -> "import " + name + ".*; ").collect(Collectors.joining())

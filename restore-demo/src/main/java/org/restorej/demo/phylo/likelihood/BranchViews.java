@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.restorej.demo.phylo.model.Model;
 import org.restorej.demo.phylo.tree.Tree;
-import org.restorej.reduce.ReproducibleSums;
+import org.restorej.comm.collective.ReproducibleSums;
 
 /**
  * Keeps one view of every inner node and pattern, all looking towards one selected branch, to get the derivatives by

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.model.Model;
 import org.restorej.demo.phylo.tree.Tree;
-import org.restorej.reduce.ReproducibleSums;
+import org.restorej.comm.collective.ReproducibleSums;
 
 /**
  * The log-likelihood of one PE's site patterns on a tree whose branch lengths and model may change.

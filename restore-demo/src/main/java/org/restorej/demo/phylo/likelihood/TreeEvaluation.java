@@ -3,7 +3,7 @@ package org.restorej.demo.phylo.likelihood;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.reduce.ReproducibleSums;
+import org.restorej.comm.collective.ReproducibleSums;
 
 /**
  * The log-likelihood of all patterns, group by group, in a work space of a few slots whatever the number of patterns.

@@ -1,7 +1,7 @@
 package org.restorej.demo.phylo.optimize;
 
 import org.restorej.demo.phylo.likelihood.Likelihood;
-import org.restorej.reduce.ReproducibleSums;
+import org.restorej.comm.collective.ReproducibleSums;
 
 /** One PE's part of a distributed likelihood: its own patterns, and a way to add up over PEs. */
 public final class ReducedLikelihood implements DistributedLikelihood {

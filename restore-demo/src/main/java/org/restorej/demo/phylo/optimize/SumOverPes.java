@@ -1,6 +1,6 @@
 package org.restorej.demo.phylo.optimize;
 
-import org.restorej.reduce.ReproducibleSums;
+import org.restorej.comm.collective.ReproducibleSums;
 
 /** Adds up sums over all PEs: a collective call. */
 @FunctionalInterface

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.comm.Settlement;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.RedsetException;

@@ -1,4 +1,10 @@
-package org.restorej.comm;
+package org.restorej.comm.collective;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -6,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
-import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.testing.HookedCommunicator;
 import org.restorej.comm.testing.LocalClusterPrograms;
 import org.restorej.internal.memory.NativeMemory;
 
@@ -117,16 +123,19 @@ class ArrayOperationsTest {
                 cancelled.run();
             }
         };
-        return (Communicator) Proxy.newProxyInstance(Communicator.class.getClassLoader(),
-                new Class<?>[]{Communicator.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("iSend") || method.getName().equals("iReceive")) {
-                        memory.add((MemorySegment) arguments[0]);
-                        return failing;
-                    }
-                    return method.isDefault()
-                            ? InvocationHandler.invokeDefault(proxy, method, arguments)
-                            : method.invoke(world, arguments);
-                });
+        return new HookedCommunicator(world, () -> {}) {
+            @Override
+            public Request iSend(MemorySegment message, int destination, int tag) {
+                memory.add(message);
+                return failing;
+            }
+
+            @Override
+            public Request iReceive(MemorySegment buffer, int source, int tag) {
+                memory.add(buffer);
+                return failing;
+            }
+        };
     }
 
     @Test

@@ -1,4 +1,10 @@
-package org.restorej.comm;
+package org.restorej.internal.settlement;
+
+import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
 
 import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.Communicator.Agreement;
@@ -8,10 +14,10 @@ import java.util.SortedSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
-import org.restorej.comm.Settlement.Outcome;
-import org.restorej.comm.Settlement.Task;
-import org.restorej.comm.Settlement.Thrower;
-import org.restorej.comm.Settlement.Underway;
+import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Settlement.Task;
+import org.restorej.internal.settlement.Settlement.Thrower;
+import org.restorej.internal.settlement.Settlement.Underway;
 import org.restorej.internal.memory.HeapReserve;
 
 /**

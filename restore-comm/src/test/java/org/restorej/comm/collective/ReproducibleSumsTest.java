@@ -1,4 +1,4 @@
-package org.restorej.reduce;
+package org.restorej.comm.collective;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package org.restorej.reduce;
+package org.restorej.comm.collective;
 
 /**
  * Arithmetic of one exact sum, which is stored in an array of longs together with others.

@@ -1,10 +1,13 @@
-package org.restorej.comm;
+package org.restorej.comm.collective;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Collective.KnownToAll;
+import org.restorej.comm.Request;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Function;
-import org.restorej.comm.Settlement.KnownToAll;
 import org.restorej.internal.memory.HeapReserve;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.message.ReservedTags;

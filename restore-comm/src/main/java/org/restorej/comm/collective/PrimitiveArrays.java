@@ -1,4 +1,4 @@
-package org.restorej.comm;
+package org.restorej.comm.collective;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;

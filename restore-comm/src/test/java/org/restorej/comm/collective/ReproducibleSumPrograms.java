@@ -1,4 +1,4 @@
-package org.restorej.reduce;
+package org.restorej.comm.collective;
 
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,4 +1,12 @@
-package org.restorej.comm;
+package org.restorej.internal.settlement;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -18,7 +26,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
-import org.restorej.comm.Settlement.Thrower;
+import org.restorej.internal.settlement.Settlement.Thrower;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.Checks;

@@ -1,4 +1,8 @@
-package org.restorej.comm;
+package org.restorej.comm.collective;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Request;
+import org.restorej.internal.settlement.Settlement;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -10,18 +14,6 @@ import java.util.Objects;
  */
 final class Waiting {
     private Waiting() {}
-
-    /** See {@link Request#await}. */
-    static void await(Request request) {
-        try {
-            while (!request.test()) {
-                Thread.onSpinWait();
-            }
-        } catch (RuntimeException | Error failure) {
-            request.cancel();
-            throw failure;
-        }
-    }
 
     /** See {@link Communicator#awaitAll(Collection)}. */
     static void awaitAll(Communicator communicator, Collection<? extends Request> requests) {

@@ -1,4 +1,7 @@
-package org.restorej.comm;
+package org.restorej.comm.collective;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Request;
 
 import org.restorej.comm.Communicator.Envelope;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;

@@ -1,4 +1,7 @@
-package org.restorej.comm;
+package org.restorej.comm.collective;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

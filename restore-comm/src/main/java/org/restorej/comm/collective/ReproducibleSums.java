@@ -1,4 +1,4 @@
-package org.restorej.reduce;
+package org.restorej.comm.collective;
 
 import java.util.Arrays;
 import java.util.Objects;

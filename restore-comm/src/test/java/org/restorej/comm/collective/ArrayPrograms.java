@@ -1,4 +1,8 @@
-package org.restorej.comm;
+package org.restorej.comm.collective;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
 
 import static org.restorej.comm.testing.TestArrays.array;
 import static org.restorej.comm.testing.TestArrays.requireEqual;
@@ -16,7 +20,7 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.TestArrays;
 
 /** Programs of the contract about arrays and about waiting, without failures. */
-final class ArrayPrograms {
+public final class ArrayPrograms {
     /** Splits nearly every array. */
     private static final int PIECE_BYTES = 16;
     private static final int TAG = 7;
@@ -24,7 +28,7 @@ final class ArrayPrograms {
 
     private ArrayPrograms() {}
 
-    static List<ContractProgram> all() {
+    public static List<ContractProgram> all() {
         return List.of(
                 new ContractProgram("awaitAllWaitsForAll", 1, ArrayPrograms::awaitAll),
                 new ContractProgram("sendReceiveShiftsArraysOfAllTypes", 1, ArrayPrograms::shift),

@@ -1,7 +1,9 @@
-package org.restorej.comm;
+package org.restorej.internal.settlement;
+
+import org.restorej.comm.Communicator;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Settlement.Thrower;
+import org.restorej.internal.settlement.Settlement.Thrower;
 
 /** What a thread knows of its settlements. Made once for a thread: there may be no memory when it is needed. */
 final class SettlingThread {

@@ -1,4 +1,6 @@
-package org.restorej.comm;
+package org.restorej.comm.collective;
+
+import org.restorej.comm.Communicator;
 
 import static org.restorej.comm.testing.Checks.equal;
 

@@ -1,6 +1,6 @@
-package org.restorej.comm;
+package org.restorej.comm.collective;
 
-import org.restorej.comm.Settlement.KnownToAll;
+import org.restorej.comm.Collective.KnownToAll;
 
 /** Arguments are not the same on all PEs, and all PEs have seen that: each throws this, and nobody is waited for. */
 final class ArgumentsDifferException extends IllegalArgumentException implements KnownToAll {

@@ -1,4 +1,8 @@
-package org.restorej.comm;
+package org.restorej.internal.settlement;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.comm.Reduction;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,8 +13,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.restorej.comm.Settlement.Outcome;
-import org.restorej.comm.Settlement.Thrower;
+import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Settlement.Thrower;
 import org.restorej.comm.local.LocalCluster;
 
 /** Parts that are done while others still need their PE: PE 0 asks PE 1, whose own part is done at once. */

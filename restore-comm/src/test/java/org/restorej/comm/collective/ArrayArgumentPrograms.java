@@ -1,4 +1,8 @@
-package org.restorej.comm;
+package org.restorej.comm.collective;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.CommunicatorRevokedException;
 
 import java.util.List;
 import java.util.function.Consumer;
@@ -6,10 +10,10 @@ import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 
 /** What becomes of a collective call on arrays to which one PE, the last, has handed in something wrong. */
-final class ArrayArgumentPrograms {
+public final class ArrayArgumentPrograms {
     private ArrayArgumentPrograms() {}
 
-    static List<ContractProgram> all() {
+    public static List<ContractProgram> all() {
         return List.of(
                 seenByAll("gatherOfAnotherTypeIsSeenByAll", comm -> comm.gather(new double[4], 0),
                         comm -> comm.gather(new int[4], 0), "mine must have the same type"),

@@ -1,4 +1,8 @@
-package org.restorej.comm;
+package org.restorej.internal.settlement;
+
+import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Collective.KnownToAll;
 
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -69,20 +73,6 @@ public final class Settlement {
 
         Cannot() {
             super("this PE can't take part", null, false, false);
-        }
-    }
-
-    /** What every PE throws from the same operation: nobody need be warned of it. */
-    public interface KnownToAll {
-        /**
-         * The exit code of a job whose program ends by it on all PEs; see
-         * {@link org.restorej.comm.mpi.Mpi#EXIT_CODE_LOSS}.
-         */
-        int EXIT_CODE = 3;
-
-        /** The exit code of a job whose program ends by it. */
-        default int exitCode() {
-            return EXIT_CODE;
         }
     }
 

@@ -1,4 +1,7 @@
-package org.restorej.comm;
+package org.restorej.comm.collective;
+
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,0 +1,112 @@
+package org.restorej.comm.collective;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Collection;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
+import org.restorej.internal.settlement.Settlement;
+
+/**
+ * What all transports have in common: operations on arrays, made of messages, gathers and reductions. A transport
+ * extends it. Whatever ends such an operation on one PE revokes the communicator, so that nobody waits for this PE.
+ */
+public abstract class CollectiveCommunicator implements Communicator {
+    /** Adds up arrays that have been checked, in place; as {@link #allReduce(long[], Reduction)} else. */
+    protected abstract void sum(double[] values);
+
+    /** As {@link #allReduce(long[], Reduction)}, of integers that stand for doubles. */
+    protected void reduceOrderOfDoubles(long[] keys, Reduction reduction) {
+        allReduce(keys, reduction);
+    }
+
+    private <T extends @Nullable Object> T orRevoked(Supplier<T> operation) {
+        try {
+            return operation.get();
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
+    }
+
+    private void orRevoked(Runnable operation) {
+        try {
+            operation.run();
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
+    }
+
+    @Override
+    public void awaitAll(Collection<? extends Request> requests) {
+        Waiting.awaitAll(this, requests);
+    }
+
+    @Override
+    public <A> void sendReceive(A sent, int destination, A received, int source, int tag) {
+        orRevoked(() -> SendReceive.arrays(this, sent, destination, received, source, tag));
+    }
+
+    @Override
+    public void sendReceive(MemorySegment sent, int destination, MemorySegment received, int source, int tag) {
+        orRevoked(() -> SendReceive.segments(this, sent, destination, received, source, tag, MAX_MESSAGE_BYTES));
+    }
+
+    @Override
+    public void allReduce(double[] values, Reduction reduction) {
+        Reductions.doubles(this, values, reduction);
+    }
+
+    @Override
+    public void allReduce(int[] values, Reduction reduction) {
+        orRevoked(() -> Reductions.ints(this, values, reduction));
+    }
+
+    @Override
+    public void allReduce(float[] values, Reduction reduction) {
+        orRevoked(() -> Reductions.floats(this, values, reduction));
+    }
+
+    @Override
+    public long allReduce(long value, Reduction reduction) {
+        try {
+            long[] values = {value};
+            allReduce(values, reduction);
+            return values[0];
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
+    }
+
+    @Override
+    public double allReduce(double value, Reduction reduction) {
+        try {
+            double[] values = {value};
+            allReduce(values, reduction);
+            return values[0];
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
+    }
+
+    @Override
+    public void broadcast(Object values, int root) {
+        orRevoked(() -> Broadcast.broadcast(this, values, root, Broadcast.PIECE_BYTES));
+    }
+
+    @Override
+    public <A> A @Nullable [] gather(A mine, int root) {
+        return this.<A @Nullable []>orRevoked(() -> ArrayGather.toOne(this, mine, root, MAX_MESSAGE_BYTES));
+    }
+
+    @Override
+    public <A> A[] allGather(A mine) {
+        return orRevoked(() -> ArrayGather.toAll(this, mine, MAX_MESSAGE_BYTES));
+    }
+
+    @Override
+    public <A> A[] allToAll(A[] messages) {
+        return orRevoked(() -> ArrayAllToAll.allToAll(this, messages, MAX_MESSAGE_BYTES));
+    }
+}
