@@ -50,9 +50,10 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
  * rank's files are read and written by that rank only.
  *
  * <p>
- * Used by one thread. Owns a duplicate of the communicator, and must be closed. Memory: at most 64 MiB, whatever the
- * files' sizes, from the first operation until this is closed. Cost of {@code apply} in a set of p processes with n
- * bytes each: n bytes read; 0, k n, n / (p - 1) or k n / (p - k) bytes sent and written for SINGLE, PARTNER, XOR and
+ * Used by one thread. Owns a duplicate of the communicator, and must be closed. Memory: 2 MiB for pieces, whatever the
+ * files' sizes and the number of ranks, from the first operation until this is closed; at most 64 files are open at a
+ * time to be read. Cost of {@code apply} in a set of p processes with n bytes each: n bytes read; 0, k n, n or
+ * n (p - 1) / (p - k) bytes sent, and 0, k n, n / (p - 1) or k n / (p - k) bytes written, for SINGLE, PARTNER, XOR and
  * RS.
  */
 public final class Redset implements AutoCloseable {
@@ -158,8 +159,8 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * Frees the duplicate of the communicator and memory. Never waits for others. After a failed process at most 64
-     * MiB, which MPI may still use, are kept until the survivors have shrunk and made another redset.
+     * Frees the duplicate of the communicator and memory. Never waits for others. After a failed process its
+     * memory, which MPI may still use, is kept until the survivors have shrunk and made another redset.
      */
     @Override
     public void close() {

@@ -7,7 +7,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -268,7 +268,7 @@ public final class BlockFileHeader {
 
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {
-                file.write(written, MemorySegment.ofArray(bytes).asSlice(offset, length));
+                file.write(written, ByteBuffer.wrap(bytes, offset, length));
                 written += length;
             }
         };

@@ -84,7 +84,7 @@ public final class BlockFileWriter implements AutoCloseable {
         CRC32C checksum = new CRC32C();
         checksum.update(buffer.duplicate());
         checksums.add((int) checksum.getValue());
-        file.write(contentStart + written, MemorySegment.ofBuffer(buffer));
+        file.write(contentStart + written, buffer);
         written += buffer.limit();
         buffer.clear();
     }
@@ -111,7 +111,7 @@ public final class BlockFileWriter implements AutoCloseable {
             buffer.putInt(checksums.getInt(chunk));
             if (!buffer.hasRemaining() || chunk == checksums.size() - 1) {
                 buffer.flip();
-                file.write(position, MemorySegment.ofBuffer(buffer));
+                file.write(position, buffer);
                 position += buffer.limit();
                 buffer.clear();
             }

@@ -57,10 +57,10 @@ public final class MemberCheck {
      * yet.
      *
      * @param headerBytes where the payload begins in the redundancy file
-     * @param known a reader that knows the checksums of what it has read, or null
+     * @param known what was read of them already, or null
      */
     public static List<String> contents(FileOperations operations, RedundancyHeader header, int headerBytes,
-            MemberLocation location, RankChecksums expected, @Nullable MemberReader known) {
+            MemberLocation location, RankChecksums expected, @Nullable MemberBytes known) {
         List<String> losses = new ArrayList<>();
         for (int i = 0; i < location.files().size(); i++) {
             FileRecord record = header.own().files().get(i);

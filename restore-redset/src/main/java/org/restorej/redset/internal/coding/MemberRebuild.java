@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.coding;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -17,7 +16,6 @@ import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.FileTransaction;
-import org.restorej.redset.internal.files.LogicalFileWriter;
 import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.FormatException;
@@ -27,16 +25,15 @@ import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * All files of a missing member, while they are rebuilt. The transaction owns them. Several threads may write, but
- * only one to the same extent.
+ * All files of a missing member, while they are rebuilt. The transaction owns them.
  */
-public final class MemberRebuild implements MemberWriter {
+public final class MemberRebuild {
     private final FileTransaction transaction;
     private final SetFormat format;
     private final SetDescription set;
     private final int rank;
     private final List<PendingFile> files = new ArrayList<>();
-    private final LogicalFileWriter logicalFile;
+    private final MemberBytes bytes;
     private final RedundancyFile redundancy;
     private final @Nullable RankChecksums expected;
 
@@ -57,18 +54,14 @@ public final class MemberRebuild implements MemberWriter {
         for (Path path : location.files()) {
             files.add(transaction.create(FilePaths.throughLinks(path)));
         }
-        logicalFile = new LogicalFileWriter(files, set.member(rank).files());
         SmallFiles.write(transaction, set, rank, location, checksums);
         redundancy = new RedundancyFile(transaction, set, rank, format.header(rank), location);
+        bytes = MemberBytes.rebuilt(transaction.operations(), set.member(rank), location, files, redundancy);
     }
 
-    @Override
-    public void write(MemberExtent extent, long offset, MemorySegment bytes) throws IOException {
-        if (extent.isInFiles()) {
-            logicalFile.write(extent.start() + offset, bytes);
-        } else {
-            redundancy.write(extent, offset, bytes);
-        }
+    /** What is written to the files. */
+    public MemberBytes bytes() {
+        return bytes;
     }
 
     /**
@@ -84,7 +77,10 @@ public final class MemberRebuild implements MemberWriter {
         }
         compareCrcs();
         redundancy.finish();
-        logicalFile.finish();
+        for (int i = 0; i < files.size(); i++) {
+            FileRecord record = set.member(rank).files().get(i);
+            files.get(i).finish(record.sizeBytes(), record.metadata());
+        }
         if (format.keepsWhatMayBeGood()) {
             keepWhatIsThere();
         }
@@ -106,12 +102,12 @@ public final class MemberRebuild implements MemberWriter {
             FileRecord record = set.member(rank).files().get(i);
             present.keepOthers(files.get(i), otherSizes(record));
             // A CRC that is recorded is that of what was rebuilt, so it condemns what differs.
-            present.keep(files.get(i), 0, record.sizeBytes(), logicalFile.checksum(i).orElseThrow(),
+            present.keep(files.get(i), 0, record.sizeBytes(), bytes.fileChecksum(i).orElseThrow(),
                     crcs.get(i).isPresent());
         }
         // Redundancy that was computed from data with the right CRCs is right.
         boolean proven = IntStream.range(0, set.ranks()).allMatch(format::recordsCrcs);
-        redundancy.yieldTo(present, proven);
+        redundancy.yieldTo(present, bytes.payloadChecksum(0, set.chunkBytes()).orElseThrow(), proven);
     }
 
     /** Other sizes that the other members' files of the same name have. */
@@ -122,9 +118,7 @@ public final class MemberRebuild implements MemberWriter {
     }
 
     private void compare(RankChecksums right) throws IOException {
-        RankChecksums rebuilt = redundancy.checksums(
-                IntStream.range(0, files.size()).map(file -> logicalFile.checksum(file).orElseThrow()).boxed()
-                        .toList());
+        RankChecksums rebuilt = redundancy.checksums(bytes);
         for (int i = 0; i < files.size(); i++) {
             require(rebuilt.files().get(i).equals(right.files().get(i)),
                     "file " + set.member(rank).files().get(i).shownName());

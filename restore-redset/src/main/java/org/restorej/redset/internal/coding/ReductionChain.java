@@ -1,21 +1,24 @@
 package org.restorej.redset.internal.coding;
 
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.GaloisMatrix;
 
 /**
- * Bytes that members compute together, by passing them on. The first source sends what its own bytes contribute to the
- * results; each further source adds its contribution; the last one sends every target its result. Without a matrix
- * there is one source, and every target gets that source's bytes as they are.
+ * Bytes that some members contribute to and others get. Each source sends its bytes to one member, the reducer. The
+ * reducer computes all results by one multiplication, and sends every target its own. Without a matrix there is one
+ * source, which is the reducer, and every target gets that source's bytes as they are.
  *
  * @param number orders the chains of a set
  * @param bytes length of the bytes of each source and target
- * @param sources who contributes, in the order of the matrix' columns and of the hops
+ * @param sources who contributes, in the order of the matrix' columns
  * @param targets who gets a result, in the order of the matrix' rows
+ * @param reducer rank of the member that computes; one of the sources or targets
  * @param matrix the coefficients, or null for copies
  */
-public record ReductionChain(int number, long bytes, List<Member> sources, List<Member> targets,
+public record ReductionChain(int number, long bytes, List<Member> sources, List<Member> targets, int reducer,
         @Nullable GaloisMatrix matrix) {
     /**
      * A member of a chain, and which of its bytes take part.
@@ -38,13 +41,12 @@ public record ReductionChain(int number, long bytes, List<Member> sources, List<
         }
     }
 
-    /** How many pieces travel together from source to source. */
-    public int carriedPieces() {
-        return matrix == null ? 1 : targets.size();
-    }
-
-    /** Which of the carried pieces is for a target. */
-    public int pieceFor(int target) {
-        return matrix == null ? 0 : target;
+    /** The same with some of the targets only. */
+    ReductionChain withTargets(Predicate<Member> wanted) {
+        int[] kept = IntStream.range(0, targets.size()).filter(target -> wanted.test(targets.get(target))).toArray();
+        return new ReductionChain(number, bytes, sources, IntStream.of(kept).mapToObj(targets::get).toList(), reducer,
+                matrix == null
+                        ? null
+                        : matrix.select(kept, IntStream.range(0, sources.size()).toArray()));
     }
 }

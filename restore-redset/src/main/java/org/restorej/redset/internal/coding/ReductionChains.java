@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import org.restorej.redset.Scheme;
 import org.restorej.internal.erasure.GaloisMatrix;
 import org.restorej.redset.internal.format.SetDescription;
@@ -25,7 +24,8 @@ public final class ReductionChains {
     public static List<ReductionChain> encode(SetDescription set) {
         if (set.scheme() instanceof Scheme.Coded coded) {
             GaloisMatrix parity = RowPlan.parity(coded, set.ranks());
-            return rows(set, coded, row -> RowPlan.encode(coded, set.ranks(), parity, row));
+            // The member that stores the first checksum of a row.
+            return rows(set, coded, row -> RowPlan.encode(coded, set.ranks(), parity, row), RowPlan::row);
         }
         List<ReductionChain> chains = new ArrayList<>();
         for (int rank = 0; rank < set.ranks(); rank++) {
@@ -78,7 +78,9 @@ public final class ReductionChains {
         }
         if (set.scheme() instanceof Scheme.Coded coded) {
             GaloisMatrix parity = RowPlan.parity(coded, set.ranks());
-            return rows(set, coded, row -> RowPlan.rebuild(coded, set.ranks(), parity, row, computed));
+            // Sources in turn: a lost member that computed all would get as many bytes as the others have together.
+            return rows(set, coded, row -> RowPlan.rebuild(coded, set.ranks(), parity, row, computed),
+                    plan -> plan.sourceRanks()[plan.row() % plan.sourceRanks().length]);
         }
         if (!(set.scheme() instanceof Scheme.Partner partner)) {
             throw new IllegalArgumentException(set.scheme() + " can't rebuild ranks " + missing);
@@ -126,44 +128,33 @@ public final class ReductionChains {
 
     private static ReductionChain copy(SetDescription set, int rank, ReductionChain.Member source,
             List<ReductionChain.Member> targets) {
-        return new ReductionChain(rank, set.member(rank).totalBytes(), List.of(source), targets, null);
+        return new ReductionChain(rank, set.member(rank).totalBytes(), List.of(source), targets,
+                source.rank(), null);
     }
 
-    private static List<ReductionChain> rows(SetDescription set, Scheme.Coded coded, IntFunction<RowPlan> plans) {
+    /** Who computes a row, so that all members have about as many rows to compute. */
+    @FunctionalInterface
+    private interface Reducers {
+        int of(RowPlan plan);
+    }
+
+    private static List<ReductionChain> rows(SetDescription set, Scheme.Coded coded, IntFunction<RowPlan> plans,
+            Reducers reducers) {
         ChunkLayout layout = ChunkLayout.of(coded, set.ranks());
         List<ReductionChain> chains = new ArrayList<>();
         for (int row = 0; row < set.ranks(); row++) {
-            chains.add(row(set, layout, plans.apply(row)));
+            RowPlan plan = plans.apply(row);
+            chains.add(new ReductionChain(row, set.chunkBytes(), cells(set, layout, row, plan.sourceRanks()),
+                    cells(set, layout, row, plan.targetRanks()), reducers.of(plan), plan.matrix()));
         }
         return chains;
     }
 
-    private static int columnOf(int[] ranks, int rank) {
-        int column = ranks.length - 1;
-        while (column >= 0 && ranks[column] != rank) {
-            column--;
+    private static List<ReductionChain.Member> cells(SetDescription set, ChunkLayout layout, int row, int[] ranks) {
+        List<ReductionChain.Member> cells = new ArrayList<>();
+        for (int rank : ranks) {
+            cells.add(new ReductionChain.Member(rank, MemberExtent.ofCell(set, layout, row, rank)));
         }
-        return column;
-    }
-
-    /**
-     * The chains of different rows begin at different members, so that at every hop all members have something to do.
-     */
-    private static ReductionChain row(SetDescription set, ChunkLayout layout, RowPlan plan) {
-        int[] ranks = plan.sourceRanks();
-        // The members that come after the row's own, and which of the columns is theirs.
-        int[] order = IntStream.range(0, set.ranks()).map(hop -> columnOf(ranks, (plan.row() + 1 + hop) % set.ranks()))
-                .filter(column -> column >= 0).toArray();
-        GaloisMatrix matrix = plan.matrix().select(IntStream.range(0, plan.matrix().rows()).toArray(), order);
-        List<ReductionChain.Member> sources = new ArrayList<>();
-        for (int column : order) {
-            sources.add(new ReductionChain.Member(ranks[column],
-                    MemberExtent.ofCell(set, layout, plan.row(), ranks[column])));
-        }
-        List<ReductionChain.Member> targets = new ArrayList<>();
-        for (int rank : plan.targetRanks()) {
-            targets.add(new ReductionChain.Member(rank, MemberExtent.ofCell(set, layout, plan.row(), rank)));
-        }
-        return new ReductionChain(plan.row(), set.chunkBytes(), sources, targets, matrix);
+        return cells;
     }
 }

@@ -1,25 +1,24 @@
 package org.restorej.redset.internal.coding;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.files.PendingFiles;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
  * The redundancy file of a member, while its set is encoded or the member is rebuilt. The caller closes the
- * {@link PendingFiles} that it belongs to. Several threads may write, but only one to the same section.
+ * {@link PendingFiles} that it belongs to.
  */
-public final class RedundancyFile implements MemberWriter {
+public final class RedundancyFile {
     private final byte[] header;
     private final long payloadBytes;
     private final PendingFile pending;
-    private final List<CRC32C> checksums = new ArrayList<>();
+    private final List<Long> sections;
 
     /**
      * Begins the file with its header, which was encoded before.
@@ -30,28 +29,34 @@ public final class RedundancyFile implements MemberWriter {
     public RedundancyFile(PendingFiles files, SetDescription set, int rank, byte[] header, MemberLocation location)
             throws IOException {
         this.header = header;
-        payloadBytes = set.header(rank).payloadBytes();
-        for (int section = 0; section < set.scheme().neighbours(); section++) {
-            checksums.add(new CRC32C());
-        }
+        RedundancyHeader described = set.header(rank);
+        payloadBytes = described.payloadBytes();
+        sections = described.payloadSections();
         pending = files.create(location.redundancy());
         pending.write(0, header);
     }
 
-    @Override
-    public void write(MemberExtent extent, long offset, MemorySegment bytes) throws IOException {
-        pending.write(header.length + extent.start() + offset, bytes);
-        checksums.get(extent.section()).update(bytes.asByteBuffer());
+    /** The file, begun. */
+    PendingFile pending() {
+        return pending;
+    }
+
+    /** Where the payload begins. */
+    long payloadStart() {
+        return header.length;
     }
 
     /**
-     * All checksums of the member, after the last write.
+     * All checksums of the member, after everything of it was read or written.
      *
-     * @param fileChecksums of the member's data files
+     * @param member data and payload
      */
-    public RankChecksums checksums(List<Integer> fileChecksums) {
-        List<Integer> ofSections = checksums.stream().map(checksum -> (int) checksum.getValue()).toList();
-        return new RankChecksums(KvTreeBlock.crcOf(header), fileChecksums, ofSections);
+    public RankChecksums checksums(MemberBytes member) {
+        List<Integer> ofSections = new ArrayList<>();
+        for (int section = 0; section < sections.size(); section++) {
+            ofSections.add(member.payloadChecksum(section, sections.get(section)).orElseThrow());
+        }
+        return new RankChecksums(KvTreeBlock.crcOf(header), member.fileChecksums(), ofSections);
     }
 
     /** Brings the file to the disk, still under another name. */
@@ -62,10 +67,11 @@ public final class RedundancyFile implements MemberWriter {
     /**
      * Leaves a sound file of the same set in its place that is there all the same, if it has this content.
      *
+     * @param checksum CRC-32C of the payload
      * @param proven whether this content is known to be right
      */
-    void yieldTo(MemberRebuild.PresentFiles present, boolean proven) throws IOException {
+    void yieldTo(MemberRebuild.PresentFiles present, int checksum, boolean proven) throws IOException {
         present.keepRedundancy(pending, KvTreeBlock.decode(header).tree(), payloadBytes,
-                (int) checksums.getFirst().getValue(), proven);
+                checksum, proven);
     }
 }

@@ -6,7 +6,6 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
@@ -68,8 +67,8 @@ public record SetRebuilder(FileOperations operations, ErasureKernel kernel, SetF
             }
             if (!members.isEmpty()) {
                 try (var _ = new AccessTimes(operations, survivingFiles())) {
-                    new LocalReduction(operations, kernel, format.set(), locations, threads).run(chains(),
-                            rank -> Objects.requireNonNull(members.get(rank)), progress);
+                    new LocalPieces(operations, kernel, format.set(), locations, threads).run(chains(), members,
+                            progress);
                 }
             }
             for (MemberRebuild member : members.values()) {

@@ -1,16 +1,17 @@
 /**
  * The files of a member of a set as the redundancy scheme sees them: read, checked, encoded, rebuilt. {@code
- * ReductionChains} say who contributes what to whose bytes; {@code LocalReduction} carries them out in one process.
- * Memory is bounded whatever the files' sizes. No new file replaces an old one before all new files are complete on the
+ * ReductionChains} say who contributes what to whose bytes; {@code PieceProgram} compiles them for a process that owns
+ * some of the members, and {@code PieceLoop} runs that. Memory is bounded whatever the files' sizes. No new file replaces an old one before all new files are complete on the
  * disk.
  *
  * <p>
  * {@code protocol} calls it for the member of this process, {@code offline} and {@code blocks} for whole sets whose
- * files one process reaches. It calls {@code files}, {@code format}, {@code scheme} and {@code erasure}.
+ * files one process reaches. It calls {@code files}, {@code format}, {@code scheme}, {@code erasure} and
+ * the requests of {@code comm}.
  *
  * <p>
- * To change who contributes what to a rebuilt file, start at {@code ReductionChains}; how one process carries it out,
- * at {@code LocalReduction}.
+ * To change who contributes what to a rebuilt file, start at {@code ReductionChains}; when a process reads, sends and
+ * computes, at {@code PieceProgram}.
  */
 @NullMarked
 package org.restorej.redset.internal.coding;

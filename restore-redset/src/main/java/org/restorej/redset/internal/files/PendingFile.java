@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.files;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -70,9 +69,9 @@ public final class PendingFile implements AutoCloseable {
         return target;
     }
 
-    /** Writes all bytes of an off-heap or heap segment. */
-    public void write(long position, MemorySegment bytes) throws IOException {
-        operations.write(channel, bytes.asByteBuffer(), position);
+    /** Writes what a buffer has left. */
+    public void write(long position, ByteBuffer bytes) throws IOException {
+        operations.write(channel, bytes, position);
     }
 
     /** Writes all bytes of an array. */

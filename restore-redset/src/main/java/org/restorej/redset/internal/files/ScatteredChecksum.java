@@ -1,25 +1,22 @@
 package org.restorej.redset.internal.files;
 
-import java.nio.ByteBuffer;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.OptionalInt;
-import java.util.TreeMap;
-import java.util.zip.CRC32C;
 
 /**
- * CRC-32C of a file whose bytes come in runs, in any order. Bytes that follow those of a run go on with its checksum.
- * The checksums of neighbouring runs are combined as soon as both are known, so memory is linear in the number of gaps.
- * Combining costs about a microsecond, whatever the length of the runs.
+ * CRC-32C of a file by those of runs of its bytes, which come in any order. Combining two costs about a microsecond,
+ * whatever the length of the runs.
  *
  * <p>
  * A checksum is a polynomial over GF(2); that of {@code A} before {@code B} is that of {@code A} times {@code x} to the
- * power of the bits of {@code B}, plus that of {@code B} (zlib, {@code crc32_combine}). Not for several threads.
+ * power of the bits of {@code B}, plus that of {@code B} (zlib, {@code crc32_combine}). Not thread-safe.
  */
 public final class ScatteredChecksum {
     /** The polynomial of Castagnoli, lowest power in the highest bit. */
     private static final int POLYNOMIAL = 0x82F6_3B78;
     private static final int ONE = 1 << 31;
     private static final int LOG_BITS_PER_BYTE = 3;
+    private static final int INITIAL_RUNS = 4;
 
     /** {@code x} to the power of {@code 2^i}. */
     private static final int[] POWERS = new int[Long.SIZE + LOG_BITS_PER_BYTE];
@@ -31,68 +28,52 @@ public final class ScatteredChecksum {
         }
     }
 
-    /** By first byte; those that meet are joined. */
-    private final TreeMap<Long, Run> runs = new TreeMap<>();
-
-    /** Bytes without a gap. Those that come next go on with the checksum of the last ones, the tail. */
-    private static final class Run {
-        private final CRC32C tail = new CRC32C();
-        private long start;
-        private long tailStart;
-        private long end;
-        private int beforeTail;
-
-        Run(long start) {
-            this.start = start;
-            tailStart = start;
-            end = start;
-        }
-
-        void append(ByteBuffer bytes) {
-            int count = bytes.remaining();
-            tail.update(bytes);
-            end += count;
-        }
-
-        /** Joins it with the one that ends where it starts. */
-        void prepend(Run before) {
-            beforeTail = combine(before.checksum(), beforeTail, tailStart - start);
-            start = before.start;
-        }
-
-        int checksum() {
-            return combine(beforeTail, (int) tail.getValue(), end - tailStart);
-        }
-    }
+    /** Begin, length and checksum of each run, in the order of their begins. */
+    private long[] starts = new long[INITIAL_RUNS];
+    private long[] lengths = new long[INITIAL_RUNS];
+    private int[] checksums = new int[INITIAL_RUNS];
+    private int runs;
 
     /**
-     * Takes the bytes that a buffer has left. Those that begin in a known run are passed over; else the buffer's
-     * position is at its limit afterwards.
+     * Takes a run. One that was taken before is passed over.
      *
-     * @param position of the first byte, in the file
+     * @param start its first byte, in the file
+     * @param bytes its length
+     * @param checksum CRC-32C of its bytes
      */
-    public void add(long position, ByteBuffer bytes) {
-        Map.Entry<Long, Run> before = runs.floorEntry(position);
-        if (!bytes.hasRemaining() || (before != null && before.getValue().end > position)) {
+    public void add(long start, long bytes, int checksum) {
+        int place = runs;
+        while (place > 0 && starts[place - 1] >= start) {
+            place--;
+        }
+        if (bytes == 0 || (place < runs && starts[place] == start)) {
             return;
         }
-        Run run = before != null && before.getValue().end == position ? before.getValue() : new Run(position);
-        run.append(bytes);
-        Run after = runs.remove(run.end);
-        if (after != null) {
-            after.prepend(run);
-            run = after;
+        if (runs == starts.length) {
+            starts = Arrays.copyOf(starts, 2 * runs);
+            lengths = Arrays.copyOf(lengths, 2 * runs);
+            checksums = Arrays.copyOf(checksums, 2 * runs);
         }
-        runs.put(run.start, run);
+        System.arraycopy(starts, place, starts, place + 1, runs - place);
+        System.arraycopy(lengths, place, lengths, place + 1, runs - place);
+        System.arraycopy(checksums, place, checksums, place + 1, runs - place);
+        starts[place] = start;
+        lengths[place] = bytes;
+        checksums[place] = checksum;
+        runs++;
     }
 
-    /** The checksum of the first bytes, when all of them are known. */
+    /** The checksum of the first bytes, when runs make them up. Those that overlap earlier ones are passed over. */
     public OptionalInt of(long bytes) {
-        if (bytes == 0) {
-            return OptionalInt.of(0);
+        long end = 0;
+        int checksum = 0;
+        for (int run = 0; run < runs; run++) {
+            if (starts[run] == end) {
+                checksum = combine(checksum, checksums[run], lengths[run]);
+                end += lengths[run];
+            }
         }
-        Run first = runs.get(0L);
-        return first != null && first.end == bytes ? OptionalInt.of(first.checksum()) : OptionalInt.empty();
+        return end == bytes ? OptionalInt.of(checksum) : OptionalInt.empty();
     }
 
     private static int combine(int checksum, int following, long followingBytes) {

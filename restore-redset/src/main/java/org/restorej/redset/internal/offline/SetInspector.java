@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.internal.coding.LocalReduction;
+import org.restorej.redset.internal.coding.LocalPieces;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.ReductionChains;
@@ -81,7 +81,7 @@ final class SetInspector {
         SetSurvey survey = contents == null
                 ? byPresence
                 : byContents(byPresence, set, locations,
-                        new LocalReduction(operations, contents, set, locations, threads));
+                        new LocalPieces(operations, contents, set, locations, threads));
         SetInspection.State damaged = survey.canRebuild() && !hasLostChecksums(set, survey)
                 ? SetInspection.State.REPAIRABLE
                 : SetInspection.State.LOST;
@@ -179,7 +179,7 @@ final class SetInspector {
 
     /** Reads everything. Where not all contents have checksums, the redundancy left over is compared, too. */
     private SetSurvey byContents(SetSurvey byPresence, SetDescription set, List<MemberLocation> locations,
-            LocalReduction reduction) throws IOException {
+            LocalPieces reduction) throws IOException {
         List<Path> files = locations.stream().flatMap(location -> location.files().stream()).toList();
         try (var _ = new AccessTimes(operations, files)) {
             Map<Integer, List<String>> wrong = new TreeMap<>();

@@ -1,5 +1,8 @@
 package org.restorej.redset.internal.protocol;
 
+import org.restorej.redset.internal.coding.MemberBytes;
+import org.restorej.redset.internal.coding.OpenFiles;
+import org.restorej.redset.internal.coding.ReductionChain;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -17,7 +20,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.internal.coding.MemberLocation;
-import org.restorej.redset.internal.coding.MemberReader;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.RedundancyFile;
 import org.restorej.redset.internal.coding.SmallFiles;
@@ -176,11 +178,10 @@ public final class EncodeOperation {
     /** Brings everything to the disk, under other names, and the journal after it. */
     private void encode(OwnSet set, ErasureKernel kernel, Agreed agreed) {
         int rank = set.members().rank();
-        PiecePlan plan = PiecePlan.of(ReductionChains.encode(set.description()), set.members().size(), rank,
-                agreed.pieceBytes());
+        List<ReductionChain> chains = ReductionChains.encode(set.description());
         channel.stepOfEverybody(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
-            byte[] own = failure.attempt(() -> exchange(set, plan, kernel)).map(
+            byte[] own = failure.attempt(() -> exchange(set, chains, kernel, agreed)).map(
                     checksums -> KvTreeBlock
                             .encode(new ChecksumFile(rank, new TreeMap<>(Map.of(rank, checksums))).toTree()))
                     .orElse(NOTHING);
@@ -194,12 +195,15 @@ public final class EncodeOperation {
         });
     }
 
-    private RankChecksums exchange(OwnSet set, PiecePlan plan, ErasureKernel kernel) throws IOException {
-        RankRecord member = set.description().member(set.members().rank());
-        try (MemberReader reader = new MemberReader(files.operations(), member, set.location())) {
-            new PieceExchange(channel, set.members(), plan, kernel, reader, set.redundancy()).run();
+    private RankChecksums exchange(OwnSet set, List<ReductionChain> chains, ErasureKernel kernel, Agreed agreed)
+            throws IOException {
+        int rank = set.members().rank();
+        try (OpenFiles open = new OpenFiles(files.operations())) {
+            MemberBytes own = MemberBytes.encoded(open, set.description().member(rank), set.location(),
+                    set.redundancy());
+            set.members().pieceLoop(channel, kernel, chains, own, agreed.pieceBytes()).run();
             set.redundancy().finish();
-            return set.redundancy().checksums(reader.fileChecksums());
+            return set.redundancy().checksums(own);
         }
     }
 

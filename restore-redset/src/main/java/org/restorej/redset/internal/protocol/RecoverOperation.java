@@ -1,7 +1,10 @@
 package org.restorej.redset.internal.protocol;
 
+import org.restorej.redset.internal.coding.PieceLoop;
+import org.restorej.redset.internal.coding.MemberBytes;
+import org.restorej.redset.internal.coding.OpenFiles;
+import org.restorej.redset.internal.coding.ReductionChain;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,16 +14,12 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.coding.MemberCheck;
-import org.restorej.redset.internal.coding.MemberComparison;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.MemberMetadata;
-import org.restorej.redset.internal.coding.MemberReader;
 import org.restorej.redset.internal.coding.MemberRebuild;
-import org.restorej.redset.internal.coding.MemberWriter;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.coding.SmallFiles;
@@ -207,15 +206,15 @@ public final class RecoverOperation {
     private Optional<SetSurvey> rebuild(SurveyExchange.OwnMember own, SetSurvey survey, Begun begun,
             ErasureKernel kernel,
             boolean checked) {
-        PiecePlan plan = PiecePlan.of(begun.compares()
+        List<ReductionChain> chains = begun.compares()
                 ? ReductionChains.rebuildAndCompare(begun.set(), survey.missing())
-                : ReductionChains.rebuild(begun.set(), survey.missing()), own.members().size(), own.rank(), pieceBytes);
+                : ReductionChains.rebuild(begun.set(), survey.missing());
         RankChecksums expected = checked || survey.missing().get(own.rank())
                 ? null
                 : survey.checksums().get(own.rank());
         return channel.compute(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
-            Contents contents = failure.attempt(() -> exchange(own, begun, plan, kernel, expected))
+            Contents contents = failure.attempt(() -> exchange(own, begun, chains, kernel, expected))
                     .orElse(new Contents("", false));
             long[] nobody = {contents.loss().isEmpty() && !contents.differ() ? 1 : 0, failure.isThere() ? 0 : 1};
             channel.least(nobody);
@@ -232,20 +231,18 @@ public final class RecoverOperation {
     }
 
     /** Exchanges pieces, and returns what that shows of the own contents. */
-    private Contents exchange(SurveyExchange.OwnMember own, Begun begun, PiecePlan plan, ErasureKernel kernel,
-            @Nullable RankChecksums expected)
-            throws IOException {
-        try (Arena arena = NativeMemory.openConfined();
-                var _ = new AccessTimes(files.operations(), begun.location().files());
-                MemberReader reader = new MemberReader(files.operations(), begun.set().member(own.rank()),
-                        begun.location())) {
-            MemberComparison comparison = new MemberComparison(reader,
-                    arena.allocate(begun.compares() ? plan.pieceBytes() : 1));
-            MemberWriter writer = begun.lost().isPresent() ? begun.lost().get() : comparison;
+    private Contents exchange(SurveyExchange.OwnMember own, Begun begun, List<ReductionChain> chains,
+            ErasureKernel kernel, @Nullable RankChecksums expected) throws IOException {
+        try (var _ = new AccessTimes(files.operations(), begun.location().files());
+                OpenFiles open = new OpenFiles(files.operations())) {
+            MemberBytes bytes = begun.lost().isPresent()
+                    ? begun.lost().get().bytes()
+                    : MemberBytes.present(open, begun.set().member(own.rank()), begun.location());
+            PieceLoop loop = own.members().pieceLoop(channel, kernel, chains, bytes, pieceBytes);
             try {
-                new PieceExchange(channel, own.members(), plan, kernel, reader, writer).run();
+                loop.run();
             } catch (IOException failure) {
-                if (expected == null || !reader.hasFailed()) {
+                if (expected == null || !loop.hasFailedToRead()) {
                     throw failure;
                 }
                 // What can't be read is lost; the others have got messages of no use, and begin anew.
@@ -254,8 +251,8 @@ public final class RecoverOperation {
             String loss = expected == null || own.found() == null
                     ? ""
                     : String.join(", ", MemberCheck.contents(files.operations(), own.found().header(),
-                            own.found().headerBytes(), begun.location(), expected, reader));
-            return new Contents(loss, comparison.differs());
+                            own.found().headerBytes(), begun.location(), expected, bytes));
+            return new Contents(loss, !loop.disagreeing().isEmpty());
         }
     }
 

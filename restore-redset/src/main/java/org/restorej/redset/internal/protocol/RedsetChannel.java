@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.protocol;
 
+import org.restorej.redset.internal.coding.PieceMessages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -15,7 +16,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
@@ -39,7 +39,7 @@ import org.restorej.redset.internal.format.TreeFields;
  * ({@link PostponedFailure}). What can fail on one rank belongs into a step, or the others would wait for that rank.
  * Each step costs an agreement, so there are as few as possible.
  */
-public final class RedsetChannel implements AutoCloseable {
+public final class RedsetChannel implements PieceMessages, AutoCloseable {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
     /** Holds what most ranks have to tell; of thousands of ranks these are still a few megabytes. */
@@ -322,11 +322,13 @@ public final class RedsetChannel implements AutoCloseable {
         communicator.allReduce(values, Reduction.MIN);
     }
 
-    Request send(MemorySegment bytes, int destination, int tag) {
+    @Override
+    public Request send(MemorySegment bytes, int destination, int tag) {
         return begun(communicator.iSend(bytes, destination, tag));
     }
 
-    Request receive(MemorySegment buffer, int source, int tag) {
+    @Override
+    public Request receive(MemorySegment buffer, int source, int tag) {
         return begun(communicator.iReceive(buffer, source, tag));
     }
 
@@ -335,32 +337,14 @@ public final class RedsetChannel implements AutoCloseable {
         return request;
     }
 
-    boolean test(Request request) {
-        boolean done = request.test();
-        if (done) {
-            pending.remove(request);
-        }
-        return done;
-    }
-
-    void await(@Nullable Request request) {
-        await(request, () -> false);
-    }
-
-    /**
-     * Waits for a request; null: for none.
-     *
-     * @param meanwhile does some other work, and says whether there was any
-     */
-    void await(@Nullable Request request, BooleanSupplier meanwhile) {
-        int inVain = 0;
-        while (request != null && !test(request)) {
-            if (meanwhile.getAsBoolean()) {
-                inVain = 0;
-            } else if (++inVain > MOST_IN_VAIN && pauses) {
+    @Override
+    public void await(Request request) {
+        for (int inVain = 0; !request.test(); inVain++) {
+            if (inVain >= MOST_IN_VAIN && pauses) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
+        pending.remove(request);
     }
 
     private void cancelPending() {
@@ -373,7 +357,8 @@ public final class RedsetChannel implements AutoCloseable {
      * The channel's own memory for messages, the same at every call: new memory costs more than the work done in it.
      * Its content is undefined. Used in one step at a time, and by no message that outlives the step.
      */
-    MemorySegment memory(long bytes) {
+    @Override
+    public MemorySegment memory(long bytes) {
         if (ownMemory.byteSize() < bytes) {
             if (ownArena != null) {
                 retire(ownArena);

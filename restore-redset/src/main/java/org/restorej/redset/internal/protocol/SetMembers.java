@@ -1,5 +1,10 @@
 package org.restorej.redset.internal.protocol;
 
+import org.restorej.internal.erasure.ErasureKernel;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.MemberBytes;
+import org.restorej.redset.internal.coding.PieceLoop;
+import org.restorej.redset.internal.coding.ReductionChain;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,6 +39,16 @@ record SetMembers(int rank, List<Integer> currentRanks) {
 
     int currentRank(int member) {
         return currentRanks.get(member);
+    }
+
+    /** What computes chains of this set, each member by a process of its own. */
+    PieceLoop pieceLoop(RedsetChannel channel, ErasureKernel kernel, List<ReductionChain> chains, MemberBytes own,
+            long mostPieceBytes) {
+        @Nullable
+        MemberBytes[] bytes = new MemberBytes[size()];
+        bytes[rank] = own;
+        return new PieceLoop(channel, kernel, chains, currentRanks.stream().mapToInt(Integer::intValue).toArray(),
+                channel.rank(), bytes, mostPieceBytes, written -> {});
     }
 
     /** The trees of every member, as {@link #gather(RedsetChannel, byte[])}; the empty one of who tells nothing. */

@@ -2,11 +2,9 @@
  * What the processes of a communicator do together: protect files, recover them, remove the protection.
  *
  * <p>
- * {@link org.restorej.redset.internal.protocol.PiecePlan} is pure: it says who sends which piece of the chains of a set
- * ({@code coding}) to whom. {@link org.restorej.redset.internal.protocol.PieceExchange} moves the bytes. The three
- * operations put steps together; each step ends in an agreement of all ranks ({@link
- * org.restorej.redset.internal.protocol.RedsetChannel}). Each
- * process reads and writes its own files only.
+ * The three operations put steps together; each step ends in an agreement of all ranks ({@link
+ * org.restorej.redset.internal.protocol.RedsetChannel}). What moves and computes the bytes of files is in {@code coding}.
+ * Each process reads and writes its own files only.
  *
  * <p>
  * Messages are trees of {@code format}. Files of other programs than redset are

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.internal.coding.LocalReduction;
+import org.restorej.redset.internal.coding.LocalPieces;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.internal.erasure.ErasureKernel;
@@ -144,7 +144,7 @@ final class ScrInspector {
             if (!missing.isEmpty()) {
                 return true;
             }
-            BitSet rows = new LocalReduction(operations, kernel, format.set(), locations, threads).disagreeing(missing);
+            BitSet rows = new LocalPieces(operations, kernel, format.set(), locations, threads).disagreeing(missing);
             if (proven) {
                 rows.stream().forEach(rank -> lose(rank, List.of(locations.get(rank).redundancy()
                         + " disagrees with data files whose CRCs are right")));

@@ -1,14 +1,12 @@
 package org.restorej.redset.internal.coding;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.restorej.internal.erasure.ErasureKernel;
-import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.format.KvTreeBlock;
@@ -17,6 +15,9 @@ import org.restorej.redset.internal.format.SetDescription;
 
 /** Writes the redundancy of a set from one process, for tests of what reads it. Not for several threads. */
 public final class SetEncoder {
+    /** Several pieces for all but the smallest files. */
+    private static final long PIECE_BYTES = 1000;
+
     private final FileOperations operations;
     private final ErasureKernel kernel;
     private final SetDescription set;
@@ -51,26 +52,23 @@ public final class SetEncoder {
                         KvTreeBlock.encode(set.header(rank).toTree()), locations.get(rank)));
             }
             Map<Integer, RankChecksums> checksums = new HashMap<>();
-            new LocalReduction(operations, kernel, set, locations, 1).run(ReductionChains.encode(set), encodings::get,
-                    bytes -> {});
-            for (int rank = 0; rank < set.ranks(); rank++) {
-                encodings.get(rank).finish();
-                checksums.put(rank, encodings.get(rank).checksums(checksums(locations.get(rank).files())));
+            try (OpenFiles open = new OpenFiles(operations); Arena arena = Arena.ofConfined()) {
+                MemberBytes[] members = new MemberBytes[set.ranks()];
+                for (int rank = 0; rank < members.length; rank++) {
+                    members[rank] = MemberBytes.encoded(open, set.member(rank), locations.get(rank),
+                            encodings.get(rank));
+                }
+                new PieceLoop(new LocalPieces.NoMessages(arena), kernel, ReductionChains.encode(set),
+                        new int[set.ranks()], 0, members, PIECE_BYTES, bytes -> {}).run();
+                for (int rank = 0; rank < members.length; rank++) {
+                    encodings.get(rank).finish();
+                    checksums.put(rank, encodings.get(rank).checksums(members[rank]));
+                }
             }
             for (int rank = 0; rank < set.ranks(); rank++) {
                 SmallFiles.write(transaction, set, rank, locations.get(rank), checksums);
             }
             transaction.publish();
         }
-    }
-
-    private List<Integer> checksums(List<Path> files) throws IOException {
-        List<Integer> checksums = new ArrayList<>();
-        for (Path file : files) {
-            try (FileChannel channel = operations.openForReading(file)) {
-                checksums.add(FileChecksums.of(channel, 0, channel.size()));
-            }
-        }
-        return checksums;
     }
 }

@@ -1,0 +1,167 @@
+package org.restorej.redset.internal.coding;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PendingFile;
+import org.restorej.redset.internal.files.ScatteredChecksum;
+import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RankRecord;
+
+/**
+ * Data and payload of a member, where pieces are read from and written to. Its data files, one after the other, are its
+ * logical file; past the end of that zeros are read, and nothing is written. Knows the CRC-32C of each file and each
+ * section of the payload after all of it was read or written. Several threads may write, each its own extents; reading
+ * is for one thread.
+ */
+public final class MemberBytes {
+    private static final long UNKNOWN = -1;
+
+    private final OpenFiles open;
+    /** Number of the first data file; the redundancy file follows the last. */
+    private final int firstFile;
+    /** Begin of each data file in the logical file, and the end of the last. */
+    private final long[] starts;
+    private final List<PendingFile> writtenFiles;
+    private final @Nullable PendingFile writtenPayload;
+    private long payloadStart;
+    private final ScatteredChecksum[] fileChecksums;
+    private final List<ScatteredChecksum> sectionChecksums = new ArrayList<>();
+
+    private MemberBytes(OpenFiles open, RankRecord member, MemberLocation location,
+            List<PendingFile> writtenFiles, @Nullable RedundancyFile redundancy) {
+        this.open = open;
+        this.writtenFiles = writtenFiles;
+        List<FileRecord> records = member.files();
+        starts = new long[records.size() + 1];
+        fileChecksums = new ScatteredChecksum[records.size()];
+        int first = -1;
+        for (int file = 0; file < records.size(); file++) {
+            starts[file + 1] = Math.addExact(starts[file], records.get(file).sizeBytes());
+            fileChecksums[file] = new ScatteredChecksum();
+        }
+        for (Path path : location.files()) {
+            int number = open.add(path);
+            first = first < 0 ? number : first;
+        }
+        int payload = open.add(location.redundancy());
+        firstFile = first < 0 ? payload : first;
+        for (int section = 0; section < member.descriptor().scheme().neighbours(); section++) {
+            sectionChecksums.add(new ScatteredChecksum());
+        }
+        writtenPayload = redundancy == null ? null : redundancy.pending();
+        payloadStart = redundancy == null ? UNKNOWN : redundancy.payloadStart();
+    }
+
+    /** Of a member whose files are all there, to be read and compared. */
+    public static MemberBytes present(OpenFiles open, RankRecord member, MemberLocation location) {
+        return new MemberBytes(open, member, location, List.of(), null);
+    }
+
+    /** Of a member whose data is read and whose redundancy is written. */
+    public static MemberBytes encoded(OpenFiles open, RankRecord member,
+            MemberLocation location, RedundancyFile redundancy) {
+        return new MemberBytes(open, member, location, List.of(), redundancy);
+    }
+
+    /** Of a member all of whose files are written. */
+    static MemberBytes rebuilt(FileOperations operations, RankRecord member, MemberLocation location,
+            List<PendingFile> files, RedundancyFile redundancy) {
+        return new MemberBytes(new OpenFiles(operations), member, location, List.copyOf(files),
+                redundancy);
+    }
+
+    /** Whether an extent is written; otherwise it is read. */
+    boolean isWritten(MemberExtent extent) {
+        return extent.isInFiles() ? !writtenFiles.isEmpty() || isRebuilt() : writtenPayload != null;
+    }
+
+    /** A member without data files is rebuilt, too: nothing is written then. */
+    private boolean isRebuilt() {
+        return fileChecksums.length == 0 && writtenPayload != null;
+    }
+
+    int files() {
+        return fileChecksums.length;
+    }
+
+    /** Bytes of the logical file. */
+    long totalBytes() {
+        return starts[starts.length - 1];
+    }
+
+    /** Where a data file ends in the logical file. */
+    long end(int file) {
+        return starts[file + 1];
+    }
+
+    long start(int file) {
+        return starts[file];
+    }
+
+    void readFile(int file, long position, ByteBuffer target) throws IOException {
+        int number = firstFile + file;
+        FileOperations.readFully(open.channel(number), open.path(number), target, position);
+    }
+
+    void writeFile(int file, long position, ByteBuffer bytes) throws IOException {
+        writtenFiles.get(file).write(position, bytes);
+    }
+
+    void readPayload(long position, ByteBuffer target) throws IOException {
+        int number = firstFile + files();
+        FileChannel channel = open.channel(number);
+        if (payloadStart == UNKNOWN) {
+            // Where the header says that it ends: one that redset rebuilt may be longer than it need be.
+            payloadStart = KvTreeBlock.read(channel, channel.size()).sizeBytes();
+        }
+        FileOperations.readFully(channel, open.path(number), target, payloadStart + position);
+    }
+
+    void writePayload(long position, ByteBuffer bytes) throws IOException {
+        if (writtenPayload == null) {
+            throw new IllegalStateException("the redundancy file of a member that is there is not written");
+        }
+        writtenPayload.write(payloadStart + position, bytes);
+    }
+
+    /** Takes the checksum of bytes of a data file that follow one another. */
+    void knowFile(int file, long position, long bytes, int checksum) {
+        synchronized (fileChecksums[file]) {
+            fileChecksums[file].add(position, bytes, checksum);
+        }
+    }
+
+    /** Takes the checksum of the first bytes of a section of the payload. */
+    void knowSection(int section, long bytes, int checksum) {
+        synchronized (sectionChecksums) {
+            sectionChecksums.get(section).add(0, bytes, checksum);
+        }
+    }
+
+    /** CRC-32C of a data file, when all of it was read or written. */
+    public OptionalInt fileChecksum(int file) {
+        return fileChecksums[file].of(starts[file + 1] - starts[file]);
+    }
+
+    /** CRC-32C of a section of the payload, when all of it was read or written. */
+    public OptionalInt payloadChecksum(int section, long bytes) {
+        return sectionChecksums.get(section).of(bytes);
+    }
+
+    /** CRC-32C of each data file, after all of them were read or written. */
+    List<Integer> fileChecksums() {
+        List<Integer> checksums = new ArrayList<>();
+        for (int file = 0; file < files(); file++) {
+            checksums.add(fileChecksum(file).orElseThrow());
+        }
+        return checksums;
+    }
+}

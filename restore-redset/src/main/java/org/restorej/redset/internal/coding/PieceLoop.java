@@ -1,0 +1,237 @@
+package org.restorej.redset.internal.coding;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Request;
+import org.restorej.internal.erasure.ErasureKernel;
+import org.restorej.internal.erasure.GaloisMatrix;
+import org.restorej.internal.erasure.LinearMap;
+
+/**
+ * Computes the bytes of all targets of a set's chains, in the processes that own its members. One loop over the waves
+ * of a {@link PieceProgram}: read, send, receive, multiply, write. Files are read and written between messages, by the
+ * same thread: the kernel reads ahead and writes behind, and with more processes than cores another thread costs more
+ * than it gains. After a failure nothing more is read, computed or written, but all messages are sent: the others wait
+ * for them. Used by one thread, once.
+ */
+public final class PieceLoop {
+    /** Tags of messages: chains have different ones, so that their messages may come in any order. */
+    private static final int FIRST_TAG = 16;
+    private static final long ALIGNMENT = 64;
+
+    private final PieceMessages messages;
+    private final PieceProgram program;
+    private final MemorySegment[] segments;
+    private final ByteBuffer[] buffers;
+    /** By slot: what is being received into it. */
+    private final @Nullable Request[] receives;
+    /** By instruction, of even waves and of odd ones: what is being sent. */
+    private final @Nullable Request[] sends;
+    /** By instruction: how to compute, and from and to which slots in even and odd waves. */
+    private final @Nullable LinearMap[] maps;
+    private final MemorySegment[][] sources;
+    private final MemorySegment[][] results;
+    private final BitSet disagreeing = new BitSet();
+    private final LongConsumer progress;
+    private @Nullable IOException failure;
+    private boolean failedToRead;
+
+    /**
+     * Prepares; opens no file. The memory of the messages is in use until {@link #run} has returned.
+     *
+     * @param chains of a set, the same in all of its processes
+     * @param owners by rank in the set: the process that acts for the member
+     * @param process this one
+     * @param members by rank in the set: the files of the members that this process owns
+     * @param mostPieceBytes greatest length of a piece, the same in all processes
+     * @param progress gets the number of bytes that were written or compared, piece by piece
+     */
+    public PieceLoop(PieceMessages messages, ErasureKernel kernel, List<ReductionChain> chains, int[] owners,
+            int process, @Nullable MemberBytes[] members, long mostPieceBytes, LongConsumer progress) {
+        this.messages = messages;
+        this.progress = progress;
+        program = new PieceProgram(chains, owners, process, members, mostPieceBytes);
+        long stride = Math.ceilDiv(program.pieceBytes(), ALIGNMENT) * ALIGNMENT;
+        MemorySegment memory = messages.memory(program.slots() * stride);
+        segments = new MemorySegment[program.slots()];
+        buffers = new ByteBuffer[segments.length];
+        for (int slot = 0; slot < segments.length; slot++) {
+            segments[slot] = memory.asSlice(slot * stride, program.pieceBytes());
+            buffers[slot] = segments[slot].asByteBuffer();
+        }
+        receives = new Request[segments.length];
+        sends = new Request[2 * program.instructions()];
+        maps = new LinearMap[program.instructions()];
+        sources = new MemorySegment[2 * maps.length][];
+        results = new MemorySegment[2 * maps.length][];
+        for (int at = 0; at < maps.length; at++) {
+            GaloisMatrix matrix = program.chain(at).matrix();
+            if (program.operation(at) == PieceProgram.COMPUTE && matrix != null) {
+                maps[at] = kernel.prepare(matrix);
+                for (int wave = 0; wave < 2; wave++) {
+                    sources[2 * at + wave] = consecutive(program.slot(at, wave), matrix.columns());
+                    results[2 * at + wave] = consecutive(program.slot(at, wave) + matrix.columns(), matrix.rows());
+                }
+            }
+        }
+    }
+
+    private MemorySegment[] consecutive(int first, int count) {
+        MemorySegment[] some = new MemorySegment[count];
+        System.arraycopy(segments, first, some, 0, count);
+        return some;
+    }
+
+    /**
+     * Computes. Called by all processes of the set.
+     *
+     * @throws IOException when a file could not be read or written; the others have got their messages, but useless
+     *        ones
+     */
+    public void run() throws IOException {
+        for (long wave = 0; wave < program.waves() + 2; wave++) {
+            awaitSends(wave);
+            run(0, program.reducing(), wave);
+            run(program.reducing(), program.taking(), wave - 1);
+            run(program.taking(), program.instructions(), wave - 2);
+        }
+        awaitSends(0);
+        awaitSends(1);
+        for (int at = 0; at < program.instructions(); at++) {
+            if (failure == null && program.hasCursor(at)) {
+                program.cursor(at).finish();
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Whether some file could not be read. */
+    public boolean hasFailedToRead() {
+        return failedToRead;
+    }
+
+    /** Numbers of the chains whose results are not what is there, where they were compared. */
+    public BitSet disagreeing() {
+        return disagreeing;
+    }
+
+    private void awaitSends(long wave) {
+        for (int send = (int) (wave % 2) * program.instructions(), end = send
+                + program.instructions(); send < end; send++) {
+            Request pending = sends[send];
+            if (pending != null) {
+                messages.await(pending);
+                sends[send] = null;
+            }
+        }
+    }
+
+    private void awaitReceive(int slot) {
+        Request pending = receives[slot];
+        if (pending != null) {
+            messages.await(pending);
+            receives[slot] = null;
+        }
+    }
+
+    private void run(int first, int end, long wave) {
+        if (wave < 0 || wave >= program.waves()) {
+            return;
+        }
+        for (int at = first; at < end; at++) {
+            ReductionChain chain = program.chain(at);
+            long left = chain.bytes() - wave * program.pieceBytes();
+            if (left > 0) {
+                run(at, wave, (int) Math.min(left, program.pieceBytes()), chain);
+            }
+        }
+    }
+
+    private void run(int at, long wave, int bytes, ReductionChain chain) {
+        int slot = program.slot(at, wave);
+        switch (program.operation(at)) {
+            case PieceProgram.RECEIVE -> receives[slot] = messages.receive(piece(slot, bytes), program.peer(at),
+                    FIRST_TAG + chain.number());
+            case PieceProgram.SEND -> sends[(int) (wave % 2) * program.instructions() + at] = messages
+                    .send(piece(slot, bytes), program.peer(at), FIRST_TAG + chain.number());
+            case PieceProgram.COMPUTE -> compute(at, wave, slot, bytes);
+            case PieceProgram.READ -> read(program.cursor(at), slot, bytes);
+            case PieceProgram.WRITE -> {
+                awaitReceive(slot);
+                write(program.cursor(at), slot, bytes);
+            }
+            default -> {
+                awaitReceive(slot);
+                compare(program.cursor(at), slot, bytes, chain.number());
+            }
+        }
+    }
+
+    private MemorySegment piece(int slot, int bytes) {
+        return bytes == program.pieceBytes() ? segments[slot] : segments[slot].asSlice(0, bytes);
+    }
+
+    private void read(ExtentCursor cursor, int slot, int bytes) {
+        if (failure == null) {
+            try {
+                cursor.read(buffers[slot].clear().limit(bytes));
+            } catch (IOException unreadable) {
+                failure = unreadable;
+                failedToRead = true;
+            }
+        }
+    }
+
+    private void write(ExtentCursor cursor, int slot, int bytes) {
+        if (failure == null) {
+            try {
+                cursor.write(buffers[slot].clear().limit(bytes));
+                progress.accept(bytes);
+            } catch (IOException notWritten) {
+                failure = notWritten;
+            }
+        }
+    }
+
+    private void compare(ExtentCursor cursor, int slot, int bytes, int chain) {
+        int own = segments.length - 1;
+        read(cursor, own, bytes);
+        if (failure == null) {
+            progress.accept(bytes);
+            if (piece(own, bytes).mismatch(piece(slot, bytes)) >= 0) {
+                disagreeing.set(chain);
+            }
+        }
+    }
+
+    private void compute(int at, long wave, int firstSlot, int bytes) {
+        MemorySegment[] from = sources[2 * at + (int) (wave % program.depth(at))];
+        MemorySegment[] to = results[2 * at + (int) (wave % program.depth(at))];
+        for (int source = 0; source < from.length; source++) {
+            awaitReceive(firstSlot + source);
+        }
+        LinearMap map = maps[at];
+        if (failure == null && map != null) {
+            map.apply(shortened(from, bytes), shortened(to, bytes));
+        }
+    }
+
+    /** The last pieces are shorter. */
+    private MemorySegment[] shortened(MemorySegment[] pieces, int bytes) {
+        if (bytes == program.pieceBytes()) {
+            return pieces;
+        }
+        MemorySegment[] some = new MemorySegment[pieces.length];
+        for (int i = 0; i < some.length; i++) {
+            some[i] = pieces[i].asSlice(0, bytes);
+        }
+        return some;
+    }
+}
