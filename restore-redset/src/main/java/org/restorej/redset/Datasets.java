@@ -46,7 +46,6 @@ public final class Datasets implements AutoCloseable {
     private static final String CREATE = "datasets";
     private static final String RESTART = "restart";
 
-    private final Communicator communicator;
     private final RedsetChannel channel;
     private final RedundancyConfiguration configuration;
     private final String name;
@@ -79,7 +78,6 @@ public final class Datasets implements AutoCloseable {
      */
     public Datasets(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             boolean degradeSmallSets) {
-        this.communicator = communicator;
         this.configuration = configuration;
         this.name = name;
         this.host = host;
@@ -88,7 +86,7 @@ public final class Datasets implements AutoCloseable {
             List<String> mistakes = mistakes(configuration, name, host);
             new ArgumentCheck(channel, CREATE).require(
                     mistakes.isEmpty() ? uniformSettings(degradeSmallSets) : Map.of(), mistakes);
-            directories = new ProtectedDirectories(communicator, channel, degradeSmallSets);
+            directories = new ProtectedDirectories(channel, degradeSmallSets);
             stores = DatasetStore.distinct(channel, CREATE,
                     configuration.descriptors().stream().map(this::storeOf).toList());
         } catch (RuntimeException refusedOrFailed) {
@@ -282,6 +280,11 @@ public final class Datasets implements AutoCloseable {
         return newest < 0 ? OptionalLong.empty() : OptionalLong.of(newest);
     }
 
+    /** What serves all operations on these datasets; closed with them. */
+    RedsetChannel channel() {
+        return channel;
+    }
+
     /** The directories that hold checkpoints. Local. */
     List<Path> places() {
         return stores.stream().map(DatasetStore::directory).distinct().toList();
@@ -306,7 +309,7 @@ public final class Datasets implements AutoCloseable {
             Path directory = store.directoryOf(id);
             ProtectionState state = directories.settle(directory);
             isProtected |= state.isThere();
-            if (state.isForOthersToSettle(communicator.size())) {
+            if (state.isForOthersToSettle(channel.size())) {
                 obstacle = Optional.of(directories.interruption(directory));
             }
         }
@@ -328,7 +331,7 @@ public final class Datasets implements AutoCloseable {
         boolean damaged = false;
         for (DatasetStore store : stores) {
             ProtectionState protection = directories.look(store.directoryOf(id));
-            damaged |= protection.isOfAsMany(communicator.size()) && !protection.isAlike();
+            damaged |= protection.isOfAsMany(channel.size()) && !protection.isAlike();
         }
         return damaged;
     }
@@ -343,7 +346,7 @@ public final class Datasets implements AutoCloseable {
         boolean whole = false;
         for (DatasetStore store : stores) {
             Path directory = store.directoryOf(id);
-            if (directories.look(directory).isOfAsMany(communicator.size())) {
+            if (directories.look(directory).isOfAsMany(channel.size())) {
                 try {
                     directories.recover(directory);
                     whole = true;
@@ -361,7 +364,6 @@ public final class Datasets implements AutoCloseable {
     /** Frees communicators and memory. Never waits for others. */
     @Override
     public void close() {
-        directories.close();
         channel.close();
     }
 

@@ -4,55 +4,52 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
-import org.restorej.comm.Communicator;
+import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.CommitJournal;
+import org.restorej.redset.internal.protocol.EncodeOperation;
 import org.restorej.redset.internal.protocol.InterruptedCommits;
 import org.restorej.redset.internal.protocol.RankFiles;
+import org.restorej.redset.internal.protocol.RecoverOperation;
 import org.restorej.redset.internal.protocol.RedsetChannel;
+import org.restorej.redset.internal.scr.ScrRankFiles;
+import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /**
- * The directories of checkpoints, each protected by a redset of its own. Keeps redsets that a failure has ended until
- * it is closed. One thread.
+ * The directories of checkpoints, each protected like the directory of a {@link Redset}. One channel, with its memory,
+ * serves all of them. Not thread-safe.
  */
-final class ProtectedDirectories implements AutoCloseable {
+final class ProtectedDirectories {
     private static final System.Logger LOG = System.getLogger(ProtectedDirectories.class.getName());
     private static final String NAME_PREFIX = "rank.";
 
-    private final Communicator communicator;
     private final RedsetChannel channel;
     private final boolean degradesSmallSets;
-    /** Redsets that failures have ended. MPI may still use their memory. */
-    private final List<Redset> failed = new ArrayList<>();
 
     /**
-     * Directories of the ranks of a communicator.
+     * Directories of the ranks of a channel.
      *
-     * @param communicator stays the caller's
      * @param channel stays the caller's
      */
-    ProtectedDirectories(Communicator communicator, RedsetChannel channel, boolean degradesSmallSets) {
-        this.communicator = communicator;
+    ProtectedDirectories(RedsetChannel channel, boolean degradesSmallSets) {
         this.channel = channel;
         this.degradesSmallSets = degradesSmallSets;
     }
 
     private String descriptorName() {
-        return NAME_PREFIX + communicator.rank() + ".redset";
+        return NAME_PREFIX + channel.rank() + ".redset";
     }
 
     /** Protects files in a directory. Called by all ranks. */
     void protect(Path directory, RedundancyDescriptor descriptor, String failureGroup, List<Path> files) {
-        Redset redset = redsetIn(directory).descriptor(descriptor).failureGroup(failureGroup).build();
-        attempt(redset, () -> {
-            redset.apply(files);
-            return directory;
-        });
+        ProtectionSettings settings = new ProtectionSettings(descriptor.scheme(), descriptor.setSize(),
+                degradesSmallSets, failureGroup);
+        new EncodeOperation(channel, filesIn(directory), Redset.DEFAULT_PIECE_BYTES).run(settings,
+                ErasureKernels::preferred, files);
     }
 
     /** What the ranks see of the files that protect a directory. Called by all ranks. */
@@ -68,7 +65,7 @@ final class ProtectedDirectories implements AutoCloseable {
      */
     ProtectionState settle(Path directory) {
         ProtectionState protection = look(directory);
-        if (!protection.isInterruptedIn(communicator.size())) {
+        if (!protection.isInterruptedIn(channel.size())) {
             return protection;
         }
         try {
@@ -105,11 +102,9 @@ final class ProtectedDirectories implements AutoCloseable {
      * @return the files of this rank that are protected there
      */
     List<Path> recover(Path directory) {
-        Redset redset = redsetIn(directory).build();
-        return attempt(redset, () -> {
-            redset.recover();
-            return channel.compute("restart", () -> filesIn(directory).protectedFiles());
-        });
+        new RecoverOperation(channel, filesIn(directory), ScrRankFiles::look, Redset.DEFAULT_PIECE_BYTES)
+                .run(ErasureKernels::preferred);
+        return channel.compute("restart", () -> filesIn(directory).protectedFiles());
     }
 
     /**
@@ -125,15 +120,15 @@ final class ProtectedDirectories implements AutoCloseable {
         if (!protection.isThere()) {
             return Optional.empty();
         }
-        if (protection.mostWriters() != 0 && !protection.isOfAsMany(communicator.size())) {
+        if (protection.mostWriters() != 0 && !protection.isOfAsMany(channel.size())) {
             skipped.unreachable(id, places,
                     "it was protected by " + protection.mostWriters() + " processes, and here are "
-                            + communicator.size()
+                            + channel.size()
                             + ": restart with as many, or have the files rebuilt by one process that "
                             + "reaches them all: bin/restore redset rebuild " + directory);
             return Optional.empty();
         }
-        if (protection.isForOthersToSettle(communicator.size())) {
+        if (protection.isForOthersToSettle(channel.size())) {
             skipped.unreachable(id, places, interruption(directory));
             return Optional.empty();
         }
@@ -148,41 +143,8 @@ final class ProtectedDirectories implements AutoCloseable {
     }
 
     private RankFiles filesIn(Path directory) {
-        return redsetIn(directory).filesOf(communicator.rank());
-    }
-
-    private Redset.Builder redsetIn(Path directory) {
-        return Redset.builder(communicator).directory(directory).namePrefix(NAME_PREFIX)
-                .degradeSmallSets(degradesSmallSets);
-    }
-
-    /**
-     * Uses a redset once, and closes it. After a failure other than of files it is kept until the end, since MPI may
-     * still use its memory.
-     */
-    private <T> T attempt(Redset redset, Supplier<T> action) {
-        boolean over = false;
-        try {
-            T result = action.get();
-            over = true;
-            return result;
-        } catch (IrrecoverableFilesException lost) {
-            over = true;
-            throw lost;
-        } finally {
-            if (over) {
-                redset.close();
-            } else {
-                failed.add(redset);
-            }
-        }
-    }
-
-    /** Closes the redsets that failures have ended. Never waits for others. */
-    @Override
-    public void close() {
-        failed.forEach(Redset::close);
-        failed.clear();
+        return new RankFiles(FileOperations.system(), directory, NAME_PREFIX,
+                PathPolicy.within(Path.of(""), directory), channel.rank());
     }
 
     /**

@@ -57,6 +57,8 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
  * RS.
  */
 public final class Redset implements AutoCloseable {
+    static final int DEFAULT_PIECE_BYTES = 512 << 10;
+
     private final ProtectionSettings settings;
     private final RedsetChannel channel;
     private final RankFiles files;
@@ -193,7 +195,6 @@ public final class Redset implements AutoCloseable {
      * builder changes.
      */
     public static final class Builder {
-        private static final int DEFAULT_PIECE_BYTES = 512 << 10;
         private static final String DEFAULT_NAME_PREFIX = "rank.";
 
         private final Communicator communicator;
