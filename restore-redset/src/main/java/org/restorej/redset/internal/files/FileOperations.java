@@ -79,6 +79,9 @@ public interface FileOperations {
     /** Creates a file that must not exist, to write and read, with mode 0666 less umask. */
     FileChannel createNew(Path path) throws IOException;
 
+    /** Opens a file of {@link #createNew} again, to write and read. */
+    FileChannel openAgain(Path path) throws IOException;
+
     /**
      * Opens a file to write over its content, and to read, when nobody can tell it from a new one afterwards.
      *

@@ -11,6 +11,9 @@ import java.util.List;
  * that is half of each. Used by one thread.
  */
 public final class FileTransaction implements PendingFiles {
+    /** So many stay open. Others are opened for each use, which takes some microseconds. */
+    private static final int MAX_OPEN = 64;
+
     private final FileOperations operations;
     private final List<PendingFile> files = new ArrayList<>();
 
@@ -23,6 +26,9 @@ public final class FileTransaction implements PendingFiles {
     public PendingFile create(Path target) throws IOException {
         PendingFile file = PendingFile.create(operations, target);
         files.add(file);
+        if (files.size() > MAX_OPEN) {
+            file.closeBetweenUses();
+        }
         return file;
     }
 

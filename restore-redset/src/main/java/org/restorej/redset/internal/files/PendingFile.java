@@ -25,7 +25,8 @@ public final class PendingFile implements AutoCloseable {
     private final Path target;
     private final Path directory;
     private final Path temporary;
-    private final FileChannel channel;
+    /** Null while the file is closed between two uses. */
+    private @Nullable FileChannel channel;
     private boolean settled;
 
     /**
@@ -64,6 +65,29 @@ public final class PendingFile implements AutoCloseable {
         return new PendingFile(operations, target, directory, temporary, operations.createNew(temporary));
     }
 
+    /** Closes the file. From now on it is open only while it is used. */
+    void closeBetweenUses() throws IOException {
+        closeChannel();
+        channel = null;
+    }
+
+    private void closeChannel() throws IOException {
+        if (channel != null) {
+            channel.close();
+        }
+    }
+
+    private FileChannel open() throws IOException {
+        FileChannel kept = channel;
+        return kept == null ? operations.openAgain(temporary) : kept;
+    }
+
+    private void release(FileChannel opened) throws IOException {
+        if (channel == null) {
+            opened.close();
+        }
+    }
+
     /** What the file will be called. */
     public Path target() {
         return target;
@@ -71,12 +95,17 @@ public final class PendingFile implements AutoCloseable {
 
     /** Writes what a buffer has left. */
     public void write(long position, ByteBuffer bytes) throws IOException {
-        operations.write(channel, bytes, position);
+        FileChannel opened = open();
+        try {
+            operations.write(opened, bytes, position);
+        } finally {
+            release(opened);
+        }
     }
 
     /** Writes all bytes of an array. */
     public void write(long position, byte[] bytes) throws IOException {
-        operations.write(channel, ByteBuffer.wrap(bytes), position);
+        write(position, ByteBuffer.wrap(bytes));
     }
 
     /**
@@ -86,21 +115,31 @@ public final class PendingFile implements AutoCloseable {
      * @param metadata for {@link FileOperations#restoreMetadata}, or null to leave the defaults
      */
     public void finish(long sizeBytes, @Nullable FileMetadata metadata) throws IOException {
-        operations.setSize(channel, sizeBytes);
-        if (metadata != null) {
-            operations.restoreMetadata(temporary, metadata);
+        FileChannel opened = open();
+        try {
+            operations.setSize(opened, sizeBytes);
+            if (metadata != null) {
+                operations.restoreMetadata(temporary, metadata);
+            }
+            operations.force(opened);
+        } finally {
+            release(opened);
         }
-        operations.force(channel);
     }
 
     /** CRC-32 of the first bytes, as zip has it; after the last write. */
     public int crc(long bytes) throws IOException {
-        return FileChecksums.of(channel, 0, bytes, new CRC32());
+        FileChannel opened = open();
+        try {
+            return FileChecksums.of(opened, 0, bytes, new CRC32());
+        } finally {
+            release(opened);
+        }
     }
 
     /** Replaces the target by the file, durably. */
     public void publish() throws IOException {
-        channel.close();
+        closeChannel();
         operations.replace(temporary, target);
         settled = true;
         operations.forceDirectory(directory);
@@ -108,14 +147,14 @@ public final class PendingFile implements AutoCloseable {
 
     /** Keeps the file under its other name: the caller renames it. */
     void leave() throws IOException {
-        channel.close();
+        closeChannel();
         settled = true;
     }
 
     /** Removes what was neither published nor left. */
     @Override
     public void close() throws IOException {
-        channel.close();
+        closeChannel();
         if (!settled) {
             operations.delete(temporary);
         }

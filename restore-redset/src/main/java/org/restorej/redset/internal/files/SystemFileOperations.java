@@ -52,6 +52,11 @@ final class SystemFileOperations implements FileOperations {
     }
 
     @Override
+    public FileChannel openAgain(Path path) throws IOException {
+        return FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
     public Optional<FileChannel> openToOverwrite(Path path, Path fresh) throws IOException {
         try {
             // The mode tells the type of file, too.

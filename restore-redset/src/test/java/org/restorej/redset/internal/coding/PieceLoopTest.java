@@ -7,16 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.restorej.testing.ErrorMessages.assertSays;
 
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -28,6 +35,7 @@ import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FileTransaction;
+import org.restorej.redset.internal.files.ForwardingFileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FileMetadata;
@@ -209,29 +217,65 @@ class PieceLoopTest {
         assertTrue(found > 10, found + " sets were damaged");
     }
 
-    @Test
-    void moreFilesThanMayBeOpenAreReadByTurns() throws IOException {
+    /** Two members with 200 small files each. */
+    private Case manyFiles() throws IOException {
         Path folder = Files.createDirectories(directory.resolve("many"));
         List<RankRecord> members = new ArrayList<>();
         List<MemberLocation> locations = new ArrayList<>();
         List<byte[]> logicalFiles = new ArrayList<>();
         for (int rank = 0; rank < 2; rank++) {
             List<FileRecord> files = new ArrayList<>();
+            byte[] all = new byte[400];
             for (int file = 0; file < 200; file++) {
+                all[2 * file] = (byte) file;
+                all[2 * file + 1] = (byte) rank;
                 Path path = Files.write(folder.resolve(rank + "-" + file), new byte[]{(byte) file, (byte) rank});
                 files.add(new FileRecord(path.toString(), 2, PLAIN));
             }
             members.add(new RankRecord(new Descriptor(Scheme.xor(), 0, 1, rank, 2, rank, 2), files));
             locations.add(MemberLocation.of(folder + "/", members.getLast(), PathPolicy.within(folder)));
-            byte[] all = new byte[400];
-            for (int i = 0; i < all.length; i++) {
-                all[i] = (byte) (i % 2 == 0 ? i / 2 : rank);
-            }
             logicalFiles.add(all);
         }
-        Case of = new Case(new SetDescription(members), locations, logicalFiles, new int[2], 1, 7);
+        return new Case(new SetDescription(members), locations, logicalFiles, new int[2], 1, 7);
+    }
+
+    /** The file system, and how many files this process had open at most. */
+    private static final class CountingOpenFiles extends ForwardingFileOperations {
+        private long most;
+
+        static long open() {
+            return Objects.requireNonNull(new File("/proc/self/fd").list()).length;
+        }
+
+        @Override
+        public FileChannel createNew(Path path) throws IOException {
+            most = Math.max(most, open());
+            return super.createNew(path);
+        }
+
+        @Override
+        public void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
+            most = Math.max(most, open());
+            super.write(channel, bytes, position);
+        }
+    }
+
+    @Test
+    void membersOfManyFilesAreReadAndRebuiltWithFewOfThemOpen() throws IOException {
+        Case of = manyFiles();
         together(of, PieceLoopTest::encode);
-        assertArrayEquals(ReferencePayload.of(of.set(), logicalFiles, 0), payload(of, 0));
+        assertArrayEquals(ReferencePayload.of(of.set(), of.logicalFiles(), 0), payload(of, 0));
+        BitSet missing = BitSet.valueOf(new long[]{1});
+        Map<Path, byte[]> lost = remove(of, missing);
+        CountingOpenFiles counting = new CountingOpenFiles();
+        long before = CountingOpenFiles.open();
+        new SetRebuilder(counting, ErasureKernels.preferred(), new SetFormat.OfRedset(of.set()), of.locations(),
+                Collections.emptySortedMap(), missing, 1).rebuild(bytes -> {});
+        for (Map.Entry<Path, byte[]> file : lost.entrySet()) {
+            assertArrayEquals(file.getValue(), Files.readAllBytes(file.getKey()));
+        }
+        assertTrue(counting.most > before + 100, "files are kept open: " + (counting.most - before));
+        assertTrue(counting.most < before + 140, "64 to read and 64 to write: " + (counting.most - before));
     }
 
     @Test
@@ -243,7 +287,7 @@ class PieceLoopTest {
         try (OpenFiles open = new OpenFiles(FILES)) {
             ExtentCursor cursor = new ExtentCursor(MemberBytes.present(open, member, location),
                     MemberExtent.inFiles(0));
-            assertSays(assertThrows(IOException.class, () -> cursor.read(java.nio.ByteBuffer.allocateDirect(20))),
+            assertSays(assertThrows(IOException.class, () -> cursor.read(ByteBuffer.allocateDirect(20))),
                     "short", "11 bytes", "after 10");
         }
     }
@@ -303,7 +347,7 @@ class PieceLoopTest {
         OpenFiles open = new OpenFiles(FILES);
         for (int rank = 0; rank < members.length; rank++) {
             members[rank] = MemberBytes.present(open, set.member(rank),
-                    new MemberLocation(Path.of("r"), java.util.Optional.empty(), List.of(Path.of("f"))));
+                    new MemberLocation(Path.of("r"), Optional.empty(), List.of(Path.of("f"))));
         }
         return members;
     }
@@ -311,7 +355,7 @@ class PieceLoopTest {
     private static byte[] payload(Case of, int rank) throws IOException {
         byte[] all = Files.readAllBytes(of.locations().get(rank).redundancy());
         int header = KvTreeBlock.encode(of.set().header(rank).toTree()).length;
-        return java.util.Arrays.copyOfRange(all, header, all.length);
+        return Arrays.copyOfRange(all, header, all.length);
     }
 
     private static BitSet bearable(SetDescription set, SeededRandom random) {

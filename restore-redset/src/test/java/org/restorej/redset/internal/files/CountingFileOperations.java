@@ -131,6 +131,11 @@ public final class CountingFileOperations implements FileOperations {
     }
 
     @Override
+    public FileChannel openAgain(Path path) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Optional<FileChannel> openToOverwrite(Path path, Path fresh) {
         throw new UnsupportedOperationException();
     }

@@ -108,6 +108,13 @@ final class CrashingMachine extends ForwardingFileOperations {
         return channel;
     }
 
+    @Override
+    public FileChannel openAgain(Path path) throws IOException {
+        FileChannel channel = super.openAgain(path);
+        open.put(channel, Objects.requireNonNull(names.get(path)));
+        return channel;
+    }
+
     /** Not as the system does it: each file here has a second name among the inodes. */
     @Override
     public Optional<FileChannel> openToOverwrite(Path path, Path fresh) throws IOException {

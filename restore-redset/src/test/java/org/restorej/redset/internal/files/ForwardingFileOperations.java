@@ -23,6 +23,11 @@ public abstract class ForwardingFileOperations implements FileOperations {
     }
 
     @Override
+    public FileChannel openAgain(Path path) throws IOException {
+        return real.openAgain(path);
+    }
+
+    @Override
     public Optional<FileChannel> openToOverwrite(Path path, Path fresh) throws IOException {
         return real.openToOverwrite(path, fresh);
     }
