@@ -280,11 +280,6 @@ public final class Datasets implements AutoCloseable {
         return newest < 0 ? OptionalLong.empty() : OptionalLong.of(newest);
     }
 
-    /** What serves all operations on these datasets; closed with them. */
-    RedsetChannel channel() {
-        return channel;
-    }
-
     /** The directories that hold checkpoints. Local. */
     List<Path> places() {
         return stores.stream().map(DatasetStore::directory).distinct().toList();

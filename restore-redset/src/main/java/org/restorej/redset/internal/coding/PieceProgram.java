@@ -160,14 +160,16 @@ final class PieceProgram {
                 case RECEIVING -> receiveCells(number);
                 case READING -> readCells(number);
                 case REDUCING -> reduce(number, CELL_WAVES);
-                default -> {}
+                default -> {
+                }
             }
         } else {
             switch (phase) {
                 case RECEIVING -> receiveResults(number);
                 case READING -> sendCells(number);
                 case TAKING -> takeResults(number);
-                default -> {}
+                default -> {
+                }
             }
         }
     }
