@@ -25,7 +25,8 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
                     AsyncFailingStorePrograms::nextCall),
             new ContractProgram("recoverOnlyWaitsForASubmitThatADeathHasEnded", 3,
                     AsyncFailingStorePrograms::recovered),
-            new ContractProgram("closingAStoreWithASubmitThatADeathHasEnded", 3, AsyncFailingStorePrograms::closed));
+            new ContractProgram("closingAStoreWithASubmitThatADeathHasEnded", 3, AsyncFailingStorePrograms::closed))
+            .stream().map(ContractProgram::ofSurvivors).toList();
 
     @Override
     public List<ContractProgram> programs() {

@@ -17,7 +17,8 @@ public final class GroupStorePrograms implements ContractSuite {
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aStoreOfAGroupSurvivesADeathInsideAndDoesNotNoticeOneOutside", 4,
                     GroupStorePrograms::halves),
-            new ContractProgram("aGroupHasAStoreWhileTheOthersHaveNone", 4, GroupStorePrograms::some));
+            new ContractProgram("aGroupHasAStoreWhileTheOthersHaveNone", 4, GroupStorePrograms::some))
+            .stream().map(ContractProgram::ofSurvivors).toList();
 
     private static final int BLOCK_BYTES = 40;
     private static final int SUBMISSIONS = 5;

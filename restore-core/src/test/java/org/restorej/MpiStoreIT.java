@@ -34,7 +34,6 @@ class MpiStoreIT {
         return new ContractJobs(MpiFlavour.OPEN_MPI).add(new StorePrograms(), 1, 2, 8)
                 .add(new SparseAllToAllPrograms(), 1, 2, 8).add(new ExchangePrograms(), 8)
                 .add(new AsyncStorePrograms(), 2).add(new PendingSubmitPrograms(), 2)
-                .addWithDeaths(new GroupStorePrograms(), 8)
                 .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
                 .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
                 .addWithDeaths(new ChangingFailurePrograms(), 8).tests();
@@ -61,9 +60,9 @@ class MpiStoreIT {
                 .add(new ExchangePrograms(), 4).add(new AsyncStorePrograms(), 4).add(new PendingSubmitPrograms(), 4)
                 .add(new RowPrograms(), 4).add(new ObjectPrograms(), 4).add(new DomainRulePrograms(), 4)
                 .add(new ReproducibleSumPrograms(), 4)
-                .addWithDeaths(new FailingStorePrograms(), 4).addWithDeaths(new GroupStorePrograms(), 4)
+                .addWithDeaths(new FailingStorePrograms(), 4)
                 .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
-                .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new AsyncFailingStorePrograms(), 4)
+                .addWithDeaths(new CheckpointLoopPrograms(), 4)
                 .addWithDeaths(new HealingStorePrograms(), 4);
     }
 }

@@ -333,6 +333,14 @@ public interface Communicator extends AutoCloseable {
     /** Makes every pending and later operation of every PE on this communicator fail, so that nobody waits in vain. */
     void revoke();
 
+    /**
+     * As {@link #revoke()}, and says why: an MPI that survives no failure can't wake the others, so there this ends the
+     * job, unless a failure was simulated before, and prints the reason.
+     */
+    default void revoke(Throwable reason) {
+        revoke();
+    }
+
     /** Whether this communicator was revoked, as far as this PE knows. */
     boolean isRevoked();
 

@@ -25,8 +25,14 @@ abstract class CommunicatorContract {
         return keepsTheContract(sizes());
     }
 
+    /** Whether PEs can fail on their own. */
+    boolean survivesFailures() {
+        return true;
+    }
+
     final List<DynamicContainer> keepsTheContract(List<Integer> sizes) {
-        return containers(sizes, CommunicatorContractPrograms.ALL, this::runOnEveryPe);
+        return containers(sizes, CommunicatorContractPrograms.ALL.stream()
+                .filter(program -> survivesFailures() || !program.needsSurvival()).toList(), this::runOnEveryPe);
     }
 
     /** All sizes but some. */

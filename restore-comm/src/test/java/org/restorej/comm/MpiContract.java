@@ -44,16 +44,17 @@ abstract class MpiContract extends CommunicatorContract {
         return jobs.tests(DeathPrograms.class, List.of(3, 8));
     }
 
-    /** The failure programs that also make sense where failures are simulated and revocation isn't MPI's. */
+    /** Of these, those that also make sense where failures are simulated. */
     public static final class DeathPrograms implements ContractSuite {
         @Override
         public List<ContractProgram> programs() {
-            FailureContractPrograms all = new FailureContractPrograms();
-            return Stream.concat(
-                    Stream.of(FailureContractPrograms.CHAIN, FailureContractPrograms.HALO,
-                            FailureContractPrograms.BESIDE, FailureContractPrograms.TESTED_BESIDE).map(all::named),
-                    FailureContractPrograms.inGroupsAndTogether()).toList();
+            return FailureContractPrograms.ALL;
         }
+    }
+
+    @Override
+    boolean survivesFailures() {
+        return false;
     }
 
     @Override

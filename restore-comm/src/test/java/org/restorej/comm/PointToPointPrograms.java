@@ -37,6 +37,8 @@ final class PointToPointPrograms {
                 new ContractProgram("aLargeMessageArrives", 1, PointToPointPrograms::large),
                 new ContractProgram("aCancelledReceiveTakesNoMessage", 1, PointToPointPrograms::cancelled),
                 new ContractProgram("argumentErrorsNameArgumentAndValue", 1, PointToPointPrograms::arguments),
+                new ContractProgram("argumentErrorsOfCollectiveCallsNameArgumentAndValue", 1,
+                        PointToPointPrograms::collectiveArguments).ofSurvivors(),
                 new ContractProgram("aBufferTooShortIsAnError", 1, PointToPointPrograms::shortBuffer));
     }
 
@@ -209,6 +211,11 @@ final class PointToPointPrograms {
         rejects("off-heap", () -> await(comm.iSend(MemorySegment.ofArray(new byte[12]), 0, 0)));
         rejects("off-heap", () -> await(comm.iReceive(MemorySegment.ofArray(new byte[12]), 0, 0)));
         rejects("writable", () -> await(comm.iReceive(bytes(1).asReadOnly(), 0, 0)));
+    }
+
+    /** Each revokes. */
+    private static void collectiveArguments(Communicator comm) {
+        int size = comm.size();
         rejects("source=" + size, () -> comm.sendReceive(new int[1], 0, new int[1], size, 0));
         rejects("destination=-2", () -> comm.sendReceive(new int[1], -2, new int[1], 0, 0));
         rejects("tag=32760", () -> comm.sendReceive(new int[1], 0, new int[1], 0, Communicator.MAX_TAG + 1));

@@ -31,7 +31,8 @@ final class RevocationPrograms {
                 new ContractProgram("revokeEndsALongSendToAPeInABarrier", 2, comm -> longSend(comm, false)),
                 new ContractProgram("revokeEndsALongSendToAPeThatHasClosed", 2, comm -> longSend(comm, true)),
                 new ContractProgram("revokeEndsAGatherWheneverItComes", 2, RevocationPrograms::whenever),
-                new ContractProgram("aLateRevocationOfAClosedCommunicatorIsNothing", 2, RevocationPrograms::late));
+                new ContractProgram("aLateRevocationOfAClosedCommunicatorIsNothing", 2, RevocationPrograms::late))
+                .stream().map(ContractProgram::ofSurvivors).toList();
     }
 
     private static ContractProgram program(String name, Consumer<Communicator> waiting) {

@@ -34,7 +34,8 @@ final class SeveralAgreementsPrograms {
                         comm -> overADeath(comm, comm.size() - 1)),
                 new ContractProgram("anotherThreadEndsAnAgreement", 2, SeveralAgreementsPrograms::endedByAnotherThread),
                 new ContractProgram("anAgreementIsPendingOverTwoDeaths", 4, SeveralAgreementsPrograms::overTwo),
-                new ContractProgram("anAgreementIsPendingOverEachDeath", 3, SeveralAgreementsPrograms::overEach));
+                new ContractProgram("anAgreementIsPendingOverEachDeath", 3, SeveralAgreementsPrograms::overEach))
+                .stream().map(ContractProgram::ofSurvivors).toList();
     }
 
     /** Without one bit for each PE. */

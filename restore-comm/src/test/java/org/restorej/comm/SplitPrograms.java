@@ -26,14 +26,14 @@ public final class SplitPrograms {
                 new ContractProgram("messagesOfGroupsAndOfAllDoNotMix", 2, SplitPrograms::messages),
                 new ContractProgram("aPeWithoutAColorIsInNoGroup", 1, SplitPrograms::none),
                 new ContractProgram("groupsAreSplitDuplicatedAndShrunkToo", 4, SplitPrograms::again),
-                new ContractProgram("aRevokedCommunicatorCannotBeSplit", 1, SplitPrograms::revoked),
-                new ContractProgram("aGroupIsRevokedByItself", 4, SplitPrograms::revokedGroup));
+                new ContractProgram("aRevokedCommunicatorCannotBeSplit", 1, SplitPrograms::revoked).ofSurvivors(),
+                new ContractProgram("aGroupIsRevokedByItself", 4, SplitPrograms::revokedGroup).ofSurvivors());
     }
 
     /** Wherever deaths can be simulated. */
     static List<ContractProgram> withDeaths() {
         return List.of(new ContractProgram("aSplitWithADeadPeFailsOnAll", 2, SplitPrograms::split),
-                new ContractProgram("aDeathInAGroupDisturbsNoOther", 4, SplitPrograms::inAGroup),
+                new ContractProgram("aDeathInAGroupDisturbsNoOther", 4, SplitPrograms::inAGroup).ofSurvivors(),
                 new ContractProgram("aDeathAmongAllIsOneInItsGroup", 4, SplitPrograms::amongAll));
     }
 

@@ -268,7 +268,7 @@ final class CheckpointProtocol {
             } catch (Throwable met) {
                 // Others may wait for this PE in a call of their iteration, which a revocation ends, or in their part,
                 // for it to commit with them what goes on in the background.
-                current.revoke();
+                current.revoke(met);
                 Throwable ended = generations.endSubmit();
                 if (ended != null && isFailure(met) && !isFailure(ended)) {
                     // Whoever has come to the end of its iterations throws that, and isn't at a recovery.

@@ -4,6 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.internal.settlement.Settlement;
 
 /** The communicator that a loop works on: the caller's until the first failure, then the loop's own. One thread. */
@@ -36,7 +37,8 @@ final class LoopCommunicator {
 
     /** Goes on with the survivors. Called by all of them. */
     Communicator shrink() {
-        current.revoke();
+        // All go back, also where nobody has failed and the transport can tell nobody.
+        current.revoke(new CommunicatorRevokedException("the loop"));
         Communicator survivors = current.shrink();
         if (owned) {
             current.close();

@@ -93,7 +93,7 @@ final class LoopRecovery {
             } catch (CommunicationFailedException again) {
                 met(again);
                 // Another one has failed: restart with those that are left.
-                communicator.current().revoke();
+                communicator.current().revoke(again);
                 generations.end();
                 checkNotInVain(again);
             } catch (Throwable own) {

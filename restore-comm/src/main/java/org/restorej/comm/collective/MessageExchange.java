@@ -63,7 +63,7 @@ final class MessageExchange {
             HeapReserve.release();
         }
         try {
-            communicator.revoke();
+            communicator.revoke(failure);
         } finally {
             cancelAndFree();
         }

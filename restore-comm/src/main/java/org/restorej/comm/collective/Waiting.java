@@ -27,7 +27,7 @@ final class Waiting {
             }
             finish(pending);
         } catch (RuntimeException | Error failure) {
-            abort(communicator, pending);
+            abort(communicator, failure, pending);
             throw failure;
         }
     }
@@ -51,9 +51,9 @@ final class Waiting {
      * Ends requests after a failure; their memory is free afterwards. Revokes first: a message to a PE that is alive
      * but has given up can't be taken back otherwise, and nobody may wait for this PE.
      */
-    private static void abort(Communicator communicator, Collection<? extends Request> pending) {
+    private static void abort(Communicator communicator, Throwable failure, Collection<? extends Request> pending) {
         try {
-            communicator.revoke();
+            communicator.revoke(failure);
         } finally {
             cancelAll(pending);
         }

@@ -90,10 +90,9 @@ final class CommunicatorFactory {
 
     /** An MPI communicator of the same PEs for calls of the program's own. Called by all PEs; blocks. */
     MpiComm ofProgram() {
-        // MPI_Comm_dup knows nothing of simulated failures: nobody may be missing.
         own.barrier();
         try {
-            return waitLimit.limit("duplicate", own.ranks(), () -> own.mpi().ofLibrary().duplicate());
+            return waitLimit.limit("duplicate", own.ranks(), () -> own.mpi().duplicate());
         } catch (MpiException e) {
             throw own.failure("duplicate", e);
         }

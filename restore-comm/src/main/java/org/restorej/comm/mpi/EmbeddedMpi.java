@@ -132,7 +132,7 @@ public final class EmbeddedMpi {
             ForeignUlfm.Availability availability = ForeignUlfm.lookUp(library);
             String description = MpiProcess.describe(library, availability);
             if (availability.functions().isEmpty()) {
-                return withSimulatedFailures(communicator, description);
+                return withSimulatedFailures(library, communicator, description);
             }
             if (library.allowsManyThreads()) {
                 throw new Mpi.UnavailableException(MpiProcess.TOO_MANY_THREADS, null);
@@ -143,11 +143,11 @@ public final class EmbeddedMpi {
         }
     }
 
-    private static EmbeddedMpi withSimulatedFailures(MpiComm own, String description) throws MpiException {
-        MpiComm everybody = own.duplicate();
-        SimulatedFailures failures = new SimulatedFailures(everybody.duplicate());
-        return new EmbeddedMpi(failures.communicator(), description, latest -> {
-            failures.process().awaitEnd(everybody);
+    private static EmbeddedMpi withSimulatedFailures(MpiLibrary library, MpiComm own, String description)
+            throws MpiException {
+        PlainMpi plain = new PlainMpi(library, own.duplicate(), RankMap.identity(own.size()));
+        return new EmbeddedMpi(plain.communicator(), description, latest -> {
+            plain.awaitEnd();
             // The processes are all there.
             return true;
         });
@@ -188,7 +188,7 @@ public final class EmbeddedMpi {
     @SuppressWarnings("exports") // As above.
     public static Intracomm intracomm(Communicator communicator) {
         if (communicator instanceof MpiCommunicator mpi) {
-            BindingsLibrary.requireBindings(mpi.mpi().ofLibrary());
+            BindingsLibrary.requireBindings(mpi.mpi());
         }
         return BindingsLibrary.intracomm(duplicate(communicator));
     }

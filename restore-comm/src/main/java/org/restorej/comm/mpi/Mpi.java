@@ -237,13 +237,9 @@ public final class Mpi {
      * @throws UnsupportedOperationException where processes can really fail (ULFM)
      */
     public static Communicator without(Communicator communicator, Set<Integer> leaving) {
-        if (communicator instanceof MpiCommunicator onMpi && onMpi.mpi() instanceof SimulatedComm simulated) {
+        if (communicator instanceof MpiCommunicator onMpi && !onMpi.survivesFailures()) {
             onMpi.requireUsable("without");
-            try {
-                return simulated.without(new IntOpenHashSet(leaving)).communicator();
-            } catch (MpiException e) {
-                throw onMpi.failure("without", e);
-            }
+            return onMpi.without(new IntOpenHashSet(leaving));
         }
         throw new UnsupportedOperationException("only where failures are simulated can PEs be left out: "
                 + (communicator instanceof MpiCommunicator ? "here they are real" : communicator.getClass().getName()));

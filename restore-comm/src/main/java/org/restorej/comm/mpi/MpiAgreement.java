@@ -46,6 +46,11 @@ final class MpiAgreement implements PendingAgreement {
         return true;
     }
 
+    /** Whether it needs no further test. */
+    boolean isOver() {
+        return agreement != null;
+    }
+
     @Override
     public void await() {
         waitLimit.begin("agree", ranks);

@@ -56,6 +56,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     private final CommunicatorFactory factory;
     /** What MPI may still read or write, kept reachable even where the program forgets a request. */
     private final List<MpiRequest> inFlight = new ArrayList<>();
+    private final List<MpiAgreement> agreements = new ArrayList<>();
     private boolean closed;
 
     /**
@@ -68,20 +69,23 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     MpiCommunicator(MpiComm mpi, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit, @Nullable UlfmAttempt attempt) {
         this.mpi = mpi;
         this.ranks = ranks;
-        this.ulfm = ulfm;
+        this.ulfm = ulfm.of(ranks);
         this.waitLimit = waitLimit;
         this.attempt = attempt;
         this.rank = mpi.rank();
         this.size = mpi.size();
-        this.failures = new MpiFailures(mpi, ranks, ulfm);
+        this.failures = new MpiFailures(mpi, ranks, this.ulfm);
         this.collectives = new MpiCollectives(mpi, ranks, failures, waitLimit);
-        this.factory = new CommunicatorFactory(this, ulfm, waitLimit, attempt);
+        this.factory = new CommunicatorFactory(this, this.ulfm, waitLimit, attempt);
         if (size != ranks.size()) {
             throw new IllegalArgumentException(
                     "an MPI communicator of size " + size + " can't have the ranks " + ranks);
         }
         if (attempt != null) {
             attempt.opened(this);
+        }
+        if (this.ulfm instanceof PlainUlfm plain) {
+            plain.world().opened(this);
         }
     }
 
@@ -97,7 +101,23 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     /** Throws what every operation must fail with, as far as this PE itself is the cause; MPI says the rest. */
     void requireUsable(String operation) {
         requireOpen(operation);
-        failures.requireNotRevokedHere(operation);
+        failures.requireUsableHere(operation);
+    }
+
+    /** Whether this process has more under way than receives; of a communicator on which nobody has failed. */
+    boolean hasUnderWay() {
+        agreements.removeIf(MpiAgreement::test);
+        for (MpiRequest request : List.copyOf(inFlight)) {
+            if (!request.isReceive()) {
+                request.test();
+            }
+        }
+        return !agreements.isEmpty() || !inFlight.stream().allMatch(MpiRequest::isReceive);
+    }
+
+    /** This process fails, and its memory may be freed. */
+    void cancelReceives() {
+        List.copyOf(inFlight).forEach(MpiRequest::cancel);
     }
 
     MpiFailures failures() {
@@ -320,7 +340,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     @Override
     public Agreement agree(int flags) {
         requireOpen("agree");
-        PendingAgreement pending = startAgreement(flags, true);
+        PendingAgreement pending = startAgreement(flags);
         pending.await();
         return pending.agreement();
     }
@@ -328,13 +348,16 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     @Override
     public PendingAgreement iAgree(int flags) {
         requireOpen("agree");
-        return startAgreement(flags, false);
+        return startAgreement(flags);
     }
 
     /** Also when it is closed, as long as it is there. */
-    PendingAgreement startAgreement(int flags, boolean waits) {
+    PendingAgreement startAgreement(int flags) {
         try {
-            return new MpiAgreement(ulfm.startAgreement(mpi, flags, waits), waitLimit, ranks);
+            MpiAgreement begun = new MpiAgreement(ulfm.startAgreement(mpi, flags), waitLimit, ranks);
+            agreements.removeIf(MpiAgreement::isOver);
+            agreements.add(begun);
+            return begun;
         } catch (MpiException e) {
             throw new Mpi.CallException("agree", e);
         }
@@ -342,8 +365,13 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     @Override
     public void revoke() {
+        revoke(new IllegalStateException("the program has revoked a communicator"));
+    }
+
+    @Override
+    public void revoke(Throwable reason) {
         requireOpen("revoke");
-        failures.revoke();
+        failures.revoke(reason);
     }
 
     @Override
@@ -369,6 +397,20 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return ulfm.survivesFailures();
     }
 
+    /** All ranks, where failures are simulated. */
+    PlainMpi plain() {
+        return ((PlainUlfm) ulfm).world();
+    }
+
+    /** See {@link Mpi#without}. */
+    Communicator without(IntSet leaving) {
+        try {
+            return plain().without(mpi, ranks, leaving).communicator();
+        } catch (MpiException e) {
+            throw failure("without", e);
+        }
+    }
+
     /** {@inheritDoc} Under ULFM the processes are really killed, with SIGKILL. */
     @Override
     public void fail(IntSet currentRanks) {
@@ -388,17 +430,19 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         if (closed) {
             return;
         }
-        boolean gone = true;
+        closed = true;
+        if (ulfm instanceof PlainUlfm plain) {
+            plain.world().closed(this);
+        }
         try {
             // After the end of MPI there is nothing to let go of, and calls would end the process.
-            if (!mpi.isFinalized() && isQuiet()) {
+            if (!mpi.isFinalized() && failures.isQuiet() && agreements.stream().allMatch(MpiAgreement::isOver)) {
                 mpi.free();
                 if (attempt != null) {
                     attempt.freed(this);
                 }
             } else {
                 UnfinishedOperations.keepForgotten(inFlight);
-                gone = mpi.abandon();
                 if (attempt != null) {
                     attempt.closed(this);
                 }
@@ -407,12 +451,11 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
             if (failure("close", e) instanceof Mpi.CallException error) {
                 throw error;
             }
-        } finally {
-            closed = gone;
         }
     }
 
     void requireOpen(String operation) {
+        failures.requireNotFailedHere();
         if (closed) {
             throw new IllegalStateException(operation + " on a closed communicator");
         }

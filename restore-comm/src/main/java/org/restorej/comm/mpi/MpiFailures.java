@@ -44,11 +44,28 @@ final class MpiFailures {
         this.ulfm = ulfm;
     }
 
-    /** MPI says what fails, except for its collective calls on one PE, which need no message. */
-    void requireNotRevokedHere(String operation) {
+    /** Throws where this PE's own failure is simulated. */
+    void requireNotFailedHere() {
+        if (ulfm instanceof PlainUlfm plain) {
+            plain.world().requireSelfAlive();
+        }
+    }
+
+    /**
+     * MPI says what fails, except for its collective calls on one PE, which need no message, and for failures that are
+     * simulated.
+     */
+    void requireUsableHere(String operation) {
+        if (hasSimulatedFailure()) {
+            throw new ProcessFailedException(operation, failedRanks());
+        }
         if (revokedHere) {
             throw new CommunicatorRevokedException(operation);
         }
+    }
+
+    boolean hasSimulatedFailure() {
+        return ulfm instanceof PlainUlfm plain && plain.world().hasFailed(ranks);
     }
 
     /** Throws when somebody is known to have failed; called after probes in vain, very often. */
@@ -77,7 +94,7 @@ final class MpiFailures {
     boolean isRevoked() {
         requireNotFreed("isRevoked");
         try {
-            return ulfm.isRevoked(mpi);
+            return revokedHere || ulfm.isRevoked(mpi);
         } catch (MpiException e) {
             throw new Mpi.CallException("isRevoked", e);
         }
@@ -108,14 +125,16 @@ final class MpiFailures {
     }
 
     /** Revokes it, with what the program was given for its own calls. */
-    void revoke() {
+    void revoke(Throwable reason) {
+        if (ulfm instanceof PlainUlfm plain && !revokedHere) {
+            plain.world().revoke(ranks, reason);
+        }
         try {
             ulfm.revoke(mpi);
             for (MpiComm given : givenOut()) {
                 ulfm.revoke(given);
             }
-            // Where failures are simulated, a PE that has failed must hear that first: MPI's part asks both.
-            revokedHere = ulfm.survivesFailures();
+            revokedHere = true;
         } catch (MpiException e) {
             throw meaning("revoke", e);
         }

@@ -102,11 +102,11 @@ final class MpiProcess {
 
     private static MpiProcess withSimulatedFailures(MpiLibrary library, MpiComm everybody, RankEnd rankEnd,
             String description) throws MpiException {
-        SimulatedFailures failures = new SimulatedFailures(everybody.duplicate());
-        MpiCommunicator world = failures.communicator();
-        return new MpiProcess(world, SimulatedAttempt::begin, rankEnd, description,
+        rankEnd.abortJob(library);
+        PlainMpi plain = new PlainMpi(library, everybody, RankMap.identity(everybody.size()));
+        return new MpiProcess(plain.communicator(), _ -> PlainAttempt.begin(plain), rankEnd, description,
                 (survivors, exitCode) -> {
-                    failures.process().awaitEnd(everybody);
+                    plain.awaitEnd();
                     library.end();
                 });
     }

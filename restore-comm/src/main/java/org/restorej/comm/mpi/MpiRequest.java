@@ -74,6 +74,10 @@ final class MpiRequest implements Request {
         }
     }
 
+    boolean isReceive() {
+        return kind == Kind.RECEIVE;
+    }
+
     int place() {
         return place;
     }
@@ -87,7 +91,8 @@ final class MpiRequest implements Request {
         if (failure != null) {
             throw failure;
         }
-        if (pending == null || hasEnded(pending)) {
+        communicator.failures().requireNotFailedHere();
+        if (pending == null || !communicator.failures().hasSimulatedFailure() && hasEnded(pending)) {
             return true;
         }
         try {
@@ -150,7 +155,7 @@ final class MpiRequest implements Request {
     /** Waits until MPI has let go of the memory of an operation that was given up. */
     static void awaitRelease(MpiOperation request, Kind kind, int peer) throws MpiException {
         long start = System.nanoTime();
-        while (!request.isReleased()) {
+        while (!request.test()) {
             if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(RELEASE_TIMEOUT_SECONDS)) {
                 throw new IllegalStateException(
                         "MPI still uses the memory of a " + kind.operation + " with rank " + peer

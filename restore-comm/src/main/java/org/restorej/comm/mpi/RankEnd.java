@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.internal.mpi.foreign.ForeignUlfm;
 
 /**
@@ -32,10 +34,17 @@ final class RankEnd {
     private final Thread initialiser = Thread.currentThread();
     private final @Nullable String finishedFile = System.getenv(FINISHED_VARIABLE);
     private volatile boolean finished;
+    /** Of an MPI that survives no failure. */
+    private @Nullable MpiLibrary aborted;
 
     /** Of the process of this rank of the world; created by the thread that initialises MPI. */
     RankEnd(int rank) {
         this.rank = rank;
+    }
+
+    /** Lets what ends this rank by an exception end the job: others may wait for it. */
+    void abortJob(MpiLibrary library) {
+        aborted = library;
     }
 
     /** Takes care of uncaught exceptions, unless the application does. */
@@ -60,23 +69,58 @@ final class RankEnd {
                 own.uncaughtException(thread, thrown);
             }
         } finally {
-            Runtime.getRuntime().exit(EXIT_CODE);
+            exit();
         }
         throw new IllegalStateException("the JVM has ended", thrown);
     }
 
     private void uncaught(Thread thread, Throwable thrown) {
         try {
-            // In one piece: other ranks may print at the same time.
-            StringWriter text = new StringWriter();
-            text.append("rank ").append(Integer.toString(rank)).append(": exception in thread \"")
-                    .append(thread.getName()).append("\" ");
-            thrown.printStackTrace(new PrintWriter(text));
-            System.err.print(text);
+            print(rank, thread, thrown);
         } finally {
             if (thread.equals(initialiser)) {
-                Runtime.getRuntime().exit(EXIT_CODE);
+                exit();
             }
+        }
+    }
+
+    private void exit() {
+        if (aborted != null) {
+            abort(aborted);
+        }
+        Runtime.getRuntime().exit(EXIT_CODE);
+    }
+
+    /** In one piece: other ranks may print at the same time. */
+    private static void print(int rank, Thread thread, Throwable thrown) {
+        StringWriter text = new StringWriter();
+        text.append("rank ").append(Integer.toString(rank)).append(": exception in thread \"").append(thread.getName())
+                .append("\" ");
+        thrown.printStackTrace(new PrintWriter(text));
+        System.err.print(text);
+    }
+
+    /**
+     * Ends the job because of what a rank has met that the others wait for.
+     *
+     * @return never
+     */
+    static IllegalStateException abort(MpiLibrary library, int rank, Throwable thrown) {
+        try {
+            print(rank, Thread.currentThread(), thrown);
+        } finally {
+            abort(library);
+        }
+        return new IllegalStateException("the job has ended", thrown);
+    }
+
+    private static void abort(MpiLibrary library) {
+        try {
+            flush();
+            library.abort(EXIT_CODE);
+        } catch (MpiException | RuntimeException | Error e) {
+            // Otherwise than MPI does it: mpirun ends the others.
+            Runtime.getRuntime().halt(EXIT_CODE);
         }
     }
 

@@ -12,6 +12,7 @@ import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.OriginalRank;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.program.Attempt;
+import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
  * Of a program where processes really fail. Knows the communicators that the program has made of the one that it was
@@ -139,7 +140,7 @@ final class UlfmAttempt implements Attempt {
 
     /** Revokes everything, closed or not, so that nobody waits in vain for what this PE would have sent. */
     private void giveUp() {
-        open.forEach(communicator -> communicator.failures().revoke());
+        open.forEach(communicator -> communicator.failures().revoke(new ProgramAbandonedError()));
     }
 
     /** Takes part in what others agree on meanwhile, against everything. */
@@ -171,7 +172,7 @@ final class UlfmAttempt implements Attempt {
                 return;
             }
             pending.replaceAll((communicator, answer) -> {
-                PendingAgreement current = answer == null ? communicator.startAgreement(flags, false) : answer;
+                PendingAgreement current = answer == null ? communicator.startAgreement(flags) : answer;
                 if (!current.test()) {
                     return current;
                 }

@@ -70,7 +70,7 @@ final class UlfmEnd {
         try {
             boolean whole = ulfm.failedRanks(everybody).isEmpty() && latest.failedRanks().isEmpty();
             // Not closed when given up, or when the wait for it throws: MPI still writes to it.
-            Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody, whole ? 1 : 0, true);
+            Ulfm.PendingAgreement agreement = ulfm.startAgreement(everybody, whole ? 1 : 0);
             Patience patience = new Patience();
             while (!agreement.test()) {
                 if (patience.isOver(() -> !latest.isRevoked() && latest.failedRanks().isEmpty())) {

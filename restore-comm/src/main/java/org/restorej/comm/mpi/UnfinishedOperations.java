@@ -31,7 +31,7 @@ final class UnfinishedOperations {
 
     private static boolean hasEnded(MpiOperation operation) {
         try {
-            return operation.isReleased();
+            return operation.test();
         } catch (MpiException failed) {
             return true;
         }

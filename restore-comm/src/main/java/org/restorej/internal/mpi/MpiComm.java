@@ -55,11 +55,6 @@ public interface MpiComm {
     /** The library's handle. */
     long handle();
 
-    /** That of the library, for calls of the program's own, which know nothing of simulated failures. */
-    default MpiComm ofLibrary() {
-        return this;
-    }
-
     /** Whether it is freed, also by a program that it was given to, as far as is known here. */
     boolean isFreed();
 
@@ -93,9 +88,6 @@ public interface MpiComm {
     /** MPI_Allgather of bytes: blocks. */
     void allGather(MemorySegment sent, MemorySegment received) throws MpiException;
 
-    /** MPI_Iallgather of bytes. */
-    MpiOperation startAllGather(MemorySegment sent, MemorySegment received) throws MpiException;
-
     /** MPI_Allreduce: blocks. */
     void allReduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
             throws MpiException;
@@ -103,6 +95,9 @@ public interface MpiComm {
     /** MPI_Iallreduce. */
     MpiOperation startAllReduce(MemorySegment sent, MemorySegment received, ElementType type,
             Reduction operation) throws MpiException;
+
+    /** MPI_Iallreduce with MPI_BAND of one {@code long}. */
+    MpiOperation startAnd(MemorySegment sent, MemorySegment received) throws MpiException;
 
     /** MPI_Comm_dup: blocks. */
     MpiComm duplicate() throws MpiException;
@@ -124,13 +119,4 @@ public interface MpiComm {
 
     /** MPI_Comm_free. */
     void free() throws MpiException;
-
-    /**
-     * This process uses it no more, but it can't be freed: messages to it may be under way after a failure.
-     *
-     * @return whether nobody needs the process in it
-     */
-    default boolean abandon() {
-        return true;
-    }
 }

@@ -27,6 +27,9 @@ public interface MpiLibrary {
     /** MPI_Finalize. */
     void end() throws MpiException;
 
+    /** MPI_Abort: ends all processes of the job. */
+    void abort(int exitCode) throws MpiException;
+
     /** MPI_COMM_WORLD, told to return its errors. */
     MpiComm world() throws MpiException;
 

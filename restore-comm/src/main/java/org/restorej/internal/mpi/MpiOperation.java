@@ -11,9 +11,4 @@ public interface MpiOperation {
 
     /** Asks MPI to end a receive before a message has come; {@link #test} tells when it has. */
     void cancel() throws MpiException;
-
-    /** As {@link #test}, of an operation that this process has given up: whether MPI has let go of the memory. */
-    default boolean isReleased() throws MpiException {
-        return test();
-    }
 }

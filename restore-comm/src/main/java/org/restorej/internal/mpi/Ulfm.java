@@ -2,6 +2,7 @@ package org.restorej.internal.mpi;
 
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import org.restorej.comm.RankMap;
 
 /**
  * User-level failure mitigation: the functions of MPI with which survivors go on after a failure, for communicators of
@@ -11,6 +12,11 @@ import it.unimi.dsi.fastutil.ints.IntSortedSet;
  * @see <a href="https://fault-tolerance.org">Fault tolerance research hub: ULFM specification</a>
  */
 public interface Ulfm {
+    /** The functions for a communicator with these ranks. */
+    default Ulfm of(RankMap ranks) {
+        return this;
+    }
+
     /** Whether processes can really fail: else failures are simulated. */
     boolean survivesFailures();
 
@@ -30,9 +36,8 @@ public interface Ulfm {
      * MPIX_Comm_iagree: starts an agreement on the bitwise and of flags. Called by all survivors.
      *
      * @param flags of this process
-     * @param waits whether this process does nothing else until it has ended, as in MPIX_Comm_agree
      */
-    PendingAgreement startAgreement(MpiComm communicator, int flags, boolean waits) throws MpiException;
+    PendingAgreement startAgreement(MpiComm communicator, int flags) throws MpiException;
 
     /** MPIX_Comm_get_failed: ranks of the communicator whose processes this process knows to have failed. */
     IntSortedSet failedRanks(MpiComm communicator) throws MpiException;

@@ -36,6 +36,11 @@ public final class Background {
         steps.remove(step);
     }
 
+    /** Whether this thread has nothing under way. */
+    public static boolean isIdle() {
+        return OF_THREAD.get().steps.isEmpty();
+    }
+
     /** Goes on with everything of the calling thread, unless that is what calls this. */
     public static void progress() {
         Background own = OF_THREAD.get();

@@ -49,7 +49,7 @@ public final class GroupCommunicators {
             all.barrier();
         } catch (RuntimeException | Error failure) {
             try {
-                made.revoke();
+                made.revoke(failure);
             } finally {
                 made.close();
             }

@@ -136,7 +136,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
             HeapReserve.release();
         }
         // First: where this PE has failed, this throws.
-        communicator.revoke();
+        communicator.revoke(thrown);
         Settlement.warn(communicator, operation, thrown);
         abortUnderway(thrown);
     }
@@ -239,8 +239,8 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
             SettlingThread.current().threw(met, Settlement.isOwn(met) ? Thrower.THIS_PE : another);
             throw Settlement.<RuntimeException>asItIs(met);
         }
-        communicator.revoke();
         CommunicationFailedException failure = failed();
+        communicator.revoke(failure);
         abortUnderway(failure);
         SettlingThread.current().threw(failure, another);
         throw failure;

@@ -258,12 +258,12 @@ public final class Settlement {
      * @return never
      */
     public static RuntimeException revoke(Communicator communicator, Throwable met) {
-        if (!isFailure(met) && !(met instanceof KnownToAll)) {
+        if (!isThrownByAll(met)) {
             if (met instanceof OutOfMemoryError) {
                 HeapReserve.release();
             }
             try {
-                communicator.revoke();
+                communicator.revoke(met);
             } catch (RuntimeException closed) {
                 met.addSuppressed(closed);
             }
@@ -330,9 +330,19 @@ public final class Settlement {
         return met instanceof CommunicationFailedException;
     }
 
+    /** Whether all PEs alive throw this, so that nobody need be woken or told. */
+    public static boolean isThrownByAll(Throwable met) {
+        return isFailure(met) || met instanceof KnownToAll;
+    }
+
+    /** Whether it stands for another exception, which has ended a call of this PE before its part. */
+    public static boolean isLeft(Throwable met) {
+        return met instanceof Cannot;
+    }
+
     /** Whether this PE alone throws it: of what has kept it from a call the others aren't told. */
     static boolean isOwn(Throwable met) {
-        return !isFailure(met) && !(met instanceof KnownToAll || met instanceof Cannot);
+        return !isThrownByAll(met) && !isLeft(met);
     }
 
     /** At once: the others may compute for long before they come to the agreement. */

@@ -69,6 +69,6 @@ public final class ArrayArgumentPrograms {
             try (Communicator all = comm.shrink()) {
                 Checks.equal(comm.size() * 3L, all.allReduce(3, Reduction.SUM), "PEs that go on");
             }
-        });
+        }).ofSurvivors();
     }
 }

@@ -32,41 +32,6 @@ class FailureSimulationIT {
         assertAll(IntStream.range(0, ranks).mapToObj(rank -> endedAsPlanned(result, ranks, rank)));
     }
 
-    @Test
-    void whatMpiStillWritesToIsKeptAfterAGatherWasGivenUpAndItsCommunicatorClosed() {
-        MpiFlavour.OPEN_MPI.require();
-        MpiResult result = MpiJob.of(AbandonedGatherProgram.class, 3).run().requireSuccess();
-        for (int rank = 0; rank < 3; rank++) {
-            assertTrue(result.output(rank).contains("alive"), result::describe);
-        }
-        assertTrue(result.output(0).contains("given up"), result::describe);
-    }
-
-    /** The others are not in a call of MPI that blocks, which makes their next communicator. */
-    @Test
-    void aSurvivorMayGiveMessagesToOthersUpWhileTheyFailSomebody() {
-        MpiResult result = failInAStep(FailureInAStepProgram.SURVIVES);
-        assertTrue(result.output(1).contains("gave up"), result::describe);
-        assertTrue(result.output(1).contains("survived as 1"), result::describe);
-    }
-
-    @Test
-    void whoFailsTogetherDoesNotWaitForEachOther() {
-        MpiResult result = failInAStep(FailureInAStepProgram.FAILS_TOO);
-        for (int rank = 1; rank < 3; rank++) {
-            assertTrue(result.output(rank).contains("gave up"), result::describe);
-            assertTrue(result.output(rank).contains("died"), result::describe);
-        }
-    }
-
-    private static MpiResult failInAStep(String rankOne) {
-        MpiFlavour.OPEN_MPI.require();
-        MpiResult result = MpiJob.of(FailureInAStepProgram.class, 3).arguments(rankOne).run().requireSuccess();
-        assertTrue(result.output(0).contains("survived as 0"), result::describe);
-        assertTrue(result.output(2).contains("died"), result::describe);
-        return result;
-    }
-
     private static Executable endedAsPlanned(MpiResult result, int ranks, int rank) {
         boolean dies = rank == 0 || rank == ranks - 1;
         String expected = dies

@@ -1,24 +1,20 @@
 package org.restorej.comm.mpi;
 
+import it.unimi.dsi.fastutil.ints.IntSets;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 
 /**
- * A world in which nobody has died yet, where failures are only simulated: the processes that count as dead in one
- * program are alive again in the next. So one job can run many programs in which PEs die.
+ * A world in which nobody has failed yet, where failures are only simulated: the processes that count as failed in one
+ * program are alive again in the next. So one job can run many programs in which PEs fail.
  */
 public final class FreshWorld {
-    private static final int TAG = 1;
-
-    private final MpiComm everybody;
-    private final SimulatedFailures failures;
+    private final PlainMpi world;
     private final Communicator communicator;
 
-    private FreshWorld(MpiCommunicator world) throws MpiException {
-        everybody = world.mpi().ofLibrary();
-        failures = new SimulatedFailures(SimulatedFailures.subset(everybody, world.ranks(), world.ranks(), TAG));
-        communicator = failures.communicator();
+    private FreshWorld(MpiCommunicator all) throws MpiException {
+        world = all.plain().without(all.mpi(), all.ranks(), IntSets.EMPTY_SET);
+        communicator = world.communicator();
     }
 
     /** A world of all processes, who all call this. */
@@ -35,10 +31,10 @@ public final class FreshWorld {
         return communicator;
     }
 
-    /** Returns when all processes have come to the end of the program, the dead ones included. */
+    /** Returns when all processes have come to the end of the program, the failed ones included. */
     public void awaitEnd() {
         try {
-            failures.process().awaitEnd(everybody);
+            world.awaitEnd();
         } catch (MpiException e) {
             throw new Mpi.CallException("the end of a program", e);
         }

@@ -2,25 +2,26 @@ package org.restorej.comm.mpi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
-import org.restorej.comm.Communicator.Agreement;
-import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
+import org.restorej.internal.program.Background;
 
-/** Two PEs die by simulation, one after the other, rank 0 second; the others go on each time and say so. */
+/**
+ * Two PEs fail by simulation, one after the other, rank 0 second, with messages under way that nobody receives; the
+ * others go on each time and say so.
+ */
 public final class SimulatedFailureProgram {
     private static final int TAG = 7;
 
     /** Far beyond what MPI sends eagerly, so that a send stays pending until somebody receives it. */
-    private static final long MESSAGE_BYTES = 1 << 20;
+    private static final int MESSAGE_BYTES = 1 << 20;
 
     private SimulatedFailureProgram() {}
 
@@ -28,49 +29,70 @@ public final class SimulatedFailureProgram {
     public static void main(String[] args) {
         Communicator last = Mpi.world(args);
         System.out.println(Mpi.description());
-        Communicator revoked = last.duplicate();
-        revoked.revoke();
-        // Never decided, since those who survive don't begin it.
-        Optional<PendingAgreement> begun = last.rank() == 0 || last.rank() == last.size() - 1
-                ? Optional.of(revoked.iAgree(1))
-                : Optional.empty();
+        Communicator kept = last.duplicate();
         try {
+            requireRefusedInGroup(last);
             last = loseOne(last, last.size() - 1);
             last = loseOne(last, 0);
             System.out.println("survived as " + last.rank() + " of " + last.size() + ", absent "
                     + last.ranks().absentRanks());
         } catch (SimulatedFailureError dead) {
-            requireFailed(revoked::iBarrier);
-            requireFailed(begun.orElseThrow()::test);
+            requireFailed(kept::iBarrier);
+            requireFailed(() -> kept.iAgree(1));
+            kept.close();
             System.out.println("died: " + dead.getMessage());
         }
         Mpi.finish(last);
         System.out.println("finished");
     }
 
-    private static Communicator loseOne(Communicator before, int victim) {
-        // What a library of the application keeps for itself learns of the death, too.
-        Communicator duplicate = before.duplicate();
-        FailureSimulation.of(before).fail(victim);
-        try (Arena arena = Arena.ofConfined()) {
-            List<Request> pending = new ArrayList<>();
-            try {
-                MemorySegment message = arena.allocate(MESSAGE_BYTES);
-                for (int peer = 0; peer < before.size(); peer++) {
-                    if (peer != victim) {
-                        pending.add(duplicate.iSsend(message, peer, TAG));
-                    }
-                }
-                duplicate.probe(TAG);
-                throw new AssertionError("a probe for messages of anybody, one of whom is dead, must fail");
-            } catch (ProcessFailedException expected) {
-                requireFailed(before, victim, expected);
-            }
-            duplicate.revoke();
-            pending.forEach(Request::cancel);
+    private static void requireRefusedInGroup(Communicator all) {
+        Communicator group = all.split(all.rank() == 0 ? 0 : 1).orElseThrow();
+        try {
+            FailureSimulation.of(group).fail(0);
+            throw new AssertionError("only all together can make ranks fail");
+        } catch (UnsupportedOperationException refused) {
+            System.out.println(refused.getMessage());
         }
-        Agreement agreement = before.agree(2 | before.rank());
-        if (!agreement.processFailed() || (agreement.flags() & 2) == 0) {
+        group.close();
+    }
+
+    private static Communicator loseOne(Communicator before, int victim) {
+        // What a library of the application keeps for itself learns of the failure, too.
+        Communicator duplicate = before.duplicate();
+        Arena arena = Arena.ofShared();
+        MemorySegment message = arena.allocate(MESSAGE_BYTES);
+        int next = (before.rank() + 1) % before.size();
+        Request unreceived = duplicate.iSsend(message, next, TAG);
+        Request unsent = duplicate.iReceive(arena.allocate(MESSAGE_BYTES), next, TAG + 1);
+        int[] stepsLeft = {100};
+        Background.add(new Runnable() {
+            @Override
+            public void run() {
+                if (--stepsLeft[0] == 0) {
+                    Background.remove(this);
+                }
+            }
+        });
+        try {
+            FailureSimulation.of(before).fail(victim);
+        } catch (SimulatedFailureError failure) {
+            requireFailed(unsent::test);
+            requireFailed(unreceived::test);
+            arena.close();
+            throw failure;
+        }
+        if (stepsLeft[0] != 0) {
+            throw new AssertionError("what is in the background ends first: " + stepsLeft[0]);
+        }
+        for (Supplier<?> call : List.<Supplier<?>>of(unsent::test, () -> duplicate.probe(TAG),
+                () -> duplicate.iSend(message, next, TAG), before::iBarrier, duplicate::duplicate)) {
+            requireTold(call, before, victim);
+        }
+        arena.close();
+        duplicate.revoke();
+        Agreement agreement = duplicate.agree(2 | before.rank());
+        if (!agreement.equals(new Agreement(0, true))) {
             throw new AssertionError("wrong agreement: " + agreement);
         }
         Communicator after = before.shrink();
@@ -94,10 +116,15 @@ public final class SimulatedFailureProgram {
         throw new AssertionError("a call of a failed PE must throw that it has failed");
     }
 
-    private static void requireFailed(Communicator before, int victim, ProcessFailedException failure) {
-        if (failure.failedRanks().size() != 1
-                || failure.failedRanks().first().value() != before.ranks().originalRankOf(victim)) {
-            throw new AssertionError("wrong failed ranks: victim=" + victim + ", ranks=" + before.ranks(), failure);
+    private static void requireTold(Supplier<?> call, Communicator before, int victim) {
+        try {
+            var _ = call.get();
+            throw new AssertionError("a call on a communicator with a failed rank must fail");
+        } catch (ProcessFailedException failure) {
+            if (failure.failedRanks().size() != 1
+                    || failure.failedRanks().first().value() != before.ranks().originalRankOf(victim)) {
+                throw new AssertionError("wrong failed ranks: victim=" + victim + ", ranks=" + before.ranks(), failure);
+            }
         }
     }
 }

@@ -138,13 +138,6 @@ final class BindingsComm implements MpiComm {
     }
 
     @Override
-    public MpiOperation startAllGather(MemorySegment sent, MemorySegment received) throws MpiException {
-        int bytes = (int) sent.byteSize();
-        return start(() -> intracomm.iAllGather(sent.asByteBuffer(), bytes, MPI.BYTE, received.asByteBuffer(), bytes,
-                MPI.BYTE));
-    }
-
-    @Override
     public void allReduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
             throws MpiException {
         run(() -> intracomm.allReduce(sent.asByteBuffer(), received.asByteBuffer(), count(sent, type), datatype(type),
@@ -156,6 +149,11 @@ final class BindingsComm implements MpiComm {
             Reduction operation) throws MpiException {
         return start(() -> intracomm.iAllReduce(sent.asByteBuffer(), received.asByteBuffer(), count(sent, type),
                 datatype(type), op(operation)));
+    }
+
+    @Override
+    public MpiOperation startAnd(MemorySegment sent, MemorySegment received) throws MpiException {
+        return start(() -> intracomm.iAllReduce(sent.asByteBuffer(), received.asByteBuffer(), 1, MPI.LONG, MPI.BAND));
     }
 
     private static int count(MemorySegment elements, ElementType type) {

@@ -40,6 +40,11 @@ public final class BindingsLibrary implements MpiLibrary {
     }
 
     @Override
+    public void abort(int exitCode) throws MpiException {
+        run(() -> MPI.COMM_WORLD.abort(exitCode));
+    }
+
+    @Override
     public MpiComm world() throws MpiException {
         return new BindingsComm(MPI.COMM_WORLD);
     }

@@ -17,6 +17,7 @@ import org.restorej.comm.Reduction;
  * @param sum MPI_SUM
  * @param min MPI_MIN
  * @param max MPI_MAX
+ * @param and MPI_BAND
  * @param anySource MPI_ANY_SOURCE
  * @param anyTag MPI_ANY_TAG
  * @param undefined MPI_UNDEFINED
@@ -26,7 +27,7 @@ import org.restorej.comm.Reduction;
  * @param funneled MPI_THREAD_FUNNELED
  */
 record Constants(long world, long errorsReturn, long byteType, long longType, long doubleType, long sum,
-        long min, long max, int anySource, int anyTag, int undefined, long statusIgnore, int sourceAt,
+        long min, long max, long and, int anySource, int anyTag, int undefined, long statusIgnore, int sourceAt,
         int tagAt, int funneled) {
     /** Of a status, in all libraries. */
     static final int MAX_STATUS_BYTES = 32;
@@ -38,7 +39,8 @@ record Constants(long world, long errorsReturn, long byteType, long longType, lo
         return new Constants(address(library, "ompi_mpi_comm_world"), address(library, "ompi_mpi_errors_return"),
                 address(library, "ompi_mpi_byte"), address(library, "ompi_mpi_long"),
                 address(library, "ompi_mpi_double"), address(library, "ompi_mpi_op_sum"),
-                address(library, "ompi_mpi_op_min"), address(library, "ompi_mpi_op_max"), -1, -1, UNDEFINED, 0, 0, 4,
+                address(library, "ompi_mpi_op_min"), address(library, "ompi_mpi_op_max"),
+                address(library, "ompi_mpi_op_band"), -1, -1, UNDEFINED, 0, 0, 4,
                 1);
     }
 
@@ -49,12 +51,12 @@ record Constants(long world, long errorsReturn, long byteType, long longType, lo
     /** The interface that MPICH, Intel MPI, Cray MPICH and MVAPICH share. */
     static Constants mpich() {
         return new Constants(0x44000000, 0x54000001, 0x4c00010d, 0x4c000807, 0x4c00080b, 0x58000003,
-                0x58000002, 0x58000001, -2, -1, UNDEFINED, 1, 8, 12, 1);
+                0x58000002, 0x58000001, 0x58000006, -2, -1, UNDEFINED, 1, 8, 12, 1);
     }
 
     /** The interface that MPI 5.0 standardises (chapter 20). */
     static Constants standard() {
-        return new Constants(257, 323, 583, 522, 532, 33, 34, 35, -1, -2, UNDEFINED, 0, 0, 4, 1024);
+        return new Constants(257, 323, 583, 522, 532, 33, 34, 35, 40, -1, -2, UNDEFINED, 0, 0, 4, 1024);
     }
 
     /** A rank as functions take it. */

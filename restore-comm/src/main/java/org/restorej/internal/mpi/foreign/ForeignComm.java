@@ -167,8 +167,14 @@ final class ForeignComm implements MpiComm {
         return started(pending, ForeignCall.call(functions.barrier, handle, pending.slot()));
     }
 
+    /** {@inheritDoc} By a call that doesn't block, where one that does wouldn't yield, see {@link #duplicateByAndBy}. */
     @Override
     public void allGather(MemorySegment sent, MemorySegment received) throws MpiException {
+        if (!library.isOpenMpi()) {
+            Operation pending = operation(sent, received);
+            await(started(pending, gather(functions.startAllGather, sent, received, pending.slot())));
+            return;
+        }
         try {
             check(gather(functions.allGather, sent, received, 0));
         } finally {
@@ -177,10 +183,10 @@ final class ForeignComm implements MpiComm {
         }
     }
 
-    @Override
-    public MpiOperation startAllGather(MemorySegment sent, MemorySegment received) throws MpiException {
-        Operation pending = operation(sent, received);
-        return started(pending, gather(functions.startAllGather, sent, received, pending.slot()));
+    private static void await(MpiOperation pending) throws MpiException {
+        while (!pending.test()) {
+            Thread.onSpinWait();
+        }
     }
 
     private int gather(MemorySegment function, MemorySegment sent, MemorySegment received, long slot) {
@@ -188,11 +194,16 @@ final class ForeignComm implements MpiComm {
                 sent.byteSize(), constants.byteType(), handle, slot);
     }
 
+    /** {@inheritDoc} As {@link #allGather}. */
     @Override
     public void allReduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
             throws MpiException {
+        if (!library.isOpenMpi()) {
+            await(startAllReduce(sent, received, type, operation));
+            return;
+        }
         try {
-            check(reduce(functions.allReduce, sent, received, type, operation, 0));
+            check(reduce(functions.allReduce, sent, received, type, constants.operation(operation), 0));
         } finally {
             Reference.reachabilityFence(sent);
             Reference.reachabilityFence(received);
@@ -202,14 +213,24 @@ final class ForeignComm implements MpiComm {
     @Override
     public MpiOperation startAllReduce(MemorySegment sent, MemorySegment received, ElementType type,
             Reduction operation) throws MpiException {
+        return startReduction(sent, received, type, constants.operation(operation));
+    }
+
+    @Override
+    public MpiOperation startAnd(MemorySegment sent, MemorySegment received) throws MpiException {
+        return startReduction(sent, received, ElementType.LONG, constants.and());
+    }
+
+    private MpiOperation startReduction(MemorySegment sent, MemorySegment received, ElementType type, long operation)
+            throws MpiException {
         Operation pending = operation(sent, received);
         return started(pending, reduce(functions.startAllReduce, sent, received, type, operation, pending.slot()));
     }
 
     private int reduce(MemorySegment function, MemorySegment sent, MemorySegment received, ElementType type,
-            Reduction operation, long slot) {
+            long operation, long slot) {
         return ForeignCall.call(function, sent.address(), received.address(), sent.byteSize() / type.bytes(),
-                constants.datatype(type), constants.operation(operation), handle, slot, 0);
+                constants.datatype(type), operation, handle, slot, 0);
     }
 
     @Override
@@ -229,10 +250,8 @@ final class ForeignComm implements MpiComm {
     private MpiComm duplicateByAndBy() throws MpiException {
         MemorySegment fresh = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
         Operation pending = operation(fresh, MemorySegment.NULL);
-        started(pending, ForeignCall.call(functions.startDuplicate, handle, fresh.address(), pending.slot()));
-        while (!pending.test()) {
-            Thread.onSpinWait();
-        }
+        await(started(pending,
+                ForeignCall.call(functions.startDuplicate, handle, fresh.address(), pending.slot())));
         return new ForeignComm(library, fresh.get(ValueLayout.JAVA_LONG, 0));
     }
 

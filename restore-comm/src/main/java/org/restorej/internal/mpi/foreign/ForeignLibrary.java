@@ -105,6 +105,11 @@ public final class ForeignLibrary implements MpiLibrary {
     }
 
     @Override
+    public void abort(int exitCode) throws MpiException {
+        check(ForeignCall.call(functions.abort, constants.world(), exitCode));
+    }
+
+    @Override
     public MpiComm world() throws MpiException {
         return communicator(constants.world());
     }

@@ -136,7 +136,7 @@ public final class ForeignUlfm implements Ulfm {
     }
 
     @Override
-    public PendingAgreement startAgreement(MpiComm communicator, int flags, boolean waits) throws MpiException {
+    public PendingAgreement startAgreement(MpiComm communicator, int flags) throws MpiException {
         StartedAgreement pending = new StartedAgreement(this, agreements.take(), flags);
         int code = ForeignCall.call(startAgreement, communicator.handle(), pending.slot + FLAGS_AT,
                 pending.slot + REQUEST_AT);

@@ -10,6 +10,7 @@ final class Functions extends FunctionTable {
     final MemorySegment initThread = find("MPI_Init_thread");
     final MemorySegment queryThread = find("MPI_Query_thread");
     final MemorySegment end = find("MPI_Finalize");
+    final MemorySegment abort = find("MPI_Abort");
     final MemorySegment errorClass = find("MPI_Error_class");
     final MemorySegment errorString = find("MPI_Error_string");
     final MemorySegment rank = find("MPI_Comm_rank");

@@ -105,7 +105,7 @@ public final class ContractJobs {
     public Stream<DynamicTest> tests(Class<? extends ContractSuite> suite, List<Integer> sizes) {
         Entry entry = entry(suite);
         return entry.sizes().stream().filter(sizes::contains).flatMap(size -> entry.suite().programs().stream()
-                .filter(program -> program.minimumSize() <= size)
+                .filter(program -> program.fits(size, flavour.survivesDeaths()))
                 .map(program -> DynamicTest.dynamicTest(program.name() + " on " + size, () -> prove(entry, size,
                         program))));
     }
@@ -177,7 +177,7 @@ public final class ContractJobs {
     /** A job that ended badly although all its programs came to their end is an error of each of them. */
     private boolean allEnded(Run run, int size) {
         return entries.stream().filter(entry -> isShared(entry, size)).allMatch(entry -> entry.suite().programs()
-                .stream().filter(program -> program.minimumSize() <= size).allMatch(program -> {
+                .stream().filter(program -> program.fits(size, flavour.survivesDeaths())).allMatch(program -> {
                     for (int rank = 0; rank < size; rank++) {
                         if (run.outcome(entry.suite(), program, rank).isEmpty()) {
                             return false;

@@ -67,7 +67,7 @@ public final class ContractRank {
 
     private static void proveAll(ContractSuite suite, boolean deaths, Communicator world) throws IOException {
         for (ContractProgram program : suite.programs()) {
-            if (program.minimumSize() > world.size()) {
+            if (!program.fits(world.size(), world.survivesFailures())) {
                 continue;
             }
             if (deaths) {

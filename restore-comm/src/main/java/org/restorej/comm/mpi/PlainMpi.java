@@ -1,0 +1,318 @@
+package org.restorej.comm.mpi;
+
+import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSets;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.RankMap;
+import org.restorej.comm.Settlement;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiLibrary;
+import org.restorej.internal.mpi.MpiOperation;
+import org.restorej.internal.program.Background;
+import org.restorej.internal.program.ProgramAbandonedError;
+
+/**
+ * The ranks of an MPI that survives no failure, where failures are simulated: all ranks alive call {@link #fail} at the
+ * same point, so nobody needs to be told. From then on calls on a communicator with a failed rank end locally.
+ *
+ * <p>
+ * What all ranks alive do together, such as to fail some, to shrink and to end, is a meeting: an {@code MPI_Iallreduce} in
+ * which they learn whether another one has come to something else. One thread.
+ */
+final class PlainMpi {
+    /** What ranks meet for; also the rank's bit in the meeting. */
+    private static final int FAIL = 1;
+    private static final int SHRINK = 1 << 1;
+    private static final int END_OF_PROGRAM = 1 << 2;
+    private static final int END_OF_JOB = 1 << 3;
+    /** Beside {@link #END_OF_PROGRAM}: it has returned on this rank. */
+    private static final int RETURNED = 1 << 4;
+
+    /** How long what is under way may take to end before ranks fail; far longer than any transfer. */
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** Between two calls of MPI by a failed rank, which uses no core so. */
+    private static final long FAILED_PAUSE_NANOS = 1_000_000;
+
+    private static final int TAG = 0;
+
+    private final MpiLibrary library;
+    /** All ranks, failed ones too. */
+    private final MpiComm everybody;
+    private final int originalRank;
+    private final List<MpiCommunicator> open = new ArrayList<>();
+    /** For meetings. */
+    private MpiComm alive;
+    private RankMap aliveRanks;
+    private IntSortedSet failed = IntSortedSets.EMPTY_SET;
+    private boolean failedHere;
+    private boolean inProgram;
+    private @Nullable String left;
+
+    /**
+     * Ranks of which none has failed. Called by all of them.
+     *
+     * @param everybody communicator of these ranks; stays the caller's
+     * @param ranks their original ranks
+     */
+    PlainMpi(MpiLibrary library, MpiComm everybody, RankMap ranks) throws MpiException {
+        this.library = library;
+        this.everybody = everybody;
+        this.alive = everybody.duplicate();
+        this.aliveRanks = ranks;
+        this.originalRank = ranks.originalRankOf(everybody.rank());
+    }
+
+    /** A communicator of the ranks alive, who all call this. */
+    MpiCommunicator communicator() throws MpiException {
+        return new MpiCommunicator(alive.duplicate(), aliveRanks, new PlainUlfm(this, aliveRanks), WaitLimit.NONE,
+                null);
+    }
+
+    /** Some ranks of a communicator, with failures of their own; called by those. */
+    PlainMpi without(MpiComm communicator, RankMap ranks, IntSet leaving) throws MpiException {
+        MpiFailures.requireRanks(leaving, ranks);
+        RankMap staying = ranks.without(leaving);
+        return new PlainMpi(library, subset(communicator, ranks, staying), staying);
+    }
+
+    private static MpiComm subset(MpiComm communicator, RankMap ranks, RankMap staying) throws MpiException {
+        int[] members = new int[staying.size()];
+        for (int rank = 0; rank < members.length; rank++) {
+            members[rank] = ranks.currentRankOf(staying.originalRankOf(rank));
+        }
+        return communicator.subset(members, TAG);
+    }
+
+    void opened(MpiCommunicator communicator) {
+        open.add(communicator);
+    }
+
+    void closed(MpiCommunicator communicator) {
+        open.remove(communicator);
+    }
+
+    /** Throws on a rank that has failed; ends the job when this rank has left the others in a call. */
+    void requireSelfAlive() {
+        if (failedHere) {
+            throw new SimulatedFailureError(OriginalRank.of(originalRank));
+        }
+        if (left != null) {
+            throw endJob("this rank goes on after an exception in a collective call (" + left
+                    + "), in which the others wait for it");
+        }
+    }
+
+    /** Whether one of some ranks has failed. */
+    boolean hasFailed(RankMap ranks) {
+        return !failed.isEmpty() && !failedOf(ranks).isEmpty();
+    }
+
+    /** Current ranks of those that have failed. */
+    IntSortedSet failedOf(RankMap ranks) {
+        return new IntAVLTreeSet(failed.intStream().map(ranks::currentRankOf).filter(rank -> rank >= 0).toArray());
+    }
+
+    private boolean isOfAllAlive(RankMap ranks) {
+        return ranks.size() - failedOf(ranks).size() == aliveRanks.size();
+    }
+
+    /** See {@link org.restorej.comm.FailureSimulation#fail}. First ends what is under way; nobody has failed yet. */
+    void fail(RankMap ranks, IntSet currentRanks) throws MpiException {
+        requireSelfAlive();
+        if (!isOfAllAlive(ranks)) {
+            throw new UnsupportedOperationException("fail in a group of " + ranks.size() + " of the "
+                    + aliveRanks.size() + " ranks alive: this MPI can't lose a process, so all ranks alive make ranks "
+                    + "fail together; on threads and with ULFM (bin/mpirun-java --ulfm) a group can do so by itself");
+        }
+        IntSortedSet failing = new IntAVLTreeSet(currentRanks.intStream().map(ranks::originalRankOf)
+                .filter(rank -> aliveRanks.currentRankOf(rank) >= 0).toArray());
+        IntSortedSet all = new IntAVLTreeSet(failed);
+        if (!all.addAll(failing)) {
+            return;
+        }
+        List<MpiCommunicator> concerned = open.stream()
+                .filter(each -> failing.intStream().anyMatch(rank -> each.ranks().currentRankOf(rank) >= 0)).toList();
+        endWhatIsUnderWay(concerned);
+        failed = all;
+        if (failing.contains(originalRank)) {
+            for (MpiCommunicator each : concerned) {
+                each.cancelReceives();
+            }
+            failedHere = true;
+            requireSelfAlive();
+        }
+        RankMap before = aliveRanks;
+        aliveRanks = before.without(failedOf(before));
+        alive = subset(alive, before, aliveRanks);
+    }
+
+    /** Messages that nobody will receive are thrown away, so that MPI uses no memory of their senders. */
+    private void endWhatIsUnderWay(List<MpiCommunicator> concerned) throws MpiException {
+        long start = System.nanoTime();
+        Meeting all = null;
+        while (all == null || !all.hasEnded()) {
+            if (Background.isIdle()) {
+                for (MpiCommunicator each : concerned) {
+                    swallow(each.mpi());
+                }
+                if (all == null && concerned.stream().noneMatch(MpiCommunicator::hasUnderWay)) {
+                    all = begin(FAIL);
+                }
+            } else {
+                Background.progress();
+            }
+            if (all == null && System.nanoTime() - start > END_NANOS) {
+                throw endJob("fail: what this rank has begun does not end, such as an operation of a "
+                        + "store, an agreement or a message: all ranks must have begun it before they call fail");
+            }
+        }
+        if (!all.isOfAll()) {
+            throw endJob("fail must be called by all ranks alive at the same point: another rank "
+                    + "shrinks, or has come to the end of the program");
+        }
+    }
+
+    private static void swallow(MpiComm communicator) throws MpiException {
+        for (MpiComm.Message next; (next = communicator.probe(MpiComm.ANY_SOURCE, MpiComm.ANY_TAG)) != null;) {
+            try (Arena arena = Arena.ofConfined()) {
+                communicator.receiveNow(arena.allocate(next.bytes()), next);
+            }
+        }
+    }
+
+    /** A revocation, which can reach nobody: without a failure that all ranks know of, it ends the job. */
+    void revoke(RankMap ranks, Throwable reason) {
+        requireSelfAlive();
+        if (hasFailed(ranks) || Settlement.isThrownByAll(reason)) {
+            return;
+        }
+        if (Settlement.isLeft(reason)) {
+            // The caller gets an exception that says more; if it doesn't end this rank, the next call does.
+            left = String.valueOf(reason.getMessage());
+            throw new IllegalStateException(left, reason);
+        }
+        throw endJob(reason);
+    }
+
+    private IllegalStateException endJob(String mistake) {
+        return endJob(new IllegalStateException(mistake));
+    }
+
+    private IllegalStateException endJob(Throwable reason) {
+        return RankEnd.abort(library, originalRank, reason);
+    }
+
+    /** See {@link org.restorej.comm.Communicator#shrink}. */
+    MpiComm shrink(MpiComm communicator, RankMap ranks) throws MpiException {
+        requireSelfAlive();
+        while (!Background.isIdle()) {
+            Background.progress();
+        }
+        if (isOfAllAlive(ranks) && !meet(SHRINK).isOfAll()) {
+            if (inProgram) {
+                throw new ProgramAbandonedError();
+            }
+            throw endJob("shrink must be called by all ranks alive: another one has come to the end");
+        }
+        return subset(communicator, ranks, ranks.without(failedOf(ranks)));
+    }
+
+    /** A program begins. */
+    void beginProgram() {
+        inProgram = true;
+    }
+
+    /** Whether the program has returned on all ranks alive, who all call this. */
+    boolean endProgram(boolean returned) throws MpiException {
+        Meeting all;
+        do {
+            // A rank that shrinks hears of it in the first one, and abandons the program.
+            all = meet(END_OF_PROGRAM | (returned ? RETURNED : 0));
+        } while (!all.has(END_OF_PROGRAM));
+        inProgram = false;
+        return all.has(RETURNED);
+    }
+
+    /** Waits until all ranks have come to their end; called by all of them. */
+    void awaitEnd() throws MpiException {
+        if (!failedHere && !meet(END_OF_JOB).isOfAll()) {
+            throw endJob("finish: other ranks wait for this one in shrink, so it can't leave: after a "
+                    + "failure all ranks alive must shrink");
+        }
+        MpiOperation end = everybody.barrier();
+        while (!end.test()) {
+            if (failedHere) {
+                LockSupport.parkNanos(FAILED_PAUSE_NANOS);
+            }
+        }
+    }
+
+    private Meeting meet(int bits) throws MpiException {
+        Meeting all = begin(bits);
+        while (!all.hasEnded()) {
+            Background.progress();
+        }
+        return all;
+    }
+
+    private Meeting begin(int bits) throws MpiException {
+        return new Meeting(bits, And.begin(alive, bits));
+    }
+
+    /** A meeting under way. */
+    private record Meeting(int bits, And agreed) {
+        boolean hasEnded() throws MpiException {
+            return agreed.hasEnded();
+        }
+
+        /** Whether all ranks have met for the same. */
+        boolean isOfAll() {
+            return has(bits);
+        }
+
+        boolean has(int bit) {
+            return (agreed.flags() & bit) != 0;
+        }
+    }
+
+    /** The bitwise and of the flags of all ranks of a communicator, under way. */
+    static final class And {
+        private final MemorySegment result;
+        private @Nullable MpiOperation pending;
+
+        private And(MemorySegment result, MpiOperation pending) {
+            this.result = result;
+            this.pending = pending;
+        }
+
+        static And begin(MpiComm communicator, int flags) throws MpiException {
+            MemorySegment sent = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_LONG, flags);
+            MemorySegment result = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+            return new And(result, communicator.startAnd(sent, result));
+        }
+
+        boolean hasEnded() throws MpiException {
+            if (pending != null && pending.test()) {
+                pending = null;
+            }
+            return pending == null;
+        }
+
+        int flags() {
+            return (int) result.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package org.restorej.comm.mpi;
+
+
+import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
+
+import org.restorej.comm.RankMap;
+import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.Ulfm;
+
+/**
+ * What a communicator with these ranks knows of simulated failures, without any message.
+ *
+ * @param world of all ranks
+ * @param ranks of the communicator
+ */
+record PlainUlfm(PlainMpi world, RankMap ranks) implements Ulfm {
+    @Override
+    public Ulfm of(RankMap others) {
+        return new PlainUlfm(world, others);
+    }
+
+    @Override
+    public boolean survivesFailures() {
+        return false;
+    }
+
+    /** {@inheritDoc} For calls of the program's own, which nothing can interrupt. */
+    @Override
+    public void revoke(MpiComm communicator) {}
+
+    /** {@inheritDoc} Others can't revoke it. */
+    @Override
+    public boolean isRevoked(MpiComm communicator) {
+        return false;
+    }
+
+    @Override
+    public MpiComm shrink(MpiComm communicator) throws MpiException {
+        return world.shrink(communicator, ranks);
+    }
+
+    @Override
+    public IntSortedSet missingRanks(MpiComm communicator, MpiComm shrunk) {
+        return world.failedOf(ranks);
+    }
+
+    @Override
+    public IntSortedSet failedRanks(MpiComm communicator) {
+        return world.failedOf(ranks);
+    }
+
+    @Override
+    public void fail(MpiComm communicator, IntSet currentRanks) throws MpiException {
+        world.fail(ranks, currentRanks);
+    }
+
+    /** {@inheritDoc} After a failure without flags, on all survivors: no message could tell them theirs. */
+    @Override
+    public PendingAgreement startAgreement(MpiComm communicator, int flags) throws MpiException {
+        world.requireSelfAlive();
+        return world.hasFailed(ranks) ? new Failed() : new Started(world, PlainMpi.And.begin(communicator, flags));
+    }
+
+    private static final class Failed implements PendingAgreement {
+        @Override
+        public boolean test() throws MpiException {
+            throw new MpiException(0, 0, "MPIX_ERR_PROC_FAILED: simulated");
+        }
+
+        @Override
+        public int agreedFlags() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record Started(PlainMpi world, PlainMpi.And agreed) implements PendingAgreement {
+        @Override
+        public boolean test() throws MpiException {
+            world.requireSelfAlive();
+            return agreed.hasEnded();
+        }
+
+        @Override
+        public int agreedFlags() {
+            return agreed.flags();
+        }
+
+        /** It has no memory of its own. */
+        @Override
+        public void close() {}
+    }
+}
