@@ -27,9 +27,11 @@ public interface FailureSimulation {
     /**
      * Ends the PEs given; called by all PEs of the communicator at the same point, with the same ranks. On a PE to end
      * it doesn't return: it throws {@link SimulatedFailureError}, or the process is really killed. The others notice as
-     * they would a real failure, at an operation that depends on the failed PEs.
+     * they would a real failure, at an operation that depends on the failed PEs. On an MPI without ULFM it is called by
+     * all PEs alive, what they have under way ends first, and each later call on a communicator with a failed PE fails.
      *
      * @param currentRanks current ranks of the PEs to end
+     * @throws UnsupportedOperationException on an MPI without ULFM, on a communicator of some of the PEs alive
      */
     void fail(IntSet currentRanks);
 

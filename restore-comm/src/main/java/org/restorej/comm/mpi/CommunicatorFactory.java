@@ -42,7 +42,8 @@ final class CommunicatorFactory {
     Communicator duplicate() {
         Communicator made;
         try {
-            own.requireOpen("duplicate");
+            // MPI_Comm_dup blocks: until all have come, what they have in the background goes on.
+            own.barrier();
             made = take(waitLimit.limit("duplicate", own.ranks(), own.mpi()::duplicate), own.ranks());
         } catch (MpiException | RuntimeException | Error met) {
             throw own.left("duplicate", met);
@@ -103,6 +104,7 @@ final class CommunicatorFactory {
         if (attempt != null && (own.agree(UlfmAttempt.SHRINKS).flags() & UlfmAttempt.SHRINKS) == 0) {
             throw new ProgramAbandonedError();
         }
+        MpiAgreement.endAll();
         try {
             MpiComm fresh = waitLimit.limit("shrink", own.ranks(), () -> ulfm.shrink(own.mpi()));
             MpiCommunicator survivors = take(fresh, own.ranks().without(ulfm.missingRanks(own.mpi(), fresh)));

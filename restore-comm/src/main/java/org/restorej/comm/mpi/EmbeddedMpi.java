@@ -12,6 +12,7 @@ import org.restorej.internal.mpi.bindings.BindingsLibrary;
 import org.restorej.internal.mpi.foreign.ForeignLibraries;
 import org.restorej.internal.mpi.foreign.ForeignUlfm;
 import org.restorej.internal.mpi.foreign.MpiNotFoundException;
+import org.restorej.internal.program.Background;
 
 /**
  * The library inside a program that calls {@code mpi.*} and has mostly initialised MPI itself: a {@link Communicator} on
@@ -229,6 +230,7 @@ public final class EmbeddedMpi {
      */
     public boolean end(Communicator latest) {
         try {
+            Background.end();
             Boolean before = ended;
             boolean whole = before == null ? end.await(latest) : before;
             ended = whole;

@@ -148,7 +148,8 @@ public final class Mpi {
      * {@link org.restorej.comm.CommunicatorRevokedException} escapes from it on any PE after a failure, all survivors
      * restart it, from its start and with a communicator of their own: so a failure before the first submission is
      * done, or outside of any loop, is survived, and what the program has done until then may be done twice. Where
-     * others want to go on after a failure with a PE on which the program has returned, they go on without.
+     * others want to go on after a failure with a PE on which the program has returned, they go on without; where
+     * failures are simulated, all restart.
      *
      * <p>
      * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank, and ends
@@ -202,13 +203,14 @@ public final class Mpi {
      * <p>
      * Returns normally when no process has failed. After a real failure it doesn't return, because {@code MPI_Finalize}
      * then hangs more often than not (7 of 12 runs with Open MPI 5.0.7): it waits for the other survivors, flushes
-     * standard output and error, and ends the JVM with exit code 0 at once, without shutdown hooks. So it does ten
-     * seconds after a failure in the middle of {@code MPI_Finalize}.
+     * standard output and error, and ends the JVM with exit code 0 at once, without shutdown hooks. When a
+     * process fails in the middle of {@code MPI_Finalize}, that may hang, unless the environment variable
+     * {@code RESTOREJ_WAIT_LIMIT_SECONDS} limits it.
      *
      * <p>
      * When others have revoked this PE's latest communicator, or one of its processes has failed, they may wait for
      * this PE in {@link Communicator#shrink}: under ULFM it then leaves after a second, which is a failure to them;
-     * where failures are simulated an {@link IllegalStateException} says so.
+     * where failures are simulated that ends the job.
      *
      * @param survivors the latest communicator of this PE
      */

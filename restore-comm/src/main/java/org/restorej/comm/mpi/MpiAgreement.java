@@ -1,5 +1,8 @@
 package org.restorej.comm.mpi;
 
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.Communicator.PendingAgreement;
@@ -10,6 +13,12 @@ import org.restorej.internal.program.Background;
 
 /** An agreement of MPI under way. Where it is given up, its memory stays, since MPI still writes to it. */
 final class MpiAgreement implements PendingAgreement {
+    /** How long those that other survivors have not begun are waited for: longer than any detection of a failure. */
+    private static final long END_NANOS = 500_000_000;
+
+    /** Of this process, on open communicators. */
+    private static final Set<MpiAgreement> PENDING = ConcurrentHashMap.newKeySet();
+
     private final Ulfm.PendingAgreement pending;
     private final WaitLimit waitLimit;
     /** Of the communicator. */
@@ -20,6 +29,26 @@ final class MpiAgreement implements PendingAgreement {
         this.pending = pending;
         this.waitLimit = waitLimit;
         this.ranks = ranks;
+        PENDING.add(this);
+    }
+
+    /**
+     * Ends all that this process has begun, as far as the other survivors come to it. Open MPI 5.0.7 has crashed in
+     * MPIX_Comm_shrink while agreements were pending.
+     */
+    static void endAll() {
+        long start = System.nanoTime();
+        while (!PENDING.isEmpty()) {
+            List.copyOf(PENDING).forEach(MpiAgreement::test);
+            if (System.nanoTime() - start > END_NANOS) {
+                PENDING.clear();
+            }
+        }
+    }
+
+    /** Its communicator is closed: the others may never begin it. */
+    void forget() {
+        PENDING.remove(this);
     }
 
     @Override
@@ -42,6 +71,7 @@ final class MpiAgreement implements PendingAgreement {
             processFailed = true;
         }
         agreement = new Agreement(pending.agreedFlags(), processFailed);
+        forget();
         pending.close();
         return true;
     }

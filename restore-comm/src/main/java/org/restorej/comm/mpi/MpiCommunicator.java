@@ -27,11 +27,11 @@ import org.restorej.internal.program.Background;
 import org.restorej.internal.program.ResultRequest;
 
 /**
- * A communicator on MPI, however it is called, with ULFM, which is simulated where MPI has none: processes fail, and MPI
- * notices and says so.
+ * A communicator on MPI, however it is called. With ULFM processes fail, and MPI notices and says so; elsewhere
+ * failures are simulated.
  *
  * <p>
- * After {@link #revoke}, every pending request of every PE ends with an error, so that {@link Request#cancel} returns
+ * Under ULFM, after {@link #revoke}, every pending request of every PE ends with an error, so that {@link Request#cancel} returns
  * and its memory is free; without it a send to a PE that is alive but has given up may never end. So: revoke first,
  * then cancel.
  *
@@ -431,6 +431,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
             return;
         }
         closed = true;
+        agreements.forEach(MpiAgreement::forget);
         if (ulfm instanceof PlainUlfm plain) {
             plain.world().closed(this);
         }

@@ -13,6 +13,7 @@ import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.mpi.foreign.ForeignUlfm;
 import org.restorej.internal.mpi.foreign.LaunchedRanks;
 import org.restorej.internal.program.Attempt;
+import org.restorej.internal.program.Background;
 import org.restorej.internal.program.ProgramRun;
 
 /** MPI in this process, from its initialisation to its end: either with ULFM or with simulated failures. */
@@ -86,10 +87,11 @@ final class MpiProcess {
     private static MpiProcess withUlfm(MpiLibrary library, MpiComm everybody, Ulfm ulfm, RankEnd rankEnd,
             String description) throws MpiException {
         rankEnd.dieOfSignals();
+        WaitLimit waitLimit = WaitLimit.ofProcess(everybody.rank());
         MpiCommunicator world = new MpiCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()), ulfm,
-                WaitLimit.ofProcess(everybody.rank()), null);
+                waitLimit, null);
         warmUp(world);
-        UlfmEnd end = new UlfmEnd(library, everybody.duplicate(), ulfm, rankEnd);
+        UlfmEnd end = new UlfmEnd(library, everybody.duplicate(), ulfm, rankEnd, waitLimit);
         return new MpiProcess(world, own -> new UlfmAttempt(own, end), rankEnd, description, end::run);
     }
 
@@ -154,6 +156,7 @@ final class MpiProcess {
 
     void finish(Communicator survivors, int exitCode) {
         try {
+            Background.end();
             end.run(survivors, exitCode);
         } catch (MpiException e) {
             throw new Mpi.CallException("finish", e);

@@ -5,13 +5,10 @@ import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
@@ -59,7 +56,8 @@ final class PlainMpi {
     private IntSortedSet failed = IntSortedSets.EMPTY_SET;
     private boolean failedHere;
     private boolean inProgram;
-    private @Nullable String left;
+    /** This rank has thrown in a collective call before it came to its part. */
+    private boolean left;
 
     /**
      * Ranks of which none has failed. Called by all of them.
@@ -109,9 +107,8 @@ final class PlainMpi {
         if (failedHere) {
             throw new SimulatedFailureError(OriginalRank.of(originalRank));
         }
-        if (left != null) {
-            throw endJob("this rank goes on after an exception in a collective call (" + left
-                    + "), in which the others wait for it");
+        if (left) {
+            throw endJob("this rank goes on after an exception in a collective call, in which the others wait for it");
         }
     }
 
@@ -162,8 +159,8 @@ final class PlainMpi {
     /** Messages that nobody will receive are thrown away, so that MPI uses no memory of their senders. */
     private void endWhatIsUnderWay(List<MpiCommunicator> concerned) throws MpiException {
         long start = System.nanoTime();
-        Meeting all = null;
-        while (all == null || !all.hasEnded()) {
+        PlainAgreement all = null;
+        while (all == null || !all.test()) {
             if (Background.isIdle()) {
                 for (MpiCommunicator each : concerned) {
                     swallow(each.mpi());
@@ -179,7 +176,7 @@ final class PlainMpi {
                         + "store, an agreement or a message: all ranks must have begun it before they call fail");
             }
         }
-        if (!all.isOfAll()) {
+        if (!all.has(FAIL)) {
             throw endJob("fail must be called by all ranks alive at the same point: another rank "
                     + "shrinks, or has come to the end of the program");
         }
@@ -200,9 +197,9 @@ final class PlainMpi {
             return;
         }
         if (Settlement.isLeft(reason)) {
-            // The caller gets an exception that says more; if it doesn't end this rank, the next call does.
-            left = String.valueOf(reason.getMessage());
-            throw new IllegalStateException(left, reason);
+            // The caller throws another one, which says more: if that doesn't end this rank, its next call does.
+            left = true;
+            throw new IllegalStateException("the others wait for this rank", reason);
         }
         throw endJob(reason);
     }
@@ -218,10 +215,8 @@ final class PlainMpi {
     /** See {@link org.restorej.comm.Communicator#shrink}. */
     MpiComm shrink(MpiComm communicator, RankMap ranks) throws MpiException {
         requireSelfAlive();
-        while (!Background.isIdle()) {
-            Background.progress();
-        }
-        if (isOfAllAlive(ranks) && !meet(SHRINK).isOfAll()) {
+        Background.end();
+        if (isOfAllAlive(ranks) && !meet(SHRINK).has(SHRINK)) {
             if (inProgram) {
                 throw new ProgramAbandonedError();
             }
@@ -237,7 +232,7 @@ final class PlainMpi {
 
     /** Whether the program has returned on all ranks alive, who all call this. */
     boolean endProgram(boolean returned) throws MpiException {
-        Meeting all;
+        PlainAgreement all;
         do {
             // A rank that shrinks hears of it in the first one, and abandons the program.
             all = meet(END_OF_PROGRAM | (returned ? RETURNED : 0));
@@ -248,7 +243,7 @@ final class PlainMpi {
 
     /** Waits until all ranks have come to their end; called by all of them. */
     void awaitEnd() throws MpiException {
-        if (!failedHere && !meet(END_OF_JOB).isOfAll()) {
+        if (!failedHere && !meet(END_OF_JOB).has(END_OF_JOB)) {
             throw endJob("finish: other ranks wait for this one in shrink, so it can't leave: after a "
                     + "failure all ranks alive must shrink");
         }
@@ -260,59 +255,15 @@ final class PlainMpi {
         }
     }
 
-    private Meeting meet(int bits) throws MpiException {
-        Meeting all = begin(bits);
-        while (!all.hasEnded()) {
+    private PlainAgreement meet(int bits) throws MpiException {
+        PlainAgreement all = begin(bits);
+        while (!all.test()) {
             Background.progress();
         }
         return all;
     }
 
-    private Meeting begin(int bits) throws MpiException {
-        return new Meeting(bits, And.begin(alive, bits));
-    }
-
-    /** A meeting under way. */
-    private record Meeting(int bits, And agreed) {
-        boolean hasEnded() throws MpiException {
-            return agreed.hasEnded();
-        }
-
-        /** Whether all ranks have met for the same. */
-        boolean isOfAll() {
-            return has(bits);
-        }
-
-        boolean has(int bit) {
-            return (agreed.flags() & bit) != 0;
-        }
-    }
-
-    /** The bitwise and of the flags of all ranks of a communicator, under way. */
-    static final class And {
-        private final MemorySegment result;
-        private @Nullable MpiOperation pending;
-
-        private And(MemorySegment result, MpiOperation pending) {
-            this.result = result;
-            this.pending = pending;
-        }
-
-        static And begin(MpiComm communicator, int flags) throws MpiException {
-            MemorySegment sent = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_LONG, flags);
-            MemorySegment result = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
-            return new And(result, communicator.startAnd(sent, result));
-        }
-
-        boolean hasEnded() throws MpiException {
-            if (pending != null && pending.test()) {
-                pending = null;
-            }
-            return pending == null;
-        }
-
-        int flags() {
-            return (int) result.get(ValueLayout.JAVA_LONG, 0);
-        }
+    private PlainAgreement begin(int bits) throws MpiException {
+        return PlainAgreement.begin(alive, bits);
     }
 }

@@ -59,39 +59,6 @@ record PlainUlfm(PlainMpi world, RankMap ranks) implements Ulfm {
     /** {@inheritDoc} After a failure without flags, on all survivors: no message could tell them theirs. */
     @Override
     public PendingAgreement startAgreement(MpiComm communicator, int flags) throws MpiException {
-        world.requireSelfAlive();
-        return world.hasFailed(ranks) ? new Failed() : new Started(world, PlainMpi.And.begin(communicator, flags));
-    }
-
-    private static final class Failed implements PendingAgreement {
-        @Override
-        public boolean test() throws MpiException {
-            throw new MpiException(0, 0, "MPIX_ERR_PROC_FAILED: simulated");
-        }
-
-        @Override
-        public int agreedFlags() {
-            return 0;
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private record Started(PlainMpi world, PlainMpi.And agreed) implements PendingAgreement {
-        @Override
-        public boolean test() throws MpiException {
-            world.requireSelfAlive();
-            return agreed.hasEnded();
-        }
-
-        @Override
-        public int agreedFlags() {
-            return agreed.flags();
-        }
-
-        /** It has no memory of its own. */
-        @Override
-        public void close() {}
+        return world.hasFailed(ranks) ? PlainAgreement.FAILED : PlainAgreement.begin(communicator, flags);
     }
 }

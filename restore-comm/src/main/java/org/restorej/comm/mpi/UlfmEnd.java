@@ -1,8 +1,8 @@
 package org.restorej.comm.mpi;
 
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
@@ -16,12 +16,10 @@ import org.restorej.internal.mpi.foreign.ForeignUlfm;
  * It waits in an agreement on a communicator that nothing else uses, so that it can't be taken for a part of what
  * others do on theirs. When its own communicator has been revoked, or has lost a process, the others are about to
  * shrink it, and would wait for this PE for ever: it leaves, which is a failure to them. {@code MPI_Finalize} is called
- * only when nobody has failed; a failure in the middle of it made it hang in 1 of 8 jobs (Open MPI 5.0.7), so it is
- * given a time.
+ * only when nobody has failed. A failure in the middle of it made it hang in 1 of 8 jobs (Open MPI 5.0.7); the
+ * {@link WaitLimit} bounds that, when told to.
  */
 final class UlfmEnd {
-    private static final long FINALIZE_SECONDS = 10;
-
     private static final long LOOK_INTERVAL_NANOS = 1_000_000;
 
     /**
@@ -34,23 +32,28 @@ final class UlfmEnd {
     private final MpiComm everybody;
     private final Ulfm ulfm;
     private final RankEnd rankEnd;
+    private final WaitLimit waitLimit;
 
     /**
      * Of a process.
      *
      * @param everybody a communicator of all processes that nothing else uses
      */
-    UlfmEnd(MpiLibrary library, MpiComm everybody, Ulfm ulfm, RankEnd rankEnd) {
+    UlfmEnd(MpiLibrary library, MpiComm everybody, Ulfm ulfm, RankEnd rankEnd, WaitLimit waitLimit) {
         this.library = library;
         this.everybody = everybody;
         this.ulfm = ulfm;
         this.rankEnd = rankEnd;
+        this.waitLimit = waitLimit;
     }
 
     /** See {@link Mpi#finish(Communicator, int)}. */
     void run(Communicator survivors, int exitCode) throws MpiException {
         if (await(everybody, ulfm, survivors, () -> leaveOthers(exitCode))) {
-            finalizeInTime(exitCode);
+            waitLimit.limit("MPI_Finalize", RankMap.identity(everybody.size()), () -> {
+                library.end();
+                return library;
+            });
             rankEnd.finished();
             return;
         }
@@ -119,22 +122,5 @@ final class UlfmEnd {
         }
         RankEnd.flush();
         ForeignUlfm.killThisProcess();
-    }
-
-    private void finalizeInTime(int exitCode) throws MpiException {
-        Thread limit = Thread.ofPlatform().daemon().name("end of MPI").start(() -> {
-            try {
-                TimeUnit.SECONDS.sleep(FINALIZE_SECONDS);
-                rankEnd.finished();
-                RankEnd.leave(exitCode);
-            } catch (InterruptedException finalized) {
-                // In time.
-            }
-        });
-        try {
-            library.end();
-        } finally {
-            limit.interrupt();
-        }
     }
 }

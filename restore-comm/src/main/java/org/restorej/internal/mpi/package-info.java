@@ -7,7 +7,7 @@
  *
  * <p>
  * To change how a failure under MPI is detected, or shrink and agreement, start at {@code Ulfm}:
- * {@code internal.mpi.foreign.ForeignUlfm} calls MPI, {@code comm.mpi.SimulatedUlfm} sends messages;
+ * {@code internal.mpi.foreign.ForeignUlfm} calls MPI, {@code comm.mpi.PlainUlfm} simulates failures;
  * {@code MpiException.Meaning} reads the errors, {@code comm.mpi.MpiFailures} uses both. To call another function of
  * MPI, start at {@code MpiComm}, then {@code internal.mpi.foreign.ForeignComm} with a line in
  * {@code internal.mpi.foreign.Functions}, and {@code internal.mpi.bindings.BindingsComm}.

@@ -41,6 +41,13 @@ public final class Background {
         return OF_THREAD.get().steps.isEmpty();
     }
 
+    /** Goes on with everything until it has ended: before this thread waits for others who may wait for that. */
+    public static void end() {
+        while (!isIdle()) {
+            progress();
+        }
+    }
+
     /** Goes on with everything of the calling thread, unless that is what calls this. */
     public static void progress() {
         Background own = OF_THREAD.get();

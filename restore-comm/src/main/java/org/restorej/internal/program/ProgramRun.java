@@ -86,6 +86,8 @@ public final class ProgramRun<C extends Communicator> {
             Throwable met = null;
             try {
                 result = program.run(attempt.communicator());
+                // Others may wait for this PE's part.
+                Background.end();
             } catch (SimulatedFailureError dead) {
                 throw dead;
             } catch (Throwable thrown) {
