@@ -37,7 +37,8 @@ public final class CheckpointLoopPrograms implements ContractSuite {
             new ContractProgram("replicasAreMadeAnewUntilTheNextGeneration", 3, CheckpointLoopPrograms::replicas),
             new ContractProgram("aSpareTakesOverInALoop", 4, CheckpointLoopPrograms::spare),
             new ContractProgram("aFailureWakesThoseWhoWaitForSurvivors", 3, CheckpointLoopPrograms::chain),
-            new ContractProgram("aMistakeOfOnePeIsThrownThereAndTheLoopCanGoOn", 3, CheckpointLoopPrograms::mistake).ofSurvivors());
+            new ContractProgram("aMistakeOfOnePeIsThrownThereAndTheLoopCanGoOn", 3, CheckpointLoopPrograms::mistake)
+                    .ofSurvivors());
 
     private static final int ROWS = 47;
     private static final int ITERATIONS = 20;

@@ -1,6 +1,5 @@
 package org.restorej.comm.mpi;
 
-
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 

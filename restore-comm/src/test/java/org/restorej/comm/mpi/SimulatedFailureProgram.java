@@ -66,11 +66,11 @@ public final class SimulatedFailureProgram {
         Request unreceived = duplicate.iSsend(message, next, TAG);
         Request unsent = duplicate.iReceive(arena.allocate(MESSAGE_BYTES), next, TAG + 1);
         int[] stepsLeft = {100};
-        Background.add(new Runnable() {
+        Background.ofThread().add(new Runnable() {
             @Override
             public void run() {
                 if (--stepsLeft[0] == 0) {
-                    Background.remove(this);
+                    Background.ofThread().remove(this);
                 }
             }
         });
