@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /** The datasets of one name in one store, each a directory {@code checkpoint.<id>}. Several ranks may share it. */
@@ -36,6 +37,11 @@ record DatasetStore(Path directory) {
 
     private boolean isSame(DatasetStore other) {
         return directory.toAbsolutePath().normalize().equals(other.directory.toAbsolutePath().normalize());
+    }
+
+    /** What keeps other jobs away from the store; a process has the same as long as it lives. */
+    LockFile lock(int process) {
+        return new LockFile(directory.resolve("rank." + process + "." + LockFile.EXTENSION));
     }
 
     Path directoryOf(long id) {

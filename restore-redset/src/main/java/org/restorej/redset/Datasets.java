@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.host.HostName;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
@@ -34,7 +35,8 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  *
  * <p>
  * The name and the configuration are the same on all ranks, except for the stores' paths and the failure groups. Ranks
- * that share a store must name their files differently. Used by one thread.
+ * that share a store must name their files differently. From the first call until {@link #close} another job that uses
+ * the same name in the same store is refused; one that was killed keeps nobody away. Used by one thread.
  *
  * <p>
  * A failed process ends every collective call as it does for {@link Redset}. The survivors shrink and make new
@@ -52,6 +54,7 @@ public final class Datasets implements AutoCloseable {
     private final String host;
     private final ProtectedDirectories directories;
     private final List<DatasetStore> stores;
+    private final List<LockFile> locks;
 
     /**
      * Datasets on this host, with sets that are too small refused. Called by all ranks.
@@ -89,6 +92,8 @@ public final class Datasets implements AutoCloseable {
             directories = new ProtectedDirectories(channel, degradeSmallSets);
             stores = DatasetStore.distinct(channel, CREATE,
                     configuration.descriptors().stream().map(this::storeOf).toList());
+            int process = communicator.originalRank().value();
+            locks = stores.stream().map(store -> store.lock(process)).toList();
         } catch (RuntimeException refusedOrFailed) {
             channel.close();
             throw refusedOrFailed;
@@ -155,7 +160,14 @@ public final class Datasets implements AutoCloseable {
     Path create(FileOperations operations, long id) throws IOException {
         Path directory = storeOf(configuration.forCheckpoint(id)).directoryOf(id);
         operations.createDirectories(directory);
+        keepOthersAway();
         return directory;
+    }
+
+    private void keepOthersAway() throws IOException {
+        for (LockFile lock : locks) {
+            lock.take();
+        }
     }
 
     /**
@@ -270,6 +282,7 @@ public final class Datasets implements AutoCloseable {
     /** Id of the newest checkpoint before a bound of which any rank has a directory. Called by all ranks. */
     OptionalLong newestBelow(long bound) {
         long own = channel.compute(RESTART, () -> {
+            keepOthersAway();
             SortedSet<Long> older = new TreeSet<>();
             for (DatasetStore store : stores) {
                 older.addAll(store.ids().headSet(bound));
@@ -359,6 +372,7 @@ public final class Datasets implements AutoCloseable {
     /** Frees communicators and memory. Never waits for others. */
     @Override
     public void close() {
+        locks.forEach(LockFile::close);
         channel.close();
     }
 

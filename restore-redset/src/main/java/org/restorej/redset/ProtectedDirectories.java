@@ -1,7 +1,6 @@
 package org.restorej.redset;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,9 +53,10 @@ final class ProtectedDirectories {
 
     /** What the ranks see of the files that protect a directory. Called by all ranks. */
     ProtectionState look(Path directory) {
-        return ProtectionState.of(channel, filesIn(directory),
-                InterruptedProtection.in(filesIn(directory)).map(InterruptedProtection::processes)
-                        .orElse(0));
+        RankFiles own = filesIn(directory);
+        int committers = channel.compute("restart",
+                () -> InterruptedProtection.in(own).map(InterruptedProtection::processes).orElse(0));
+        return ProtectionState.of(channel, own, committers);
     }
 
     /**
@@ -82,9 +82,8 @@ final class ProtectedDirectories {
      * ranks, when some rank sees a journal.
      */
     String interruption(Path directory) {
-        String own = InterruptedProtection.in(filesIn(directory))
-                .map(found -> found.obstacle(channel.size()))
-                .orElse("");
+        String own = channel.compute("restart", () -> InterruptedProtection.in(filesIn(directory))
+                .map(found -> found.obstacle(channel.size())).orElse(""));
         return channel.compute("restart", () -> channel.allGather(List.of(own))).stream()
                 .flatMap(List::stream).filter(text -> !text.isEmpty()).findFirst()
                 .orElse("its journal is gone");
@@ -92,8 +91,12 @@ final class ProtectedDirectories {
 
     /** Whether this rank's files in a directory are protected, and not in the middle of being so. Local. */
     boolean isComplete(Path directory) {
-        return Files.exists(directory.resolve(descriptorName()))
-                && InterruptedProtection.in(filesIn(directory)).isEmpty();
+        try {
+            return Files.exists(directory.resolve(descriptorName()))
+                    && InterruptedProtection.in(filesIn(directory)).isEmpty();
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 
     /**
@@ -116,7 +119,13 @@ final class ProtectedDirectories {
     Optional<Datasets.Dataset> restart(DatasetStore store, long id, SkippedCheckpoints skipped) {
         Path directory = store.directoryOf(id);
         List<Path> places = List.of(store.directory());
-        ProtectionState protection = settle(directory);
+        ProtectionState protection;
+        try {
+            protection = settle(directory);
+        } catch (RedsetException unreadable) {
+            skipped.unreachable(id, places, String.valueOf(unreadable.getMessage()));
+            return Optional.empty();
+        }
         if (!protection.isThere()) {
             return Optional.empty();
         }
@@ -155,19 +164,14 @@ final class ProtectedDirectories {
      */
     record InterruptedProtection(Path journal, int processes) {
         /** Looks for the journal of this rank, or, when it has none, for the first of another rank in the directory. */
-        static Optional<InterruptedProtection> in(RankFiles own) {
+        static Optional<InterruptedProtection> in(RankFiles own) throws IOException {
             FileCommit commit = own.commit();
             commit.load();
-            try {
-                Optional<InterruptedProtection> found = of(commit);
-                return found.isPresent()
-                        ? found
-                        : FileCommit.interruptedIn(FileOperations.system(), own.directory()).stream()
-                                .flatMap(each -> of(each).stream()).findFirst();
-            } catch (IOException | UncheckedIOException unreadable) {
-                // What can't be listed counts as lost.
-                return Optional.empty();
-            }
+            Optional<InterruptedProtection> found = of(commit);
+            return found.isPresent()
+                    ? found
+                    : FileCommit.interruptedIn(FileOperations.system(), own.directory()).stream()
+                            .flatMap(each -> of(each).stream()).findFirst();
         }
 
         private static Optional<InterruptedProtection> of(FileCommit commit) {

@@ -1,7 +1,5 @@
 package org.restorej.redset;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.restorej.redset.internal.protocol.RankFiles;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -25,7 +23,7 @@ record ProtectionState(long fewestFiles, long mostFiles, long fewestWriters, lon
      */
     static ProtectionState of(RedsetChannel channel, RankFiles own, int committers) {
         return channel.compute("restart", () -> {
-            long count = count(own);
+            long count = own.protectingFiles().size();
             long writers = own.writers();
             long[] found = {count, -count, leastOf(writers), -writers, leastOf(committers), -committers};
             channel.least(found);
@@ -37,15 +35,6 @@ record ProtectionState(long fewestFiles, long mostFiles, long fewestWriters, lon
     /** Keeps ranks without any from being the least. */
     private static long leastOf(long processes) {
         return processes == 0 ? Long.MAX_VALUE : processes;
-    }
-
-    /** What can't be listed counts as lost. */
-    private static long count(RankFiles own) {
-        try {
-            return own.protectingFiles().size();
-        } catch (IOException | UncheckedIOException unreadable) {
-            return 0;
-        }
     }
 
     /** Whether all descriptors that are left are of so many processes. */

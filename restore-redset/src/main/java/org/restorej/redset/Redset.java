@@ -15,6 +15,7 @@ import org.restorej.internal.host.HostName;
 import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.protocol.EncodeOperation;
 import org.restorej.redset.internal.protocol.RankFiles;
@@ -47,7 +48,9 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
  * <p>
  * What was protected stays recoverable until something new is complete on all ranks. When all processes fail at once,
  * at whatever moment, {@link #recover} in the next run gives either all of the old files or all of the new ones. Each
- * rank's files are read and written by that rank only.
+ * rank's files are read and written by that rank only. From the first call until {@link #close} other jobs are kept
+ * away from them: their calls throw a {@link RedsetException} which names the process that uses the directory. A job
+ * that was killed keeps nobody away.
  *
  * <p>
  * Used by one thread. Owns a duplicate of the communicator, and must be closed. Memory: 2 MiB for pieces, whatever the
@@ -62,12 +65,14 @@ public final class Redset implements AutoCloseable {
     private final ProtectionSettings settings;
     private final RedsetChannel channel;
     private final RankFiles files;
+    private final LockFile lock;
     private final int mostPieceBytes;
 
     private Redset(Communicator communicator, ProtectionSettings settings, RankFiles files, int mostPieceBytes) {
         this.settings = settings;
         this.files = files;
         this.mostPieceBytes = mostPieceBytes;
+        lock = files.lock(communicator.originalRank().value());
         channel = new RedsetChannel(communicator.duplicate());
     }
 
@@ -103,7 +108,7 @@ public final class Redset implements AutoCloseable {
      *         killed while it protected files here: ranks that are not here may have decided how that ends
      */
     public void apply(List<Path> paths) {
-        new EncodeOperation(channel, files, mostPieceBytes).run(settings, ErasureKernels::preferred, paths);
+        new EncodeOperation(channel, files, lock, mostPieceBytes).run(settings, ErasureKernels::preferred, paths);
     }
 
     /**
@@ -131,13 +136,13 @@ public final class Redset implements AutoCloseable {
      *         bear, or redundancy and data disagree without checksums; nothing was changed
      */
     public Recovery recover() {
-        return Recovery.of(new RecoverOperation(channel, files, ScrRankFiles::look, mostPieceBytes)
+        return Recovery.of(new RecoverOperation(channel, files, lock, ScrRankFiles::look, mostPieceBytes)
                 .run(ErasureKernels::preferred));
     }
 
     /** Removes all that protects the files, and leaves the files. Called by all ranks. */
     public void unapply() {
-        new RemoveOperation(channel, files).run();
+        new RemoveOperation(channel, files, lock).run();
     }
 
     /** The files that protect, of this rank: redundancy, checksums, descriptor. Local. */
@@ -166,6 +171,7 @@ public final class Redset implements AutoCloseable {
      */
     @Override
     public void close() {
+        lock.close();
         channel.close();
     }
 

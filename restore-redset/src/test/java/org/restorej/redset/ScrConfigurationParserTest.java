@@ -278,6 +278,10 @@ class ScrConfigurationParserTest {
                 + "declares its store /ssd", error(Map.of(), "SCR_COPY_TYPE=FILE", "CKPT=0 STORE=/ssd"));
         assertEquals("line 2: SCR_CACHE_BASE must be a store that can be used: no STORE line declares its store /ssd",
                 error(Map.of(), "STORE=/tmp", "SCR_CACHE_BASE=/ssd"));
+        String undeclared = " must be a store that can be used: no STORE line declares its store ";
+        assertEquals("SCR_CACHE_BASE, by default," + undeclared + "/dev/shm", error(Map.of(), "STORE=/tmp"));
+        assertEquals("SCR_CACHE_BASE, by SCR_CACHE_BASE in the environment," + undeclared + "/ssd",
+                error(Map.of("SCR_CACHE_BASE", "/ssd"), "STORE=/tmp"));
         assertEquals(Scheme.xor(), scheme(Map.of(), "SCR_COPY_TYPE=FILE", "SCR_CACHE_BASE=/ssd", "CKPT=0 STORE=/ssd"),
                 "without STORE lines SCR_CACHE_BASE is one");
     }

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.CommitJournal;
+import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RedsetFileNames;
 
@@ -52,9 +53,7 @@ import org.restorej.redset.internal.format.RedsetFileNames;
  * Used by one thread.
  */
 public final class FileCommit implements PendingFiles {
-    private static final System.Logger LOG = System.getLogger(FileCommit.class.getName());
-    /** Begins the last part of all names that are used on the way. */
-    private static final String MARK = "restorej-";
+    private static final String MARK = RedsetFileNames.MARK;
     private static final String NEW = MARK + "new.";
     private static final String OLD = MARK + "old.";
     private static final String UNFINISHED = MARK + "journal";
@@ -80,13 +79,18 @@ public final class FileCommit implements PendingFiles {
         this.namePrefix = namePrefix;
     }
 
-    /** Reads all journals in a directory. */
+    /**
+     * Reads all journals in a directory.
+     *
+     * @throws IOException when one is damaged or can't be read
+     */
     public static List<FileCommit> interruptedIn(FileOperations operations, Path directory) throws IOException {
         SortedSet<String> prefixes = new TreeSet<>();
         for (String name : DirectoryEntries.namesOf(directory)) {
             for (Stage each : Stage.values()) {
-                if (name.endsWith("." + each.extension())) {
-                    prefixes.add(name.substring(0, name.length() - each.extension().length()));
+                String prefix = name.substring(0, Math.max(0, name.length() - each.extension().length()));
+                if (name.endsWith("." + each.extension()) && RedsetFileNames.isRankPrefix(prefix)) {
+                    prefixes.add(prefix);
                 }
             }
         }
@@ -111,22 +115,25 @@ public final class FileCommit implements PendingFiles {
     }
 
     /**
-     * Reads the journal of an interrupted commit. A journal that can't be read, or names files that are not of this
-     * rank, is ignored with a warning.
+     * Reads the journal of an interrupted commit, if there is one.
+     *
+     * @throws FormatException when it is damaged or names files that are not of this rank: nobody knows what was moved
+     * @throws IOException when it can't be read
      */
-    public void load() {
+    public void load() throws IOException {
         journal = null;
         for (Stage each : Stage.values()) {
             Path path = path(each.extension());
-            try {
-                if (!operations.isThere(path)) {
-                    continue;
+            if (operations.isThere(path)) {
+                try {
+                    journal = CommitJournal.read(operations.readHeader(path).tree(), namePrefix);
+                    stage = each;
+                } catch (FormatException damaged) {
+                    journal = null;
+                    throw new FormatException("the journal " + path + " is damaged, so nobody knows whether the files "
+                            + "of this rank are the old or the new ones; nothing was changed. To count the rank as "
+                            + "lost, remove " + path(MARK) + "* and its redundancy: " + damaged.getMessage());
                 }
-                journal = CommitJournal.read(operations.readHeader(path).tree(), namePrefix);
-                stage = each;
-            } catch (IOException damaged) {
-                LOG.log(System.Logger.Level.WARNING, "the journal {0} is passed over: {1}", path,
-                        damaged.getMessage());
             }
         }
     }
@@ -322,7 +329,8 @@ public final class FileCommit implements PendingFiles {
             throw new IllegalStateException("a journal needs what is there: " + journal);
         }
         for (String name : DirectoryEntries.namesOf(directory)) {
-            if (name.startsWith(namePrefix + MARK) && !name.equals(namePrefix + SPARE)) {
+            if (name.startsWith(namePrefix + MARK) && !name.equals(namePrefix + SPARE)
+                    && !name.endsWith(LockFile.EXTENSION)) {
                 operations.delete(directory.resolve(name));
             }
         }

@@ -14,6 +14,9 @@ public final class RedsetFileNames {
     /** What ends the names of redset's files. */
     public static final String EXTENSION = ".redset";
 
+    /** Begins the last part of all names that are used on the way: {@code <prefix><W>.restorej-}. */
+    public static final String MARK = "restorej-";
+
     private static final String CHECKSUM_EXTENSION = ".checksums";
     /** A number without zeros in front: a zero there belongs to the prefix. */
     private static final String NUMBER = "(0|[1-9]\\d{0,9})";
@@ -23,6 +26,8 @@ public final class RedsetFileNames {
 
     /** What the names of all files of a rank begin with. */
     private static final Pattern RANK_PREFIX = Pattern.compile("(?s).*?" + NUMBER + "\\.");
+
+    private static final Pattern RANK = Pattern.compile(NUMBER + "\\.");
 
     private RedsetFileNames() {}
 
@@ -87,6 +92,11 @@ public final class RedsetFileNames {
         return matcher.matches() && parseRedundancy(fileName).isEmpty() && number(matcher, 1) >= 0;
     }
 
+    /** Whether the names of a rank's files can begin so: {@code <prefix><W>.}. */
+    public static boolean isRankPrefix(String text) {
+        return RANK_PREFIX.matcher(text).matches();
+    }
+
     /**
      * Whether a file is one of those that protect a rank: its descriptor, or a redundancy file or file of checksums of
      * any encoding.
@@ -95,7 +105,7 @@ public final class RedsetFileNames {
      * @param fileName the file's name, without a directory
      */
     public static boolean isOfRank(String rankPrefix, String fileName) {
-        if (!RANK_PREFIX.matcher(rankPrefix).matches() || !fileName.startsWith(rankPrefix)) {
+        if (!isRankPrefix(rankPrefix) || !fileName.startsWith(rankPrefix)) {
             return false;
         }
         // Parsed as if of rank 0 without a prefix: a prefix that itself ends in digits would be taken for the rank.
@@ -105,6 +115,22 @@ public final class RedsetFileNames {
                 : rest;
         Optional<Redundancy> parsed = parseRedundancy(redundancy);
         return rest.equals(descriptor("", 0)) || (parsed.isPresent() && parsed.get().prefix().isEmpty());
+    }
+
+    /**
+     * Whether a file is one of those that protect any rank, or is made on the way to them: a descriptor, redundancy file
+     * or file of checksums, a journal, a file before it is in its place, or one that was there before.
+     *
+     * @param prefix what is in front of the rank
+     * @param fileName the file's name, without a directory
+     */
+    public static boolean isOfSomeRank(String prefix, String fileName) {
+        if (!fileName.startsWith(prefix)) {
+            return false;
+        }
+        Matcher rank = RANK.matcher(fileName.substring(prefix.length()));
+        return rank.lookingAt() && (fileName.startsWith(MARK, prefix.length() + rank.end())
+                || isOfRank(prefix + rank.group(), fileName));
     }
 
     /** Whether a file is one of redset's: a descriptor or redundancy file of any rank and prefix. */

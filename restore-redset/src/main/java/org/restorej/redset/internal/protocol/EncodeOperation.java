@@ -26,6 +26,7 @@ import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.UniqueId;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.Descriptor;
@@ -53,6 +54,7 @@ public final class EncodeOperation {
 
     private final RedsetChannel channel;
     private final RankFiles files;
+    private final LockFile lock;
     private final FileCommit commit;
     private final long mostPieceBytes;
 
@@ -60,11 +62,13 @@ public final class EncodeOperation {
      * Prepares an operation; changes nothing.
      *
      * @param files of this rank
+     * @param lock keeps other jobs away from them; stays the caller's
      * @param mostPieceBytes most bytes of a piece; the least of all ranks counts
      */
-    public EncodeOperation(RedsetChannel channel, RankFiles files, long mostPieceBytes) {
+    public EncodeOperation(RedsetChannel channel, RankFiles files, LockFile lock, long mostPieceBytes) {
         this.channel = channel;
         this.files = files;
+        this.lock = lock;
         this.commit = files.commit();
         this.mostPieceBytes = mostPieceBytes;
     }
@@ -90,6 +94,8 @@ public final class EncodeOperation {
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
             kernels.add(kernel.get());
             records.addAll(files.record(paths));
+            files.operations().createDirectories(files.directory().toAbsolutePath());
+            lock.take();
             return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, KvTree.builder()
                     .put("COMMIT", UniqueId.next().toString()).put("SETTINGS", settings.toTree()).build());
         });
@@ -189,7 +195,7 @@ public final class EncodeOperation {
             failure.throwIfAny();
             if (isComplete(told)) {
                 SmallFiles.write(commit, set.description(), rank, set.location(), decode(told));
-                forceData(set.location().files());
+                forceData(set);
                 commit.stage(agreed.commit(), channel.size(), formerFiles(set.location()));
             }
         });
@@ -210,12 +216,20 @@ public final class EncodeOperation {
     /**
      * Brings to the disk what the application has written, and its names: once it counts as protected, what was
      * protected before may be deleted.
+     *
+     * @throws IOException when a file has another size now than was protected
      */
-    private void forceData(List<Path> data) throws IOException {
+    private void forceData(OwnSet set) throws IOException {
         Set<Path> directories = new LinkedHashSet<>();
-        for (Path path : data) {
+        List<FileRecord> records = set.description().member(set.members().rank()).files();
+        for (int i = 0; i < records.size(); i++) {
+            Path path = set.location().files().get(i);
             try (FileChannel channel = files.operations().openForReading(path)) {
                 files.operations().force(channel);
+                if (channel.size() != records.get(i).sizeBytes()) {
+                    throw new IOException(path + " must not change while it is protected, but had "
+                            + records.get(i).sizeBytes() + " bytes and has " + channel.size());
+                }
             }
             for (Path name : List.of(path, FilePaths.throughLinks(path))) {
                 directories.add(Objects.requireNonNull(name.toAbsolutePath().getParent()));

@@ -21,7 +21,7 @@ public final class InterruptedCommits {
      *
      * @param own the rank's commit
      */
-    static String describe(FileCommit own) {
+    static String describe(FileCommit own) throws IOException {
         own.load();
         CommitJournal journal = own.journal();
         return journal == null ? "" : describe(own.stage(), journal);
@@ -32,7 +32,7 @@ public final class InterruptedCommits {
      *
      * @param ranks how many they must have been
      */
-    static String describe(FileCommit own, int ranks) {
+    static String describe(FileCommit own, int ranks) throws IOException {
         String told = describe(own);
         CommitJournal journal = own.journal();
         return journal != null && journal.ranks() == ranks ? told : "";

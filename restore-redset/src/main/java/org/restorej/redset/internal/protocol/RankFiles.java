@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
@@ -13,7 +14,9 @@ import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.FileName;
@@ -47,6 +50,15 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return new RankFiles(operations, directory, namePrefix, policy, otherRank);
     }
 
+    /**
+     * What keeps other jobs away.
+     *
+     * @param originalRank a process keeps it when others have failed, also under another rank
+     */
+    public LockFile lock(int originalRank) {
+        return new LockFile(directory.resolve(namePrefix + originalRank + "." + LockFile.EXTENSION));
+    }
+
     private String rankPrefix() {
         return namePrefix + worldRank + ".";
     }
@@ -71,6 +83,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
             throw new IllegalArgumentException("paths must be a list: paths=null");
         }
         List<FileRecord> records = new ArrayList<>();
+        Path realDirectory = Files.isDirectory(directory) ? directory.toRealPath() : null;
         for (int i = 0; i < files.size(); i++) {
             @Nullable
             Path file = files.get(i);
@@ -82,10 +95,23 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
                 throw new IOException((Files.exists(path) ? "not a regular file: " : "no such file: ") + path);
             }
             String name = FilePaths.nameOf(file);
+            requireData("paths[" + i + "]", path, realDirectory);
             requireRecoverable("paths[" + i + "]", path, name);
             records.add(new FileRecord(name, Files.size(path), operations.metadata(path)));
         }
         return records;
+    }
+
+    /** Refuses a file that protects others or will: it would change while it is protected, and be lost with these. */
+    private void requireData(String argument, Path path, @Nullable Path realDirectory) throws IOException {
+        Path real = path.toRealPath();
+        String name = String.valueOf(real.getFileName());
+        boolean isOwn = Objects.equals(real.getParent(), realDirectory)
+                && RedsetFileNames.isOfSomeRank(namePrefix, name);
+        if (isOwn || name.endsWith(PendingFile.EXTENSION)) {
+            throw new IllegalArgumentException(argument + " must be a file of the application, but is one of those that "
+                    + "protect files: " + argument + "=" + path);
+        }
     }
 
     /** Refuses a file that could be protected but not rebuilt. */

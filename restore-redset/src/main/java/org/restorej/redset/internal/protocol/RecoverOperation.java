@@ -27,6 +27,7 @@ import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileTransaction;
+import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
@@ -49,20 +50,24 @@ public final class RecoverOperation {
     private ProtectedFiles files;
     private long pieceBytes;
     private final ForeignFiles foreign;
+    private final LockFile lock;
     private ForeignFiles.@Nullable Look look;
 
     /**
      * Prepares an operation; changes nothing.
      *
      * @param files of this rank
+     * @param lock keeps other jobs away from them; stays the caller's
      * @param foreign what else may be there to recover
      * @param pieceBytes most bytes of a piece; the least of all ranks counts
      */
-    public RecoverOperation(RedsetChannel channel, RankFiles files, ForeignFiles foreign, long pieceBytes) {
+    public RecoverOperation(RedsetChannel channel, RankFiles files, LockFile lock, ForeignFiles foreign,
+            long pieceBytes) {
         this.channel = channel;
         this.ofRedset = files;
         this.files = files;
         this.foreign = foreign;
+        this.lock = lock;
         this.pieceBytes = pieceBytes;
     }
 
@@ -124,6 +129,7 @@ public final class RecoverOperation {
         FileCommit commit = ofRedset.commit();
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
             first.run();
+            lock.take();
             return start(InterruptedCommits.describe(commit, channel.size()));
         });
         if (InterruptedCommits.settle(channel, NAME, commit, told)) {

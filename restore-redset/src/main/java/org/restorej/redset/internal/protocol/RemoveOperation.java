@@ -1,8 +1,11 @@
 package org.restorej.redset.internal.protocol;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.LockFile;
+import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 
 /** Removes all that protects the files of all ranks, and what interrupted operations have left. */
@@ -11,22 +14,28 @@ public final class RemoveOperation {
 
     private final RedsetChannel channel;
     private final RankFiles files;
+    private final LockFile lock;
 
     /**
      * Prepares an operation; changes nothing.
      *
      * @param files of this rank
+     * @param lock keeps other jobs away from them; stays the caller's
      */
-    public RemoveOperation(RedsetChannel channel, RankFiles files) {
+    public RemoveOperation(RedsetChannel channel, RankFiles files, LockFile lock) {
         this.channel = channel;
         this.files = files;
+        this.lock = lock;
     }
 
     /** Removes protection. Called by all ranks. */
     public void run() {
         FileCommit commit = files.commit();
         List<StartMessage> told = StartMessage.exchange(channel, NAME,
-                () -> new StartMessage(InterruptedCommits.describe(commit), 0, KvTree.EMPTY));
+                () -> {
+                    lock.take();
+                    return new StartMessage(interrupted(commit), 0, KvTree.EMPTY);
+                });
         InterruptedCommits.settle(channel, NAME, commit, told);
         channel.localStep(NAME, () -> {
             for (Path path : files.protectingFiles()) {
@@ -35,5 +44,14 @@ public final class RemoveOperation {
             commit.removeLeftovers();
             commit.removeSpare();
         });
+    }
+
+    /** A journal that is damaged goes with the rest. */
+    private static String interrupted(FileCommit commit) throws IOException {
+        try {
+            return InterruptedCommits.describe(commit);
+        } catch (FormatException damaged) {
+            return "";
+        }
     }
 }

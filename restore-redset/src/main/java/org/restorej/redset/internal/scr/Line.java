@@ -104,8 +104,10 @@ record Line(int number, Map<String, Entry> entries) {
      * @param value the text
      */
     record Entry(int line, String source, String value) {
+        private static final String DEFAULT = "by default";
+
         static Entry byDefault(String value) {
-            return new Entry(0, "by default", value);
+            return new Entry(0, DEFAULT, value);
         }
 
         /** A value behind a key of a line. */
@@ -119,7 +121,8 @@ record Line(int number, Map<String, Entry> entries) {
 
         /** What an error calls it, which tells of the line besides. */
         String named(String name) {
-            return line == 0 ? name + ", by " + source + "," : name;
+            String where = source.equals(DEFAULT) ? source : "by " + source;
+            return line == 0 ? name + ", " + where + "," : name;
         }
 
         ScrConfiguration.Setting setting(String name, Object meaning) {

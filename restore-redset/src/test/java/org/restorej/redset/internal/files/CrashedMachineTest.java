@@ -105,7 +105,9 @@ class CrashedMachineTest {
     /** Brings an interrupted commit to its end, as the next operation of all ranks does. */
     private void recover() throws IOException {
         List<FileCommit> commits = commits(UNFORCED);
-        commits.forEach(FileCommit::load);
+        for (FileCommit commit : commits) {
+            commit.load();
+        }
         List<FileCommit> left = commits.stream().filter(commit -> commit.journal() != null).toList();
         FileCommit.Decision decision = new FileCommit.Decision(left.stream().map(FileCommit::stage).toList());
         for (FileCommit commit : left) {

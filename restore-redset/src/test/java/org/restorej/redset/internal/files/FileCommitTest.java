@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.redset.internal.format.FileMetadata;
+import org.restorej.redset.internal.format.FormatException;
 
 /** One rank's part in a commit, in a directory that is not as it should be. */
 class FileCommitTest {
@@ -78,7 +79,7 @@ class FileCommitTest {
             Files.writeString(folder.resolve("rank.0.restorej-" + left), "not a journal");
         }
         FileCommit commit = part();
-        commit.load();
+        assertThrows(FormatException.class, commit::load);
         commit.removeLeftovers();
         assertEquals(stay.stream().sorted().toList(), DirectoryEntries.namesOf(folder));
     }
@@ -244,9 +245,8 @@ class FileCommitTest {
         assertEquals(0, made.waitFor());
         assertTimeoutPreemptively(MOST, () -> {
             FileCommit commit = part();
-            commit.load();
-            assertNull(commit.journal());
-            assertEquals(List.of(), FileCommit.interruptedIn(SYSTEM, folder));
+            assertThrows(FileSystemException.class, commit::load);
+            assertThrows(FileSystemException.class, () -> FileCommit.interruptedIn(SYSTEM, folder));
             FileSystemException refused = assertThrows(FileSystemException.class, () -> SYSTEM.readBlock(pipe));
             assertEquals(pipe + ": not a regular file", refused.getMessage());
         });

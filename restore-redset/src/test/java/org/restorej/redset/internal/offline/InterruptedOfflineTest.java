@@ -1,8 +1,9 @@
 package org.restorej.redset.internal.offline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.testing.ErrorMessages.assertSays;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.format.CommitJournal;
+import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTreeBlock;
 
 /** A directory in which all ranks were killed while they replaced their files. */
@@ -118,15 +120,13 @@ class InterruptedOfflineTest {
             Files.write(folder.resolve("rank.0.restorej-decided"), KvTreeBlock.encode(hostile.toTree()));
             Files.write(folder.resolve("precious.restorej-aborted"), KvTreeBlock.encode(hostile.toTree()));
             List<String> before = names();
-            assertEquals(List.of(), offline().settleInterrupted(), name);
+            FormatException refused = assertThrows(FormatException.class, () -> offline().settleInterrupted(), name);
+            assertSays(refused, "rank.0.restorej-decided is damaged", "MOVE/0/NAME");
             assertEquals(before, names(), name);
         }
         assertEquals("precious", Files.readString(folder.resolve("precious.dat")));
-        // And the next commit of the rank is not held up.
-        FileCommit commit = new FileCommit(FileOperations.system(), folder, "rank.0.");
-        commit.load();
-        assertNull(commit.journal());
-        commit.removeLeftovers();
+        // And the next commit of the rank is not held up when its protection was given up.
+        new FileCommit(FileOperations.system(), folder, "rank.0.").removeLeftovers();
         stage(FileOperations.system(), 0);
     }
 }

@@ -29,6 +29,7 @@ import org.restorej.redset.Scheme;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.scr.ScrRankFiles;
 import org.restorej.redset.internal.sets.ProtectionSettings;
@@ -177,14 +178,15 @@ class RedsetChannelTest {
             RankFiles files = new RankFiles(FileOperations.system(), folder, "rank.", PathPolicy.within(folder),
                     world.rank());
             ProtectionSettings wish = new ProtectionSettings(Scheme.xor(), 2, false, "host" + world.rank());
-            try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
+            try (RedsetChannel channel = new RedsetChannel(world.duplicate());
+                    LockFile lock = files.lock(world.rank())) {
                 for (boolean recovers : new boolean[]{false, true}) {
                     IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> {
                         if (recovers) {
-                            new RecoverOperation(channel, files, ScrRankFiles::look, 1)
+                            new RecoverOperation(channel, files, lock, ScrRankFiles::look, 1)
                                     .run(() -> kernelExceptOn(1, world.rank()));
                         } else {
-                            new EncodeOperation(channel, files, 1).run(wish, () -> kernelExceptOn(1, world.rank()),
+                            new EncodeOperation(channel, files, lock, 1).run(wish, () -> kernelExceptOn(1, world.rank()),
                                     List.of());
                         }
                     });

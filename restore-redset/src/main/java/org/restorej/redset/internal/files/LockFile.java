@@ -1,0 +1,221 @@
+package org.restorej.redset.internal.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.restorej.internal.host.HostName;
+
+/**
+ * Keeps other jobs away from the files beside it. The system frees the lock when its process ends, however that ends,
+ * so a job that was killed keeps nobody away. Threads exclude one another, too: a thread may take a lock that it has
+ * already, and the lock of a thread that has ended is free. The file is there only while somebody has the lock.
+ *
+ * <p>
+ * Where the file can't be made or the file system has no locks, nobody is kept away; that is logged once. Thread-safe.
+ */
+public final class LockFile implements AutoCloseable {
+    /** Ends the names of lock files. */
+    public static final String EXTENSION = "restorej-lock";
+
+    private static final System.Logger LOG = System.getLogger(LockFile.class.getName());
+    private static final AtomicBoolean TOLD = new AtomicBoolean();
+    private static final int MOST_HOLDER_BYTES = 200;
+    /** Locks of this JVM. To open such a file again and close it would free the lock: that is how POSIX has it. */
+    private static final Map<Path, Held> HELD = new HashMap<>();
+
+    private final Path path;
+    private @Nullable Held held;
+
+    /** A lock that this JVM has. */
+    private static final class Held {
+        private final Path path;
+        private final FileChannel channel;
+        private final Thread owner = Thread.currentThread();
+        private int holders = 1;
+
+        Held(Path path, FileChannel channel) {
+            this.path = path;
+            this.channel = channel;
+        }
+    }
+
+    /** Another job, or another thread, has the lock. */
+    public static final class InUseException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        InUseException(Path path, String holder) {
+            super(path.toAbsolutePath().getParent() + " is in use by " + holder + ", as " + path.getFileName()
+                    + " tells: two jobs must not replace the same files; use another directory or name for one of "
+                    + "them, or wait until the other has ended");
+        }
+    }
+
+    /** A lock that is not taken yet; changes nothing. */
+    public LockFile(Path path) {
+        this.path = path.toAbsolutePath();
+    }
+
+    /**
+     * Takes the lock, unless this has it already. Does nothing where the directory is missing: nobody has files there.
+     *
+     * @throws InUseException when another process or thread has it
+     */
+    public void take() throws InUseException {
+        synchronized (HELD) {
+            Path directory = path.getParent();
+            if (held != null || directory == null || !Files.isDirectory(directory)) {
+                return;
+            }
+            try {
+                held = take(directory.toRealPath().resolve(Objects.requireNonNull(path.getFileName())));
+            } catch (InUseException inUse) {
+                throw inUse;
+            } catch (IOException impossible) {
+                warn(impossible);
+            }
+        }
+    }
+
+    private void warn(IOException failure) {
+        if (TOLD.compareAndSet(false, true)) {
+            LOG.log(System.Logger.Level.WARNING, "{0} can''t be locked, so two jobs that use {1} at once would not be "
+                    + "noticed: {2}", path, path.getParent(), failure.getMessage());
+        }
+    }
+
+    private Held take(Path real) throws IOException {
+        Held other = HELD.get(real);
+        if (other != null && other.owner == Thread.currentThread()) {
+            other.holders++;
+            return other;
+        }
+        if (other != null && other.owner.isAlive()) {
+            throw new InUseException(path, "the thread " + other.owner.getName() + " of this process");
+        }
+        Held taken = new Held(real, other == null ? open(real) : other.channel);
+        HELD.put(real, taken);
+        return taken;
+    }
+
+    private FileChannel open(Path real) throws IOException {
+        while (true) {
+            Object file = keyOf(real);
+            try {
+                FileChannel channel = file == null
+                        ? FileChannel.open(real, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                                StandardOpenOption.CREATE_NEW)
+                        : FileChannel.open(real, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                                LinkOption.NOFOLLOW_LINKS);
+                Object opened = file == null ? keyOf(real) : file;
+                lock(channel);
+                // The former holder may have removed the file meanwhile: its lock would be of no use.
+                if (opened != null && opened.equals(keyOf(real))) {
+                    return channel;
+                }
+                channel.close();
+            } catch (FileAlreadyExistsException | NoSuchFileException changed) {
+                // Another process was faster: look again.
+                LOG.log(System.Logger.Level.TRACE, "made or removed meanwhile", changed);
+            }
+        }
+    }
+
+    private static @Nullable Object keyOf(Path real) throws IOException {
+        try {
+            return Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
+        } catch (NoSuchFileException absent) {
+            return null;
+        }
+    }
+
+    private void lock(FileChannel channel) throws IOException {
+        boolean done = false;
+        try {
+            FileLock lock;
+            try {
+                lock = channel.tryLock();
+            } catch (IOException unsupported) {
+                warn(unsupported);
+                done = true;
+                return;
+            }
+            if (lock == null) {
+                throw new InUseException(path, holder(channel));
+            }
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(("process " + ProcessHandle.current().pid() + " on "
+                    + HostName.orLocalhost()).getBytes(StandardCharsets.UTF_8)), 0);
+            done = true;
+        } finally {
+            if (!done) {
+                channel.close();
+            }
+        }
+    }
+
+    private static String holder(FileChannel channel) throws IOException {
+        ByteBuffer text = ByteBuffer.allocate(MOST_HOLDER_BYTES);
+        channel.read(text, 0);
+        String holder = StandardCharsets.UTF_8.decode(text.flip()).toString();
+        return holder.matches("process \\d+ on [\\w.-]+") ? holder : "another process";
+    }
+
+    /**
+     * Whether another process or thread has the lock.
+     *
+     * @throws IOException when that can't be found out
+     */
+    public static boolean isInUse(Path path) throws IOException {
+        synchronized (HELD) {
+            try {
+                Path real = path.toRealPath();
+                Held known = HELD.get(real);
+                return known == null
+                        ? isLocked(real)
+                        : known.owner != Thread.currentThread() && known.owner.isAlive();
+            } catch (NoSuchFileException ended) {
+                return false;
+            }
+        }
+    }
+
+    private static boolean isLocked(Path real) throws IOException {
+        try (FileChannel channel = FileChannel.open(real, StandardOpenOption.READ);
+                FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return shared == null;
+        }
+    }
+
+    /** Frees the lock if this has it, and removes the file when nobody else in this thread has it. */
+    @Override
+    public void close() {
+        synchronized (HELD) {
+            Held mine = held;
+            held = null;
+            if (mine == null || HELD.get(mine.path) != mine || --mine.holders > 0) {
+                return;
+            }
+            HELD.remove(mine.path);
+            try (FileChannel _ = mine.channel) {
+                // Before the lock is free, or the file of the next holder would go.
+                Files.deleteIfExists(mine.path);
+            } catch (IOException failure) {
+                LOG.log(System.Logger.Level.DEBUG, "a lock file stays behind: {0}", failure.getMessage());
+            }
+        }
+    }
+}
