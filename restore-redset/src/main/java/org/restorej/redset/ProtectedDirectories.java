@@ -153,7 +153,7 @@ final class ProtectedDirectories {
 
     private RankFiles filesIn(Path directory) {
         return new RankFiles(FileOperations.system(), directory, NAME_PREFIX,
-                PathPolicy.within(Path.of(""), directory), channel.rank());
+                PathPolicy.within(Path.of(""), directory).at(directory), channel.rank());
     }
 
     /**

@@ -47,6 +47,7 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * fallback keeps working. One thread. Must be closed; after a failure, when the survivors have shrunk.
  */
 public final class RangeCheckpoint implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(RangeCheckpoint.class.getName());
     /** Bytes of blocks, about, that a PE pulls at once: large enough for the round to cost little. */
     private static final long ROUND_BYTES = 8 << 20;
     private static final String SAVE = "save";
@@ -149,10 +150,43 @@ public final class RangeCheckpoint implements AutoCloseable {
      * @param share the blocks that this PE writes, best those that it works on; all PEs together have each block once.
      *        That is checked: each PE is told the runs of all, 16 bytes each
      * @throws IllegalArgumentException on all PEs, when an argument is wrong on any; nothing was changed
-     * @throws org.restorej.redset.RedsetException on all PEs, when files can't be written
+     * @throws org.restorej.redset.RedsetException on all PEs, when files can't be written; nothing is left of them then
      */
     public void save(long id, ReStore store, BlockRanges share) {
         checkSave(id, store, share);
+        removeUnfinished(id);
+        try {
+            saveAs(id, store, share);
+        } catch (RedsetException failed) {
+            discard(id);
+            throw failed;
+        }
+    }
+
+    /**
+     * Removes what saves have left that were interrupted, after the newest checkpoint that was completed: nobody else
+     * does, and a full disk would stay full.
+     */
+    private void removeUnfinished(long id) {
+        OptionalLong unfinished = datasets.newestBelow(id);
+        while (unfinished.isPresent() && !datasets.settle(unfinished.getAsLong()).isProtected()) {
+            long left = unfinished.getAsLong();
+            channel.step(SAVE, () -> datasets.remove(left));
+            unfinished = datasets.newestBelow(left);
+        }
+    }
+
+    /** Removes what a save has left that has failed on all PEs. Local. */
+    private void discard(long id) {
+        try {
+            datasets.remove(id);
+        } catch (IOException failure) {
+            LOG.log(System.Logger.Level.WARNING, "checkpoint {0}, which could not be saved, can''t be removed: {1}",
+                    Long.toString(id), failure.getMessage());
+        }
+    }
+
+    private void saveAs(long id, ReStore store, BlockRanges share) {
         long roundBlocks = Math.max(1, ROUND_BYTES / store.blockSizeBytes());
         Schedule schedule = channel.compute(SAVE, () -> new Schedule(channel.greatest(System.currentTimeMillis()),
                 channel.greatest(Math.ceilDiv(share.blockCount(), roundBlocks))));

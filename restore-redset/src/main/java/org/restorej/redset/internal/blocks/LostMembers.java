@@ -98,17 +98,14 @@ final class LostMembers implements AutoCloseable {
 
     /**
      * Names may lead anywhere since such files are only read: what is written goes to the workspace. A data file is
-     * best looked for beside its member's redundancy file: the name is where it was when it was written, perhaps on
-     * another node, which may have another disk there.
+     * beside its member's redundancy file, or lost: its name is where it was when it was written, perhaps on another
+     * node, which may have another disk there, or of the checkpoint that this one is a copy of.
      */
     private PathPolicy policy(Path encoding) {
         Map<String, String> moved = new HashMap<>();
         for (DirectoryScan.FoundHeader found : MemberFiles.in(operations, List.of(encoding)).headers()) {
             for (FileRecord file : found.header().own().files()) {
-                Path beside = MemberFiles.beside(linked(found.path()), file);
-                if (Files.exists(beside)) {
-                    moved.put(file.name(), FilePaths.nameOf(beside));
-                }
+                moved.put(file.name(), FilePaths.nameOf(MemberFiles.beside(linked(found.path()), file)));
             }
         }
         return new PathPolicy(Path.of(""), List.of(), true, moved);

@@ -2,16 +2,19 @@ package org.restorej.redset.internal.coding;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.FileRecord;
 import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
@@ -21,34 +24,46 @@ import org.restorej.redset.internal.format.RedundancyHeader;
 public final class MemberCheck {
     private MemberCheck() {}
 
-    /** By names and sizes of data files and redundancy file. */
-    public static List<String> presence(RedundancyHeader header, int headerBytes, MemberLocation location) {
+    /**
+     * By names and sizes of data files and redundancy file.
+     *
+     * @throws IOException when it can't be found out whether a file is there
+     */
+    public static List<String> presence(RedundancyHeader header, int headerBytes, MemberLocation location)
+            throws IOException {
         List<String> losses = new ArrayList<>();
         checkFile("redundancy file", location.redundancy(), headerBytes + header.payloadBytes(), losses);
         losses.addAll(files(header.own(), location));
         return losses;
     }
 
-    /** By names and sizes of data files. */
-    public static List<String> files(RankRecord member, MemberLocation location) {
+    /**
+     * By names and sizes of data files.
+     *
+     * @throws IOException when it can't be found out whether a file is there
+     */
+    public static List<String> files(RankRecord member, MemberLocation location) throws IOException {
         List<String> losses = new ArrayList<>();
         for (int i = 0; i < location.files().size(); i++) {
-            FileRecord record = member.files().get(i);
-            checkFile(record.shownName(), location.files().get(i), record.sizeBytes(), losses);
+            Path path = location.files().get(i);
+            checkFile(FilePaths.shown(path), path, member.files().get(i).sizeBytes(), losses);
         }
         return losses;
     }
 
-    /** That one file is there and has the right size. */
-    public static void checkFile(String name, Path path, long sizeBytes, List<String> losses) {
-        try {
-            if (!Files.isRegularFile(path)) {
-                losses.add(name + " is absent");
-            } else if (Files.size(path) != sizeBytes) {
-                losses.add(name + " has " + Files.size(path) + " bytes instead of " + sizeBytes);
-            }
-        } catch (IOException unreadable) {
-            losses.add(name + " can't be read: " + unreadable.getMessage());
+    /**
+     * That one file is there and has the right size.
+     *
+     * @throws IOException when it can't be found out whether it is there
+     */
+    public static void checkFile(String name, Path path, long sizeBytes, List<String> losses) throws IOException {
+        Optional<BasicFileAttributes> found = Unreachable.attributes(path);
+        if (found.isEmpty()) {
+            losses.add(name + " is absent");
+        } else if (!found.get().isRegularFile()) {
+            losses.add(name + " is no file" + (found.get().isDirectory() ? ", but a directory" : ""));
+        } else if (found.get().size() != sizeBytes) {
+            losses.add(name + " has " + found.get().size() + " bytes instead of " + sizeBytes);
         }
     }
 
@@ -58,14 +73,15 @@ public final class MemberCheck {
      *
      * @param headerBytes where the payload begins in the redundancy file
      * @param known what was read of them already, or null
+     * @throws IOException when a permission is missing to read a file
      */
     public static List<String> contents(FileOperations operations, RedundancyHeader header, int headerBytes,
-            MemberLocation location, RankChecksums expected, @Nullable MemberBytes known) {
+            MemberLocation location, RankChecksums expected, @Nullable MemberBytes known) throws IOException {
         List<String> losses = new ArrayList<>();
         for (int i = 0; i < location.files().size(); i++) {
             FileRecord record = header.own().files().get(i);
             OptionalInt read = known == null ? OptionalInt.empty() : known.fileChecksum(i);
-            CheckedBytes bytes = new CheckedBytes(record.shownName(), location.files().get(i), 0, record.sizeBytes());
+            CheckedBytes bytes = new CheckedBytes(FilePaths.shown(location.files().get(i)), location.files().get(i), 0, record.sizeBytes());
             bytes.check(operations, read, expected.files().get(i), losses);
         }
         long position = headerBytes;
@@ -81,8 +97,13 @@ public final class MemberCheck {
         return losses;
     }
 
-    /** Compares data files with the CRC-32 that headers may record. */
-    public static List<String> crcs(FileOperations operations, List<OptionalInt> crcs, MemberLocation location) {
+    /**
+     * Compares data files with the CRC-32 that headers may record.
+     *
+     * @throws IOException when a permission is missing to read a file
+     */
+    public static List<String> crcs(FileOperations operations, List<OptionalInt> crcs, MemberLocation location)
+            throws IOException {
         List<String> losses = new ArrayList<>();
         for (int i = 0; i < location.files().size(); i++) {
             OptionalInt recorded = crcs.get(i);
@@ -95,6 +116,7 @@ public final class MemberCheck {
                                 + Integer.toHexString(recorded.getAsInt()) + ": " + Integer.toHexString(crc));
                     }
                 } catch (IOException unreadable) {
+                    Unreachable.requirePermission(unreadable);
                     losses.add(path + " can't be read: " + unreadable.getMessage());
                 }
             }
@@ -104,12 +126,14 @@ public final class MemberCheck {
 
     /** Bytes of a file that have one checksum. */
     private record CheckedBytes(String what, Path path, long position, long bytes) {
-        void check(FileOperations operations, OptionalInt read, int expected, List<String> losses) {
+        void check(FileOperations operations, OptionalInt read, int expected, List<String> losses)
+                throws IOException {
             try {
                 if ((read.isPresent() ? read.getAsInt() : checksum(operations)) != expected) {
                     losses.add(what + " has another content than was protected");
                 }
             } catch (IOException unreadable) {
+                Unreachable.requirePermission(unreadable);
                 losses.add(what + " can't be read: " + unreadable.getMessage());
             }
         }

@@ -1,6 +1,7 @@
 package org.restorej.redset.internal.files;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
@@ -17,13 +18,20 @@ import org.jspecify.annotations.Nullable;
 public final class DirectoryEntries {
     private DirectoryEntries() {}
 
-    /** All entries in order of their names; none when there is no such directory. */
+    /**
+     * All entries in order of their names; none when there is no such directory.
+     *
+     * @throws IOException also when a permission is missing to see them
+     */
     public static List<Path> of(Path directory) throws IOException {
-        if (!Files.isDirectory(directory)) {
+        if (Unreachable.attributes(directory).filter(BasicFileAttributes::isDirectory).isEmpty()) {
             return List.of();
         }
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
             return sorted(stream);
+        } catch (AccessDeniedException denied) {
+            Unreachable.requirePermission(denied);
+            throw denied;
         }
     }
 

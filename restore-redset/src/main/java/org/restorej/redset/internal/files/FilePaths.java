@@ -97,6 +97,11 @@ public final class FilePaths {
                 : directory.toRealPath().resolve(name);
     }
 
+    /** A path for people; see {@link FileName#shown}. */
+    public static String shown(Path path) {
+        return FileName.shown(nameOf(path));
+    }
+
     /** Whether the locale's encoding has the name of a path. */
     public static boolean canBeSaid(Path path) {
         try {

@@ -2,6 +2,7 @@ package org.restorej.redset.internal.files;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,6 +25,10 @@ public final class FileTransaction implements PendingFiles {
 
     @Override
     public PendingFile create(Path target) throws IOException {
+        if (Unreachable.attributes(target).filter(BasicFileAttributes::isDirectory).isPresent()) {
+            throw new IOException(FilePaths.shown(target) + " is a directory in the place of a file that is to be "
+                    + "rebuilt: move it away; nothing was replaced");
+        }
         PendingFile file = PendingFile.create(operations, target);
         files.add(file);
         if (files.size() > MAX_OPEN) {

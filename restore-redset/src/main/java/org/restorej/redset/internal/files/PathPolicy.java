@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.FileName;
 
 /**
@@ -21,10 +22,14 @@ import org.restorej.redset.internal.format.FileName;
  * @param allowed further directories that files may be in
  * @param anywhere whether names may lead everywhere, as the application's own names may
  * @param moved where files were, or directories above them, and where these are now; first match first
+ * @param home a directory that holds its own files wherever it was copied to: a name with the last two elements of it
+ *        leads to what is behind these, in this directory; null for none
  */
-public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<String, String> moved) {
+public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<String, String> moved,
+        @Nullable Path home) {
     /** Makes directories absolute and copies the collections. */
     public PathPolicy {
+        home = home == null ? null : home.toAbsolutePath().normalize();
         base = base.toAbsolutePath().normalize();
         List<Path> absolute = new ArrayList<>();
         for (Path directory : allowed) {
@@ -32,6 +37,16 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
         }
         allowed = List.copyOf(absolute);
         moved = Collections.unmodifiableMap(new LinkedHashMap<>(moved));
+    }
+
+    /** As the other, without a directory that may be a copy. */
+    public PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<String, String> moved) {
+        this(base, allowed, anywhere, moved, null);
+    }
+
+    /** The same, for the files of a directory that may be a copy. */
+    public PathPolicy at(Path directory) {
+        return new PathPolicy(base, allowed, anywhere, moved, directory);
     }
 
     /** Names must stay within one of some directories; relative ones start from the first. */
@@ -52,7 +67,7 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
     public Path resolve(String name) throws IOException {
         Path path;
         try {
-            path = base.resolve(FilePaths.of(translate(name))).normalize();
+            path = inHome(base.resolve(FilePaths.of(translate(name))).normalize());
         } catch (InvalidPathException invalid) {
             throw new IOException("not a file name: " + FileName.shown(name), invalid);
         }
@@ -63,6 +78,20 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
                 + Stream.concat(Stream.of(base), allowed.stream()).distinct().map(Path::toString)
                         .collect(Collectors.joining(", "))
                 + ": " + FileName.shown(name));
+    }
+
+    private Path inHome(Path path) {
+        Path directory = home;
+        if (directory == null || directory.getNameCount() < 2) {
+            return path;
+        }
+        Path end = directory.subpath(directory.getNameCount() - 2, directory.getNameCount());
+        for (int i = path.getNameCount() - 3; i >= 0; i--) {
+            if (path.subpath(i, i + 2).equals(end)) {
+                return directory.resolve(path.subpath(i + 2, path.getNameCount()));
+            }
+        }
+        return path;
     }
 
     private String translate(String name) {

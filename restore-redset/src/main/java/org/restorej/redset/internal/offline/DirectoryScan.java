@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.FormatException;
@@ -61,6 +62,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
                 try {
                     headers.add(readHeader(operations, path, parsed.get().rank()));
                 } catch (IOException damaged) {
+                    Unreachable.requirePermission(damaged);
                     unreadable.put(path, String.valueOf(damaged.getMessage()));
                 }
             } else if (RedsetFileNames.isDescriptor(name)) {
@@ -94,7 +96,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
     }
 
     private static List<FoundDescriptor> readDescriptor(FileOperations operations, Path path,
-            SortedSet<String> prefixes) {
+            SortedSet<String> prefixes) throws IOException {
         List<FoundDescriptor> found = new ArrayList<>();
         try {
             DescriptorFile file = DescriptorFile.decode(operations.readBlock(path));
@@ -106,6 +108,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
                 }
             }
         } catch (IOException damaged) {
+            Unreachable.requirePermission(damaged);
             // As if it were absent: it is named, and written anew, when its rank is looked at.
             return List.of();
         }

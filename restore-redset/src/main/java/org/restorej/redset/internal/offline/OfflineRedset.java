@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernel;
@@ -25,6 +26,8 @@ import org.restorej.redset.internal.format.CommitJournal;
  * several.
  */
 public final class OfflineRedset {
+    private static final Pattern CHECKPOINT = Pattern.compile("checkpoint\\.\\d+");
+
     private final FileOperations operations;
     private final List<Path> directories;
     private final ForeignSets foreign;
@@ -139,11 +142,17 @@ public final class OfflineRedset {
             DirectoryContent ofDirectory = DirectoryContent.of(DirectoryScan.of(operations, directory), named);
             content.ofRedset().add(ofDirectory);
             for (DirectoryContent.FoundSet found : ofDirectory.sets()) {
-                content.sets().add(new SetInspector(operations, found, policy).inspect(contents, threads));
+                content.sets().add(new SetInspector(operations, found, policyIn(directory)).inspect(contents, threads));
             }
         }
         foreign.look(this, contents, content);
         return new Content(content.ofRedset(), SharedTargets.withoutConflicts(content.sets()), content.problems());
+    }
+
+    /** A directory of a checkpoint may be a copy of another, whose files are not meant. */
+    private PathPolicy policyIn(Path directory) {
+        Path absolute = directory.toAbsolutePath().normalize();
+        return CHECKPOINT.matcher(String.valueOf(absolute.getFileName())).matches() ? policy.at(absolute) : policy;
     }
 
     /** Repairs what {@link #verify} has found. */

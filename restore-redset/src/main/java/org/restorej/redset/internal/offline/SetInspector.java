@@ -48,7 +48,10 @@ final class SetInspector {
     SetInspection inspect(@Nullable ErasureKernel contents, int threads) throws IOException {
         List<SetSurvey.Member> members = new ArrayList<>();
         for (DirectoryScan.FoundHeader header : found.headers().values()) {
-            locate(header.header().own()).ifPresent(location -> members.add(member(header, location)));
+            Optional<MemberLocation> location = locate(header.header().own());
+            if (location.isPresent()) {
+                members.add(member(header, location.get()));
+            }
         }
         if (members.size() < found.headers().size()) {
             return lost();
@@ -70,6 +73,10 @@ final class SetInspector {
             tellLosses(set.member(rank), locations.get(rank), byPresence);
         }
         damages.addAll(checksumDamages);
+        if (lacksRelativeFile(set, locations)) {
+            notes.add("recorded names of data files are relative, and were looked for in " + policy.base()
+                    + ": --base DIR says where else they start");
+        }
         if (byPresence.checksums().isEmpty()) {
             notes.add("there are no checksums: contents are trusted, as redset does");
         }
@@ -88,6 +95,18 @@ final class SetInspector {
         return new SetInspection(name(), found.place(), new SetFormat.OfRedset(set), locations, survey.checksums(),
                 survey.missing(), List.copyOf(damages), List.copyOf(notes),
                 damages.isEmpty() ? SetInspection.State.WHOLE : damaged);
+    }
+
+    private static boolean lacksRelativeFile(SetDescription set, List<MemberLocation> locations) {
+        for (int rank = 0; rank < set.ranks(); rank++) {
+            for (int i = 0; i < locations.get(rank).files().size(); i++) {
+                if (!set.member(rank).files().get(i).name().startsWith("/")
+                        && Files.notExists(locations.get(rank).files().get(i))) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private SetInspection lost() {
@@ -113,7 +132,7 @@ final class SetInspector {
         }
     }
 
-    private SetSurvey.Member member(DirectoryScan.FoundHeader header, MemberLocation location) {
+    private SetSurvey.Member member(DirectoryScan.FoundHeader header, MemberLocation location) throws IOException {
         return new SetSurvey.Member(header.header(), readChecksums(header, location.checksums()),
                 MemberCheck.presence(header.header(), header.headerBytes(), location));
     }
@@ -144,7 +163,7 @@ final class SetInspector {
         }
     }
 
-    private void tellLosses(RankRecord member, MemberLocation location, SetSurvey survey) {
+    private void tellLosses(RankRecord member, MemberLocation location, SetSurvey survey) throws IOException {
         int rank = member.descriptor().rank();
         List<String> losses = survey.losses().getOrDefault(rank, List.of());
         if (!found.headers().containsKey(rank)) {
@@ -183,17 +202,17 @@ final class SetInspector {
         List<Path> files = locations.stream().flatMap(location -> location.files().stream()).toList();
         try (var _ = new AccessTimes(operations, files)) {
             Map<Integer, List<String>> wrong = new TreeMap<>();
-            byPresence.checksums().forEach((rank, expected) -> {
+            for (int rank : byPresence.checksums().keySet()) {
                 if (!byPresence.missing().get(rank)) {
                     DirectoryScan.FoundHeader header = Objects.requireNonNull(found.headers().get(rank));
                     List<String> losses = MemberCheck.contents(operations, header.header(), header.headerBytes(),
-                            locations.get(rank), expected, null);
+                            locations.get(rank), Objects.requireNonNull(byPresence.checksums().get(rank)), null);
                     losses.forEach(loss -> damage(rank, loss));
                     if (!losses.isEmpty()) {
                         wrong.put(rank, losses);
                     }
                 }
-            });
+            }
             SetSurvey survey = byPresence.with(wrong);
             if (survey.checksums().size() == set.ranks() || !survey.canRebuild()
                     || reduction.disagreeing(survey.missing()).isEmpty()) {

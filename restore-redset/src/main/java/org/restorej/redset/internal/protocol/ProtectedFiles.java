@@ -26,9 +26,13 @@ public interface ProtectedFiles {
     /** The file system. */
     FileOperations operations();
 
-    /** The header of the redundancy file of a descriptor, or null when there is none that is sound. */
+    /**
+     * The header of the redundancy file of a descriptor, or null when there is none that is sound.
+     *
+     * @throws IOException when a permission is missing to read it
+     */
     @Nullable
-    FoundHeader header(Descriptor descriptor);
+    FoundHeader header(Descriptor descriptor) throws IOException;
 
     /** Reads a header that the member of a rank in the set has told. */
     RedundancyHeader read(KvTree header, int rank) throws IOException;
@@ -40,8 +44,12 @@ public interface ProtectedFiles {
      */
     MemberLocation locate(RankRecord member) throws IOException;
 
-    /** What of this rank's files is missing or damaged, as far as that is seen without others; nothing means whole. */
-    List<String> losses(FoundHeader found, MemberLocation location);
+    /**
+     * What of this rank's files is missing or damaged, as far as that is seen without others; nothing means whole.
+     *
+     * @throws IOException when it can't be found out whether a file is there
+     */
+    List<String> losses(FoundHeader found, MemberLocation location) throws IOException;
 
     /**
      * How the own set is written.

@@ -17,6 +17,7 @@ import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.files.PendingFile;
+import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.FileName;
@@ -133,26 +134,33 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return Path.of(RedsetFileNames.descriptor(prefix(), worldRank));
     }
 
-    /** What the descriptor file says, or null when there is none that is sound. */
+    /**
+     * What the descriptor file says, or null when there is none that is sound.
+     *
+     * @throws IOException when a permission is missing to read it
+     */
     @Nullable
-    DescriptorFile descriptorFile() {
+    DescriptorFile descriptorFile() throws IOException {
         try {
             return DescriptorFile.decode(operations.readBlock(descriptorPath()));
         } catch (IOException absentOrDamaged) {
+            Unreachable.requirePermission(absentOrDamaged);
             return null;
         }
     }
 
     @Override
-    public @Nullable FoundHeader header(Descriptor descriptor) {
+    public @Nullable FoundHeader header(Descriptor descriptor) throws IOException {
+        Path path = Path.of(RedsetFileNames.redundancy(prefix(), descriptor));
         try {
-            KvTreeBlock block = operations.readHeader(Path.of(RedsetFileNames.redundancy(prefix(), descriptor)));
+            KvTreeBlock block = operations.readHeader(path);
             RedundancyHeader header = RedundancyHeader.read(block.tree(), descriptor.rank());
             if (!header.own().descriptor().equals(descriptor)) {
                 return null;
             }
             return new FoundHeader(header, block.tree(), block.sizeBytes());
         } catch (IOException absentOrDamaged) {
+            Unreachable.requirePermission(absentOrDamaged);
             return null;
         }
     }
@@ -163,7 +171,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     }
 
     @Override
-    public List<String> losses(FoundHeader found, MemberLocation location) {
+    public List<String> losses(FoundHeader found, MemberLocation location) throws IOException {
         return MemberCheck.presence(found.header(), found.headerBytes(), location);
     }
 
@@ -176,7 +184,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     public List<Path> protectingFiles() throws IOException {
         List<Path> found = new ArrayList<>();
         DirectoryEntries.of(directory).stream().filter(this::protectsThisRank).forEach(found::add);
-        if (Files.exists(descriptorPath())) {
+        if (operations.isThere(descriptorPath())) {
             found.add(descriptorPath());
         }
         return found;
@@ -189,7 +197,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     }
 
     /** The place of this rank by its descriptor file, or null when there is none that is sound. */
-    private @Nullable Descriptor place() {
+    private @Nullable Descriptor place() throws IOException {
         DescriptorFile file = descriptorFile();
         return file == null ? null : file.byWorldRank().get(worldRank);
     }
@@ -197,7 +205,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     /**
      * How many ranks have protected files together, by this rank's descriptor file; 0 when there is none that is sound.
      */
-    public int writers() {
+    public int writers() throws IOException {
         Descriptor own = place();
         return own == null ? 0 : own.worldRanks();
     }

@@ -28,6 +28,7 @@ import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.files.LockFile;
+import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
@@ -105,9 +106,9 @@ public final class RecoverOperation {
         if (isForeign) {
             files = Objects.requireNonNull(look).files(RecoveryStart.namingInSetOf(channel.rank(), starts));
         }
-        SurveyExchange.OwnMember own = new SurveyExchange.OwnMember(place,
-                new SetMembers(place.rank(), places.membersOf(channel.rank())),
-                files.header(place));
+        SetMembers members = new SetMembers(place.rank(), places.membersOf(channel.rank()));
+        SurveyExchange.OwnMember own = channel.computeLocally(NAME,
+                () -> new SurveyExchange.OwnMember(place, members, files.header(place)));
         SurveyExchange surveys = new SurveyExchange(channel, files, own, NAME);
         SurveyExchange.Survey survey = surveys.byPresence();
         Optional<SetSurvey> byContents = attempt(own, surveys, survey, kernel.get(0), false);
@@ -251,6 +252,7 @@ public final class RecoverOperation {
                 if (expected == null || !loop.hasFailedToRead()) {
                     throw failure;
                 }
+                Unreachable.requirePermission(failure);
                 // What can't be read is lost; the others have got messages of no use, and begin anew.
                 return new Contents(String.valueOf(failure.getMessage()), false);
             }

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.protocol;
 
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ import org.restorej.redset.internal.format.TreeFields;
  */
 record RecoveryStart(KvTree descriptor, String foreign, KvTree naming, String dataset) {
     /** Foreign files count only where there is no descriptor file. */
-    static RecoveryStart of(RankFiles files, ForeignFiles.Look look) {
+    static RecoveryStart of(RankFiles files, ForeignFiles.Look look) throws IOException {
         Optional<DescriptorFile> own = Optional.ofNullable(files.descriptorFile());
         return own.isPresent()
                 ? new RecoveryStart(own.get().toTree(), "", KvTree.EMPTY, "")

@@ -76,7 +76,7 @@ final class ScrInspector {
         }
     }
 
-    private void checkPresence(ScrFormat format, int rank, MemberLocation location) {
+    private void checkPresence(ScrFormat format, int rank, MemberLocation location) throws IOException {
         ScrScan.FoundFile file = found.files().get(rank);
         List<String> losses = new ArrayList<>();
         if (file == null) {

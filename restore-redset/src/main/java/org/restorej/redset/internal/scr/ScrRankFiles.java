@@ -169,7 +169,7 @@ public record ScrRankFiles(FileOperations operations, Path folder, PathPolicy po
     }
 
     @Override
-    public List<String> losses(FoundHeader header, MemberLocation location) {
+    public List<String> losses(FoundHeader header, MemberLocation location) throws IOException {
         List<String> losses = new ArrayList<>();
         MemberCheck.checkFile(location.redundancy().toString(), location.redundancy(),
                 header.headerBytes() + header.header().payloadBytes(), losses);

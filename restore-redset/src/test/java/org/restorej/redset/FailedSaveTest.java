@@ -1,0 +1,120 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.testing.ErrorMessages.assertSays;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.ReStore;
+import org.restorej.TestBlocks;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.block.BlockRanges;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.placement.StoreRank;
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.FailingFileOperations;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.LockFile;
+
+/** A checkpoint that can't be completed leaves nothing behind: a full disk would stay full, and a communicator open. */
+class FailedSaveTest {
+    private static final int RANKS = 3;
+    private static final long BLOCKS = 90;
+    private static final TestBlocks CONTENT = new TestBlocks(30, 3);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private RedundancyConfiguration configuration() {
+        return RedundancyConfiguration.of(new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE, folder,
+                Scheme.xor(), RANKS));
+    }
+
+    private void withStore(FileOperations ofRank1, Program program) {
+        LocalCluster.run(RANKS, world -> {
+            BlockRanges share = LoadBalancer.equal(RANKS, BLOCKS).assignment().blocksOf(StoreRank.of(world));
+            try (RangeCheckpoint checkpoint = new RangeCheckpoint(world, configuration(), "job", "node" + world.rank(),
+                    false, world.rank() == 1 ? ofRank1 : FileOperations.system());
+                    ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes())
+                            .replication(1).build()) {
+                store.submit(share.runs().getFirst(), CONTENT::write);
+                program.run(checkpoint, store, share);
+            }
+            return true;
+        });
+    }
+
+    /** What a rank does. */
+    private interface Program {
+        void run(RangeCheckpoint checkpoint, ReStore store, BlockRanges share);
+    }
+
+    private List<String> checkpoints() throws IOException {
+        return DirectoryEntries.namesOf(folder.resolve("job")).stream()
+                .filter(name -> !name.endsWith(LockFile.EXTENSION)).toList();
+    }
+
+    @Test
+    void aSaveThatFailsOnOneDiskLeavesNothingOfItself() throws IOException {
+        withStore(FileOperations.system(), (checkpoint, store, share) -> checkpoint.save(1, store, share));
+        int failures = 0;
+        boolean failed = true;
+        for (int failAt = 0; failed; failAt++) {
+            FailingFileOperations failing = new FailingFileOperations(failAt, false);
+            withStore(failing, (checkpoint, store, share) -> {
+                checkpoint.load(store);
+                long id = checkpoint.nextId();
+                try {
+                    checkpoint.save(id, store, share);
+                } catch (RedsetException full) {
+                    assertSays(full, "No space left");
+                }
+            });
+            failed = failing.hasFailed();
+            failures += failed ? 1 : 0;
+            assertEquals(List.of("checkpoint." + (failed ? 1 : 2)), checkpoints(), "failed at change " + failAt);
+        }
+        assertTrue(failures > 3, "failures " + failures);
+    }
+
+    @Test
+    void whatAnInterruptedSaveHasLeftGoesWithTheNext() throws IOException {
+        withStore(FileOperations.system(), (checkpoint, store, share) -> checkpoint.save(1, store, share));
+        for (int id = 2; id < 4; id++) {
+            Path left = Files.createDirectories(folder.resolve("job/checkpoint." + id));
+            Files.write(left.resolve(".x.restorej-part"), new byte[100]);
+        }
+        withStore(FileOperations.system(), (checkpoint, store, share) -> {
+            assertEquals(1, checkpoint.load(store).orElseThrow().id());
+            checkpoint.save(checkpoint.nextId(), store, share);
+        });
+        assertEquals(List.of("checkpoint.4"), checkpoints());
+    }
+
+    @Test
+    void aCheckpointThatIsRefusedKeepsNoCommunicator() {
+        LocalCluster.run(RANKS, world -> {
+            OpenCommunicators open = new OpenCommunicators();
+            Communicator watched = open.watch(world);
+            try (Datasets datasets = new Datasets(watched, configuration(), "job", "node" + world.rank(), false)) {
+                int before = open.count();
+                for (int i = 0; i < 3; i++) {
+                    assertThrows(RedsetException.class,
+                            () -> datasets.complete(1, List.of(datasets.begin(1).resolve("absent"))));
+                    assertThrows(IllegalArgumentException.class,
+                            () -> datasets.complete(1, List.of(Path.of("/etc/hostname"))));
+                }
+                assertEquals(before, open.count());
+            }
+            assertEquals(0, open.count());
+            return true;
+        });
+    }
+}

@@ -1,0 +1,133 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.testing.ErrorMessages.assertSays;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.ForwardingFileOperations;
+
+/** A file that only can't be reached is not lost: nobody rebuilds it, and who looks for it says why. */
+class UnreachableFilesTest {
+    private static final int RANKS = 3;
+    private static final int VICTIM = 1;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private Path data(int rank) {
+        return folder.resolve("data" + rank + "/file");
+    }
+
+    private Redset redset(Communicator world, FileOperations operations) {
+        return Redset.builder(world).failureGroup("host" + world.rank()).directory(folder.resolve("red")).base(folder)
+                .operations(operations).build();
+    }
+
+    @BeforeEach
+    void protect() {
+        LocalCluster.run(RANKS, world -> {
+            Path file = data(world.rank());
+            Files.createDirectory(folder.resolve("data" + world.rank()));
+            Files.write(file, new byte[100 + world.rank()]);
+            try (Redset redset = redset(world, FileOperations.system())) {
+                redset.apply(List.of(folder.relativize(file)));
+            }
+            return true;
+        });
+    }
+
+    /** As a file whose permissions exclude this user. */
+    private static final class Denied extends ForwardingFileOperations {
+        private final String end;
+
+        Denied(String end) {
+            this.end = end;
+        }
+
+        @Override
+        public FileChannel openForReading(Path path) throws IOException {
+            if (path.toString().endsWith(end)) {
+                throw new AccessDeniedException(path.toString());
+            }
+            return super.openForReading(path);
+        }
+    }
+
+    private void assertRecoveryFails(FileOperations ofVictim, String... said) {
+        LocalCluster.run(RANKS, world -> {
+            try (Redset redset = redset(world, world.rank() == VICTIM ? ofVictim : FileOperations.system())) {
+                RedsetException refused = assertThrows(RedsetException.class, redset::recover);
+                assertEquals(Set.of(VICTIM), refused.failures().keySet());
+                assertSays(refused, said);
+            }
+            return true;
+        });
+    }
+
+    private void assertWholeAgain() {
+        LocalCluster.run(RANKS, world -> {
+            try (Redset redset = redset(world, FileOperations.system())) {
+                assertEquals(Set.of(), redset.recover().rebuiltRanks());
+            }
+            return true;
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/data1/file", "rank.1.redset", "rank.1.xor.grp_1_of_1.mem_2_of_3.redset"})
+    void aPermissionThatIsMissingFailsOnAllRanks(String end) throws IOException {
+        // So that contents are read to rebuild others.
+        Path lost = data(2);
+        byte[] content = Files.readAllBytes(lost);
+        Files.delete(lost);
+        assertRecoveryFails(new Denied(end), end + " can't be reached: permission denied");
+        Files.write(lost, content);
+        LocalCluster.run(RANKS, world -> {
+            try (Redset redset = redset(world, FileOperations.system())) {
+                redset.recover();
+            }
+            return true;
+        });
+        assertWholeAgain();
+    }
+
+    @Test
+    void theCommandsNameTheFileThatTheyLookedForAndTheOptionForAnotherPlace() {
+        Path elsewhere = folder.resolve("red");
+        ProgramRun.redset("verify", "--base", elsewhere, folder.resolve("red")).assertExit(3)
+                .assertSays(elsewhere.resolve("data0/file") + " is absent", "looked for in " + elsewhere,
+                        "--base DIR");
+        ProgramRun.redset("verify", "--base", folder, folder.resolve("red")).assertExit(0).assertSaysNot("--base");
+    }
+
+    @Test
+    void aDirectoryInThePlaceOfAFileIsNamedAndStays() throws IOException {
+        Path file = data(VICTIM);
+        Files.delete(file);
+        Files.createDirectory(file);
+        Files.writeString(file.resolve("precious"), "precious");
+        assertRecoveryFails(FileOperations.system(), file + " is a directory in the place of a file", "move it away");
+        ProgramRun.redset("verify", "--base", folder, folder.resolve("red")).assertExit(1)
+                .assertSays(file + " is no file, but a directory");
+        ProgramRun.redset("rebuild", "--base", folder, folder.resolve("red")).assertExit(4)
+                .assertSays(file + " is a directory in the place of a file");
+        assertEquals("precious", Files.readString(file.resolve("precious")));
+        assertTrue(Files.list(folder.resolve("data1")).allMatch(file::equals));
+    }
+}
