@@ -1,11 +1,13 @@
 package org.restorej.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -35,6 +37,7 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.Timestamp;
 
 /**
  * Headers may be other people's input. What they record gives nobody a set-id bit or another's file, whoever rebuilds,
@@ -47,7 +50,7 @@ class HostileMetadataTest {
     private static final long GROUP = 4243;
     private static final long ROOT = 0;
     /** As st_mode; what a rebuilt file has of it; the rest is the type of file. */
-    private static final Map<Long, Long> MODES = Map.of(0_104755L, 0_755L, 0_102640L, 0_640L, 0_107777L, 0_1777L);
+    private static final Map<Long, Long> MODES = Map.of(0_104755L, 0_755L, 0_102640L, 0_640L, 0_107777L, 0_777L);
 
     @TempDir
     private Path folder = Path.of("");
@@ -331,10 +334,13 @@ class HostileMetadataTest {
         FileMetadata before = FileOperations.system().metadata(target);
         assumeTrue(before.userId() == ROOT, "only root gives files away");
         Path link = Files.createSymbolicLink(folder.resolve("link"), target);
-        FileOperations.restoringOwners().restoreMetadata(link, new FileMetadata(0_100644, USER, GROUP,
-                before.accessTime(), before.changeTime(), before.modificationTime()));
+        Timestamp year1970 = new Timestamp(1, 2);
+        assertThrows(FileSystemException.class, () -> FileOperations.restoringOwners().restoreMetadata(link,
+                new FileMetadata(0_100777, USER, GROUP, year1970, year1970, year1970)));
         assertEquals((int) USER, Files.getAttribute(link, "unix:uid", LinkOption.NOFOLLOW_LINKS));
         assertEquals(before.userId(), FileOperations.system().metadata(target).userId());
         assertEquals(before.groupId(), FileOperations.system().metadata(target).groupId());
+        assertEquals(before.mode(), FileOperations.system().metadata(target).mode());
+        assertEquals(before.modificationTime(), FileOperations.system().metadata(target).modificationTime());
     }
 }

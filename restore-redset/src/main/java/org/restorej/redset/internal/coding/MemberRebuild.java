@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileChecksums;
+import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.files.PendingFile;
@@ -51,8 +52,11 @@ public final class MemberRebuild {
         this.rank = rank;
         expected = checksums.get(rank);
         // The redundancy file comes last: until it is in its place, its rank counts as missing.
-        for (Path path : location.files()) {
-            files.add(transaction.create(FilePaths.throughLinks(path)));
+        for (int i = 0; i < location.files().size(); i++) {
+            // Nobody else reads a file before it has the permissions that are recorded.
+            boolean restores = set.member(rank).files().get(i).metadata() != null;
+            files.add(transaction.create(FilePaths.throughLinks(location.files().get(i)),
+                    restores ? FileOperations.PRIVATE : FileOperations.READABLE));
         }
         SmallFiles.write(transaction, set, rank, location, checksums);
         redundancy = new RedundancyFile(transaction, set, rank, format.header(rank), location);

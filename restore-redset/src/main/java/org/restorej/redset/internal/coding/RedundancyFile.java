@@ -32,7 +32,7 @@ public final class RedundancyFile {
         RedundancyHeader described = set.header(rank);
         payloadBytes = described.payloadBytes();
         sections = described.payloadSections();
-        pending = files.create(location.redundancy());
+        pending = files.create(location.redundancy(), set.permissions());
         pending.write(0, header);
     }
 

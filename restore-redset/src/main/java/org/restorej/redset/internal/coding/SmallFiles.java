@@ -46,7 +46,7 @@ public final class SmallFiles {
         write(pending.create(location.descriptor()), set.descriptorFile(rank).toTree());
         Optional<ChecksumFile> file = checksumFile(set, rank, checksums);
         if (file.isPresent()) {
-            write(pending.create(location.checksums()), file.get().toTree());
+            write(pending.create(location.checksums(), set.permissions()), file.get().toTree());
         }
     }
 

@@ -149,21 +149,24 @@ public final class FileCommit implements PendingFiles {
     }
 
     @Override
-    public PendingFile create(Path target) throws IOException {
+    public PendingFile create(Path target, int permissions) throws IOException {
         Path absolute = target.toAbsolutePath();
         if (!directory.equals(absolute.getParent())) {
             throw new IOException("all files that are replaced together must be in " + directory + ": " + target);
         }
+        if (pending.isEmpty()) {
+            operations.createDirectories(directory);
+        }
         Path temporary = path(NEW + pending.size());
         PendingFile file = pending.isEmpty() && Files.exists(path(SPARE), LinkOption.NOFOLLOW_LINKS)
-                ? overSpare(absolute, temporary)
-                : PendingFile.create(operations, absolute, directory, temporary);
+                ? overSpare(absolute, temporary, permissions)
+                : PendingFile.create(operations, absolute, temporary, permissions);
         pending.add(file);
         return file;
     }
 
-    private PendingFile overSpare(Path target, Path temporary) throws IOException {
-        PendingFile file = PendingFile.create(operations, target, directory, temporary);
+    private PendingFile overSpare(Path target, Path temporary, int permissions) throws IOException {
+        PendingFile file = PendingFile.create(operations, target, temporary, permissions);
         try {
             Optional<FileChannel> opened = operations.openToOverwrite(path(SPARE), temporary);
             if (opened.isPresent()) {
@@ -198,7 +201,8 @@ public final class FileCommit implements PendingFiles {
         CommitJournal complete = new CommitJournal(commit, ranks, moves);
         byte[] block = KvTreeBlock.encode(complete.toTree());
         Path target = path(Stage.STAGED.extension());
-        try (PendingFile file = PendingFile.create(operations, target, directory, path(UNFINISHED))) {
+        try (PendingFile file = PendingFile.create(operations, target, path(UNFINISHED),
+                FileOperations.READABLE)) {
             file.write(0, block);
             file.finish(block.length, null);
             for (PendingFile each : pending) {

@@ -16,6 +16,11 @@ import org.restorej.redset.internal.format.Timestamp;
  * fail. Thread-safe.
  */
 public interface FileOperations {
+    /** Permissions of a file that everybody may read whom the umask lets. */
+    int READABLE = 0_666;
+    /** Permissions of a file that only its owner may read. */
+    int PRIVATE = 0_600;
+
     /** The file system of the machine. Gives no file to another user, whatever is recorded. */
     static FileOperations system() {
         return SystemFileOperations.INSTANCE;
@@ -76,8 +81,12 @@ public interface FileOperations {
         }
     }
 
-    /** Creates a file that must not exist, to write and read, with mode 0666 less umask. */
-    FileChannel createNew(Path path) throws IOException;
+    /**
+     * Creates a file that must not exist, to write and read.
+     *
+     * @param permissions of {@link #READABLE}, of which the umask takes some away
+     */
+    FileChannel createNew(Path path, int permissions) throws IOException;
 
     /** Opens a file of {@link #createNew} again, to write and read. */
     FileChannel openAgain(Path path) throws IOException;
@@ -140,7 +149,8 @@ public interface FileOperations {
 
     /**
      * Restores mode, times of access and modification to the nanosecond, and perhaps owner and group. What is recorded
-     * may be anybody's input, so the file never gets a set-id bit. It gets another user by {@link #restoringOwners}
+     * may be anybody's input, so the file gets none of the set-id and sticky bits, and a link in its place is
+     * not followed. It gets another user by {@link #restoringOwners}
      * only; another group also otherwise, when it belongs to the user recorded, who is not root. Java sets times before
      * 1970 that are not whole seconds to 1970.
      */

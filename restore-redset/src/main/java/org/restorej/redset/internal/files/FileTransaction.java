@@ -4,19 +4,31 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Files that are renamed into their places together, after all of them are complete on the disk. They are renamed one
  * after another, in the order of creation. A crash between two renames leaves some new and some old files, and no file
- * that is half of each. Used by one thread.
+ * that is half of each. What transactions of processes that were killed have left in the same directories is removed:
+ * each locks the directories that it writes to. Used by one thread.
  */
 public final class FileTransaction implements PendingFiles {
+    private static final System.Logger LOG = System.getLogger(FileTransaction.class.getName());
+    private static final Pattern OF_TRANSACTION = Pattern.compile(
+            "(\\.[0-9a-f-]{36}\\.)(\\d+" + Pattern.quote(PendingFile.EXTENSION) + "|" + LockFile.EXTENSION + ")");
     /** So many stay open. Others are opened for each use, which takes some microseconds. */
     private static final int MAX_OPEN = 64;
 
     private final FileOperations operations;
+    private final String namePrefix = "." + UniqueId.next() + ".";
     private final List<PendingFile> files = new ArrayList<>();
+    private final Map<Path, LockFile> locks = new HashMap<>();
+    private int created;
 
     /** A transaction without files yet. */
     public FileTransaction(FileOperations operations) {
@@ -24,17 +36,44 @@ public final class FileTransaction implements PendingFiles {
     }
 
     @Override
-    public PendingFile create(Path target) throws IOException {
-        if (Unreachable.attributes(target).filter(BasicFileAttributes::isDirectory).isPresent()) {
+    public PendingFile create(Path target, int permissions) throws IOException {
+        Path absolute = target.toAbsolutePath();
+        if (Unreachable.attributes(absolute).filter(BasicFileAttributes::isDirectory).isPresent()) {
             throw new IOException(FilePaths.shown(target) + " is a directory in the place of a file that is to be "
                     + "rebuilt: move it away; nothing was replaced");
         }
-        PendingFile file = PendingFile.create(operations, target);
+        Path directory = Objects.requireNonNull(absolute.getParent(), "only directories have none");
+        if (!locks.containsKey(directory)) {
+            operations.createDirectories(directory);
+            removeAbandoned(directory);
+            LockFile lock = new LockFile(directory.resolve(namePrefix + LockFile.EXTENSION));
+            locks.put(directory, lock);
+            lock.take();
+        }
+        // Not derived from the target's name, which may be as long as names can be.
+        PendingFile file = PendingFile.create(operations, absolute,
+                directory.resolve(namePrefix + created++ + PendingFile.EXTENSION), permissions);
         files.add(file);
         if (files.size() > MAX_OPEN) {
             file.closeBetweenUses();
         }
         return file;
+    }
+
+    /** A failure is only logged: the files may be those of another user. */
+    private void removeAbandoned(Path directory) {
+        try {
+            for (String name : DirectoryEntries.namesOf(directory)) {
+                Matcher matcher = OF_TRANSACTION.matcher(name);
+                if (matcher.matches()
+                        && !LockFile.isInUse(directory.resolve(matcher.group(1) + LockFile.EXTENSION))) {
+                    operations.delete(directory.resolve(name));
+                }
+            }
+        } catch (IOException failure) {
+            LOG.log(System.Logger.Level.WARNING, "incomplete files of a process that was killed may stay in {0}: {1}",
+                    directory, failure.getMessage());
+        }
     }
 
     /** The file system that the files are in. */
@@ -58,5 +97,7 @@ public final class FileTransaction implements PendingFiles {
     @Override
     public void close() {
         files.forEach(PendingFile::discard);
+        locks.values().forEach(LockFile::close);
+        locks.clear();
     }
 }

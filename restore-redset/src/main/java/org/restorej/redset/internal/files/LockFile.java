@@ -175,7 +175,7 @@ public final class LockFile implements AutoCloseable {
     }
 
     /**
-     * Whether another process or thread has the lock.
+     * Whether somebody has the lock.
      *
      * @throws IOException when that can't be found out
      */
@@ -184,9 +184,7 @@ public final class LockFile implements AutoCloseable {
             try {
                 Path real = path.toRealPath();
                 Held known = HELD.get(real);
-                return known == null
-                        ? isLocked(real)
-                        : known.owner != Thread.currentThread() && known.owner.isAlive();
+                return known == null ? isLocked(real) : known.owner.isAlive();
             } catch (NoSuchFileException ended) {
                 return false;
             }

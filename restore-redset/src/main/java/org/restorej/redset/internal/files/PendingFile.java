@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.FileMetadata;
@@ -42,27 +43,33 @@ public final class PendingFile implements AutoCloseable {
     }
 
     /**
-     * Begins to write; creates the directory when it is missing.
+     * Begins to write a file that everybody may read; creates the directory when it is missing.
      *
      * @param operations the file system
      * @param target what the file will be called
      */
     public static PendingFile create(FileOperations operations, Path target) throws IOException {
         Path absolute = target.toAbsolutePath();
+        // Not derived from the target's name, which may be as long as names can be.
         Path directory = absolute.getParent();
-        Path name = absolute.getFileName();
-        if (directory == null || name == null) {
+        if (directory == null) {
             throw new IOException("the name of a file is needed: " + target);
         }
-        // Not derived from the target's name, which may be as long as names can be.
-        return create(operations, absolute, directory, directory.resolve("." + UniqueId.next() + EXTENSION));
+        operations.createDirectories(directory);
+        return create(operations, absolute, directory.resolve("." + UniqueId.next() + EXTENSION),
+                FileOperations.READABLE);
     }
 
-    /** Begins to write under a name of the caller's choice, beside the target. */
-    static PendingFile create(FileOperations operations, Path target, Path directory, Path temporary)
+    /**
+     * Begins to write under a name of the caller's choice, beside the target in a directory that is there.
+     *
+     * @param permissions as of {@link FileOperations#createNew}
+     */
+    static PendingFile create(FileOperations operations, Path target, Path temporary, int permissions)
             throws IOException {
-        operations.createDirectories(directory);
-        return new PendingFile(operations, target, directory, temporary, operations.createNew(temporary));
+        Path directory = Objects.requireNonNull(temporary.getParent(), "temporary is a file in a directory");
+        return new PendingFile(operations, target, directory, temporary,
+                operations.createNew(temporary, permissions));
     }
 
     /** Closes the file. From now on it is open only while it is used. */

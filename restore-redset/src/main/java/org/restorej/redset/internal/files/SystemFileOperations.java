@@ -3,18 +3,28 @@ package org.restorej.redset.internal.files;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.Timestamp;
 
@@ -27,8 +37,6 @@ final class SystemFileOperations implements FileOperations {
     private static final String ATTRIBUTES = "unix:mode,uid,gid,lastAccessTime,lastModifiedTime,ctime";
     /** What a file that is written over has in common with a new one, which has one name. */
     private static final String OVERWRITTEN = "unix:mode,uid,gid,nlink";
-    /** What is restored of {@code st_mode}: all that chmod takes of it but the set-id bits. */
-    private static final int PERMISSIONS = 0_1777;
     private static final long ROOT = 0;
 
     private final boolean restoresOwners;
@@ -47,8 +55,17 @@ final class SystemFileOperations implements FileOperations {
     }
 
     @Override
-    public FileChannel createNew(Path path) throws IOException {
-        return FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
+    public FileChannel createNew(Path path, int permissions) throws IOException {
+        return FileChannel.open(path,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ),
+                PosixFilePermissions.asFileAttribute(permissions(permissions)));
+    }
+
+    /** Bit by bit, from the lowest, which is for others to execute. */
+    private static Set<PosixFilePermission> permissions(int bits) {
+        PosixFilePermission[] all = PosixFilePermission.values();
+        return IntStream.range(0, all.length).filter(bit -> (bits >> bit & 1) != 0)
+                .mapToObj(bit -> all[all.length - 1 - bit]).collect(Collectors.toSet());
     }
 
     @Override
@@ -150,10 +167,31 @@ final class SystemFileOperations implements FileOperations {
     @Override
     public void restoreMetadata(Path path, FileMetadata metadata) throws IOException {
         restoreOwner(path, metadata);
-        // Before the times, which a read-only file still takes.
-        Files.setAttribute(path, "unix:mode", (int) metadata.mode() & PERMISSIONS);
-        Files.getFileAttributeView(path, BasicFileAttributeView.class)
+        // Before the mode, which may keep this process from opening the file.
+        Files.getFileAttributeView(path, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                 .setTimes(metadata.modificationTime().toFileTime(), metadata.accessTime().toFileTime(), null);
+        restoreMode(path.toAbsolutePath(), permissions((int) metadata.mode()));
+    }
+
+    /**
+     * Never follows a link, as {@link #restoreOwner}. Only within a directory that is open can Java do that: elsewhere
+     * it changes the mode of what a link leads to, whatever it is told.
+     */
+    private static void restoreMode(Path path, Set<PosixFilePermission> permissions) throws IOException {
+        Path directory = Objects.requireNonNull(path.getParent(), "only directories have none");
+        try (DirectoryStream<Path> opened = Files.newDirectoryStream(directory)) {
+            if (opened instanceof SecureDirectoryStream<Path> secure) {
+                secure.getFileAttributeView(path.getFileName(), PosixFileAttributeView.class,
+                        LinkOption.NOFOLLOW_LINKS).setPermissions(permissions);
+                return;
+            }
+        } catch (AccessDeniedException unreadable) {
+            // Never root, who may read all: a file or directory of one's own that one may not read.
+            if (Files.isSymbolicLink(path)) {
+                throw unreadable;
+            }
+        }
+        Files.setPosixFilePermissions(path, permissions);
     }
 
     @Override

@@ -2,8 +2,10 @@ package org.restorej.redset.internal.format;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.redset.Scheme;
@@ -101,6 +103,26 @@ public record SetDescription(List<RankRecord> members) {
                 ? members.stream().map(member -> member.descriptor().worldRank()).toList()
                 : List.of();
         return new RedundancyHeader(rank, records, chunkBytes(), worldRanks);
+    }
+
+    /**
+     * Permissions of files from which contents of the members' files can be computed: nobody may read them who may not
+     * read all of these. Groups count only where all files have the same one.
+     */
+    public int permissions() {
+        int permissions = 0_666;
+        Set<Long> groups = new HashSet<>();
+        for (RankRecord member : members) {
+            for (FileRecord file : member.files()) {
+                FileMetadata metadata = file.metadata();
+                if (metadata != null) {
+                    permissions &= (int) metadata.mode();
+                    groups.add(metadata.groupId());
+                }
+            }
+        }
+        int ofOthers = permissions & 0_006;
+        return 0_600 | ofOthers | (groups.size() > 1 ? ofOthers << 3 : permissions & 0_060);
     }
 
     /** What the descriptor file of a rank must hold. */

@@ -58,7 +58,7 @@ public final class FileTransfer {
 
     private static void receive(RedsetChannel channel, FileOperations operations, Copy copy,
             PostponedFailure failure) {
-        try (var file = new OpenFile(failure, () -> operations.createNew(copy.target()))) {
+        try (var file = new OpenFile(failure, () -> operations.createNew(copy.target(), FileOperations.PRIVATE))) {
             for (long at = 0; at < copy.sizeBytes(); at += BUFFER_BYTES) {
                 MemorySegment buffer = buffer(channel, copy, at);
                 channel.await(channel.receive(buffer, copy.sender(), TAG));

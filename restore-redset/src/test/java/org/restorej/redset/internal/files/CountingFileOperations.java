@@ -126,7 +126,7 @@ public final class CountingFileOperations implements FileOperations {
     }
 
     @Override
-    public FileChannel createNew(Path path) {
+    public FileChannel createNew(Path path, int permissions) {
         throw new UnsupportedOperationException();
     }
 

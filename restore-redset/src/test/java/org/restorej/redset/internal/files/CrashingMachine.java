@@ -99,9 +99,9 @@ final class CrashingMachine extends ForwardingFileOperations {
     }
 
     @Override
-    public FileChannel createNew(Path path) throws IOException {
+    public FileChannel createNew(Path path, int permissions) throws IOException {
         change();
-        FileChannel channel = super.createNew(path);
+        FileChannel channel = super.createNew(path, permissions);
         int file = keep(path);
         open.put(channel, file);
         note(directoryOf(path), null, path, file);

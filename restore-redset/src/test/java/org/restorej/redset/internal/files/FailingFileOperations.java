@@ -51,9 +51,9 @@ public final class FailingFileOperations extends ForwardingFileOperations {
     }
 
     @Override
-    public FileChannel createNew(Path path) throws IOException {
+    public FileChannel createNew(Path path, int permissions) throws IOException {
         change("create");
-        return super.createNew(path);
+        return super.createNew(path, permissions);
     }
 
     @Override

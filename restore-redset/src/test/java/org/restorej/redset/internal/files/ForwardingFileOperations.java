@@ -18,8 +18,8 @@ public abstract class ForwardingFileOperations implements FileOperations {
     }
 
     @Override
-    public FileChannel createNew(Path path) throws IOException {
-        return real.createNew(path);
+    public FileChannel createNew(Path path, int permissions) throws IOException {
+        return real.createNew(path, permissions);
     }
 
     @Override
