@@ -8,10 +8,10 @@ import java.util.Optional;
 import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.InterruptedCommit;
+import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
-import org.restorej.redset.internal.format.CommitJournal;
 import org.restorej.redset.internal.protocol.EncodeOperation;
-import org.restorej.redset.internal.protocol.InterruptedCommits;
 import org.restorej.redset.internal.protocol.RankFiles;
 import org.restorej.redset.internal.protocol.RecoverOperation;
 import org.restorej.redset.internal.protocol.RedsetChannel;
@@ -47,15 +47,18 @@ final class ProtectedDirectories {
     void protect(Path directory, RedundancyDescriptor descriptor, String failureGroup, List<Path> files) {
         ProtectionSettings settings = new ProtectionSettings(descriptor.scheme(), descriptor.setSize(),
                 degradesSmallSets, failureGroup);
-        new EncodeOperation(channel, filesIn(directory), Redset.DEFAULT_PIECE_BYTES).run(settings,
-                ErasureKernels::preferred, files);
+        RankFiles own = filesIn(directory);
+        try (LockFile lock = own.lock(channel.originalRank())) {
+            new EncodeOperation(channel, own, lock, Redset.DEFAULT_PIECE_BYTES).run(settings,
+                    ErasureKernels::preferred, files);
+        }
     }
 
     /** What the ranks see of the files that protect a directory. Called by all ranks. */
     ProtectionState look(Path directory) {
         RankFiles own = filesIn(directory);
         int committers = channel.compute("restart",
-                () -> InterruptedProtection.in(own).map(InterruptedProtection::processes).orElse(0));
+                () -> interruptedIn(own).map(InterruptedCommit::processes).orElse(0));
         return ProtectionState.of(channel, own, committers);
     }
 
@@ -82,7 +85,7 @@ final class ProtectedDirectories {
      * ranks, when some rank sees a journal.
      */
     String interruption(Path directory) {
-        String own = channel.compute("restart", () -> InterruptedProtection.in(filesIn(directory))
+        String own = channel.compute("restart", () -> interruptedIn(filesIn(directory))
                 .map(found -> found.obstacle(channel.size())).orElse(""));
         return channel.compute("restart", () -> channel.allGather(List.of(own))).stream()
                 .flatMap(List::stream).filter(text -> !text.isEmpty()).findFirst()
@@ -93,7 +96,7 @@ final class ProtectedDirectories {
     boolean isComplete(Path directory) {
         try {
             return Files.exists(directory.resolve(descriptorName()))
-                    && InterruptedProtection.in(filesIn(directory)).isEmpty();
+                    && interruptedIn(filesIn(directory)).isEmpty();
         } catch (IOException unreadable) {
             return false;
         }
@@ -105,9 +108,12 @@ final class ProtectedDirectories {
      * @return the files of this rank that are protected there
      */
     List<Path> recover(Path directory) {
-        new RecoverOperation(channel, filesIn(directory), ScrRankFiles::look, Redset.DEFAULT_PIECE_BYTES)
-                .run(ErasureKernels::preferred);
-        return channel.compute("restart", () -> filesIn(directory).protectedFiles());
+        RankFiles own = filesIn(directory);
+        try (LockFile lock = own.lock(channel.originalRank())) {
+            new RecoverOperation(channel, own, lock, ScrRankFiles::look, Redset.DEFAULT_PIECE_BYTES)
+                    .run(ErasureKernels::preferred);
+        }
+        return channel.compute("restart", own::protectedFiles);
     }
 
     /**
@@ -151,39 +157,17 @@ final class ProtectedDirectories {
         return Optional.empty();
     }
 
+    /** What the journal of this rank tells of, or, when it has none, the first of another rank in the directory. */
+    private static Optional<InterruptedCommit> interruptedIn(RankFiles own) throws IOException {
+        FileCommit commit = own.commit();
+        commit.load();
+        return commit.journal() != null
+                ? Optional.of(new InterruptedCommit(List.of(commit)))
+                : InterruptedCommit.in(own.operations(), List.of(own.directory())).stream().findFirst();
+    }
+
     private RankFiles filesIn(Path directory) {
         return new RankFiles(FileOperations.system(), directory, NAME_PREFIX,
                 PathPolicy.within(Path.of(""), directory).at(directory), channel.rank());
-    }
-
-    /**
-     * What is left in a directory by processes that were killed while they protected it, as one rank sees it. Local.
-     *
-     * @param journal the file that tells of it
-     * @param processes how many they were
-     */
-    record InterruptedProtection(Path journal, int processes) {
-        /** Looks for the journal of this rank, or, when it has none, for the first of another rank in the directory. */
-        static Optional<InterruptedProtection> in(RankFiles own) throws IOException {
-            FileCommit commit = own.commit();
-            commit.load();
-            Optional<InterruptedProtection> found = of(commit);
-            return found.isPresent()
-                    ? found
-                    : FileCommit.interruptedIn(FileOperations.system(), own.directory()).stream()
-                            .flatMap(each -> of(each).stream()).findFirst();
-        }
-
-        private static Optional<InterruptedProtection> of(FileCommit commit) {
-            CommitJournal journal = commit.journal();
-            return journal == null
-                    ? Optional.empty()
-                    : Optional.of(new InterruptedProtection(commit.journalPath(), journal.ranks()));
-        }
-
-        /** Why another number of processes can't settle it. */
-        String obstacle(int here) {
-            return InterruptedCommits.obstacle(journal, processes, here);
-        }
     }
 }

@@ -103,8 +103,10 @@ class TwoJobsTest {
         try {
             RuntimeException refused = assertThrows(RuntimeException.class,
                     () -> protect(use, folder, "second", () -> {}));
-            assertSays(refused.getCause() == null ? refused : refused.getCause(), folder.toString(), "in use by process "
-                    + first.pid(), "two jobs");
+            assertSays(refused.getCause() == null ? refused : refused.getCause(), folder.toString(),
+                    "in use by process "
+                            + first.pid(),
+                    "two jobs");
         } finally {
             first.destroyForcibly().waitFor();
         }

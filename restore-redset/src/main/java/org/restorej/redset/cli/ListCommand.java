@@ -3,6 +3,7 @@ package org.restorej.redset.cli;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.SetInspection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,6 +36,10 @@ final class ListCommand implements Callable<Integer> {
         }
         findings.files().forEach(file -> out.printf("%-12s%s%n", file.kind(), file.path()));
         out.flush();
+        PrintWriter err = command.commandLine().getErr();
+        findings.sets().stream().filter(set -> set.state() != SetInspection.State.WHOLE)
+                .forEach(set -> SetTable.printDamages(err, set));
+        err.flush();
         findings.problems().forEach(command.commandLine().getErr()::println);
         return findings.exitCode();
     }

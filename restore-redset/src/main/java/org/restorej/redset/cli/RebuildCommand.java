@@ -1,8 +1,10 @@
 package org.restorej.redset.cli;
 
 import java.io.Console;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
@@ -50,27 +52,59 @@ final class RebuildCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         OfflineRedset redset = options
                 .open(restoreOwners ? FileOperations.restoringOwners() : FileOperations.system());
-        PrintWriter out = command.commandLine().getOut();
-        for (Path journal : redset.settleInterrupted()) {
-            say(out, journal + ": files were being replaced when all processes ended; that was brought to an end");
-        }
-        SetFindings findings = SetFindings.of(redset.verify(), Interruptions.NONE);
-        int exitCode = options.print(out, findings);
-        if (exitCode == RedsetCommand.LOST && !partial) {
-            if (findings.sets().stream().anyMatch(set -> set.state() == SetInspection.State.REPAIRABLE)) {
-                say(out, "nothing was rebuilt, since not all can be: --partial rebuilds what can be");
+        SetFindings findings = SetFindings.NONE;
+        try (OfflineRedset.Settled settled = settle(redset)) {
+            findings = SetFindings.of(redset.verify(), Interruptions.NONE);
+            int exitCode = findings.exitCode();
+            if (exitCode == RedsetCommand.USAGE || (exitCode == RedsetCommand.LOST && !partial)) {
+                return refuse(findings);
             }
-            out.flush();
+            settled.keep();
+            say(settled.journals().stream().map(journal -> journal
+                    + ": files were being replaced when all processes ended; that was brought to an end").toList());
+            if (!options.json()) {
+                options.print(out(), findings);
+            }
+            rebuild(redset, findings);
+            if (options.json()) {
+                options.print(out(), findings);
+            }
             return exitCode;
+        } catch (IOException failure) {
+            if (options.json()) {
+                SetJson.print(out(), findings, RedsetCommand.exitCodeOf(failure),
+                        Objects.toString(failure.getMessage()));
+            }
+            throw failure;
         }
+    }
+
+    /** Nothing is changed when it turns out that not all can be rebuilt. */
+    private OfflineRedset.Settled settle(OfflineRedset redset) throws IOException {
+        redset.requireUnused();
+        return redset.settleInterrupted();
+    }
+
+    private int refuse(SetFindings findings) {
+        int exitCode = options.print(out(), findings);
+        if (findings.sets().stream().anyMatch(set -> set.state() == SetInspection.State.REPAIRABLE)) {
+            say(List.of("nothing was rebuilt, since not all can be: --partial rebuilds what can be"));
+        }
+        out().flush();
+        return exitCode;
+    }
+
+    private void rebuild(OfflineRedset redset, SetFindings findings) throws IOException {
         for (SetInspection inspection : findings.sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
                 rebuild(redset.repair(), inspection);
-                say(out, "rebuilt: " + rebuiltName(inspection.name()));
+                say(List.of("rebuilt: " + rebuiltName(inspection.name())));
             }
         }
-        out.flush();
-        return exitCode;
+    }
+
+    private PrintWriter out() {
+        return command.commandLine().getOut();
     }
 
     private static String rebuiltName(SetInspection.SetName name) {
@@ -80,13 +114,14 @@ final class RebuildCommand implements Callable<Integer> {
     }
 
     /** Programs know it from the exit code. */
-    private void say(PrintWriter out, String line) {
+    private void say(List<String> lines) {
         if (!options.json()) {
-            out.println(line);
+            lines.forEach(out()::println);
+            out().flush();
         }
     }
 
-    private void rebuild(SetRepair repair, SetInspection inspection) throws Exception {
+    private void rebuild(SetRepair repair, SetInspection inspection) throws IOException {
         boolean terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
         if (noProgress || !terminal) {
             repair.rebuild(inspection, bytes -> {});

@@ -14,8 +14,11 @@ import picocli.CommandLine.Spec;
  * another reason.
  */
 @Command(name = "redset",
-        description = "Inspects, verifies and rebuilds files that redset protects, or SCR itself; explains "
-                + "configurations.",
+        description = {
+                "After a node was lost, 'restore redset rebuild DIR...' rebuilds the files that it had, from the "
+                        + "redundancy in the directories that are left.",
+                "Also inspects and verifies files that redset or SCR "
+                        + "protects, and explains configurations."},
         mixinStandardHelpOptions = true, subcommands = {
                 InfoCommand.class, ListCommand.class, VerifyCommand.class,
                 RebuildCommand.class, ConfigCommand.class},
@@ -23,8 +26,8 @@ import picocli.CommandLine.Spec;
                 "1:damaged and can be rebuilt, or was rebuilt", "2:wrong usage, or no set in DIR",
                 "3:can't be recovered", "4:failed for another reason, such as a full disk"},
         footer = {"%nExamples:",
-                "  restore redset info DIR",
-                "  restore redset rebuild DIR", "  restore redset config scr.conf --checkpoint 16"})
+                "  restore redset rebuild DIR",
+                "  restore redset info DIR", "  restore redset config scr.conf --checkpoint 16"})
 public final class RedsetCommand implements Callable<Integer> {
     /** Everything is there. */
     public static final int WHOLE = 0;

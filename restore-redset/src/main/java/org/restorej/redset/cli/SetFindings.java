@@ -26,6 +26,9 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
     /** Said when no directory has files of redset or of SCR. */
     static final String NOTHING = "no redundancy set was found";
 
+    /** Before anything was looked for. */
+    static final SetFindings NONE = new SetFindings(List.of(), List.of(), Map.of(), Interruptions.NONE);
+
     static SetFindings of(OfflineRedset.Content content, Interruptions interruptions) {
         Set<Path> known = new HashSet<>();
         content.sets().forEach(set -> set.locations().forEach(location -> known.add(location.redundancy())));

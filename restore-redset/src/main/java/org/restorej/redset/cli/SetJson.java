@@ -20,7 +20,19 @@ final class SetJson {
 
     /** Sets with their members. */
     static void print(PrintWriter out, SetFindings findings) {
-        ObjectNode root = MAPPER.createObjectNode().put("exitCode", findings.exitCode());
+        print(out, findings, findings.exitCode(), "");
+    }
+
+    /**
+     * As the other.
+     *
+     * @param failure why a command has failed that was to do more than to look; else empty
+     */
+    static void print(PrintWriter out, SetFindings findings, int exitCode, String failure) {
+        ObjectNode root = MAPPER.createObjectNode().put("exitCode", exitCode);
+        if (!failure.isEmpty()) {
+            root.put("failure", failure);
+        }
         ArrayNode sets = root.putArray("sets");
         findings.sets().forEach(set -> putSet(sets.addObject(), set));
         findings.problems().forEach(root.putArray("problems")::add);

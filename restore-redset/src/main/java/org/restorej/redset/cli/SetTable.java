@@ -18,7 +18,15 @@ final class SetTable {
         out.flush();
     }
 
-    private static void printSet(PrintWriter out, SetInspection inspection) {
+    /** What is wrong with a set, without its members. */
+    static void printDamages(PrintWriter out, SetInspection inspection) {
+        printState(out, inspection);
+        for (SetInspection.Damage damage : inspection.damages()) {
+            out.println("  damage: " + (damage.rank() < 0 ? "" : "rank " + damage.rank() + ": ") + damage.message());
+        }
+    }
+
+    private static void printState(PrintWriter out, SetInspection inspection) {
         Descriptor place = inspection.place();
         String state = switch (inspection.state()) {
             case WHOLE -> "whole";
@@ -27,6 +35,10 @@ final class SetTable {
         };
         out.println(inspection.name().shown() + ": " + place.scheme() + ", " + place.ranks()
                 + (place.ranks() == 1 ? " rank: " : " ranks: ") + state);
+    }
+
+    private static void printSet(PrintWriter out, SetInspection inspection) {
+        printState(out, inspection);
         SetDescription set = inspection.description();
         if (set != null) {
             out.println("  rank  world rank  files         bytes  state");

@@ -81,7 +81,8 @@ public final class MemberCheck {
         for (int i = 0; i < location.files().size(); i++) {
             FileRecord record = header.own().files().get(i);
             OptionalInt read = known == null ? OptionalInt.empty() : known.fileChecksum(i);
-            CheckedBytes bytes = new CheckedBytes(FilePaths.shown(location.files().get(i)), location.files().get(i), 0, record.sizeBytes());
+            CheckedBytes bytes = new CheckedBytes(FilePaths.shown(location.files().get(i)), location.files().get(i), 0,
+                    record.sizeBytes());
             bytes.check(operations, read, expected.files().get(i), losses);
         }
         long position = headerBytes;

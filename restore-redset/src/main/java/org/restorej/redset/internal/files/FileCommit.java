@@ -65,6 +65,10 @@ public final class FileCommit implements PendingFiles {
     private final List<PendingFile> pending = new ArrayList<>();
     private @Nullable CommitJournal journal;
     private Stage stage = Stage.STAGED;
+    /** In order, since the journal was loaded or written. */
+    private final List<Renamed> renamed = new ArrayList<>();
+
+    private record Renamed(Path source, Path target, Stage before) {}
 
     /**
      * The files of a rank; changes nothing yet.
@@ -122,6 +126,7 @@ public final class FileCommit implements PendingFiles {
      */
     public void load() throws IOException {
         journal = null;
+        renamed.clear();
         for (Stage each : Stage.values()) {
             Path path = path(each.extension());
             if (operations.isThere(path)) {
@@ -247,8 +252,23 @@ public final class FileCommit implements PendingFiles {
         if (!operations.isThere(source)) {
             return false;
         }
-        operations.replace(source, target);
+        rename(source, target);
         return true;
+    }
+
+    private void rename(Path source, Path target) throws IOException {
+        operations.replace(source, target);
+        renamed.add(new Renamed(source, target, stage));
+    }
+
+    /** Takes back all that was renamed since the journal was loaded, in reverse: what a crash leaves was there before. */
+    void undo() throws IOException {
+        for (Renamed last : renamed.reversed()) {
+            operations.replace(last.target(), last.source());
+            stage = last.before();
+            operations.forceDirectory(directory);
+        }
+        renamed.clear();
     }
 
     /**
@@ -296,7 +316,7 @@ public final class FileCommit implements PendingFiles {
             throw new IllegalStateException("nothing was staged");
         }
         if (stage != reached) {
-            operations.replace(path(stage.extension()), path(reached.extension()));
+            rename(path(stage.extension()), path(reached.extension()));
             stage = reached;
             // Before any file moves, or a crash of the machine could show moves that no journal tells of.
             operations.forceDirectory(directory);

@@ -21,9 +21,11 @@ import org.restorej.redset.internal.format.RedsetFileNames;
  * @param stale files of encodings that don't count any more, with what they are; nobody touches them
  * @param undecided by prefix, one file of each encoding, with what it is, where it can't be told which counts
  * @param unreadable redundancy files without a sound header, with what is wrong
+ * @param alone descriptor files without any redundancy file, with what they describe
  */
 public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale,
-        NavigableMap<String, NavigableMap<String, Path>> undecided, NavigableMap<Path, String> unreadable) {
+        NavigableMap<String, NavigableMap<String, Path>> undecided, NavigableMap<Path, String> unreadable,
+        NavigableMap<Path, String> alone) {
     /**
      * Finds the encodings that count.
      *
@@ -43,7 +45,7 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
         }
         requireThere(byPrefix.values().stream().flatMap(List::stream).toList(), named);
         DirectoryContent content = new DirectoryContent(new ArrayList<>(), new TreeMap<>(), new TreeMap<>(),
-                new TreeMap<>(scan.unreadable()));
+                new TreeMap<>(scan.unreadable()), new TreeMap<>(scan.alone()));
         byPrefix.forEach((prefix, claims) -> content.add(prefix, claims, named));
         content.sets().sort(Comparator.comparing(FoundSet::prefix).thenComparingInt(set -> set.place().group()));
         return content;
@@ -107,6 +109,8 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
             byPrefix.computeIfAbsent(set.prefix(), absent -> new ArrayList<>()).add(set);
         }
         List<String> absentSets = new ArrayList<>();
+        alone.forEach((path, described) -> absentSets.add(path + " describes " + described
+                + ", but none of its redundancy files is there"));
         for (List<FoundSet> found : byPrefix.values()) {
             int groups = found.get(0).place().groups();
             if (found.size() < groups) {

@@ -27,9 +27,10 @@ import org.restorej.redset.internal.format.RedundancyHeader;
  * @param headers of redundancy files, in order of their names
  * @param descriptors descriptor files beside them, in order of their names; those that can't be read are left out
  * @param unreadable redundancy files without a sound header, with what is wrong
+ * @param alone descriptor files of which no redundancy file is there, of any rank, with what they describe
  */
 public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> descriptors,
-        Map<Path, String> unreadable) {
+        Map<Path, String> unreadable, Map<Path, String> alone) {
     /**
      * A header that could be read.
      *
@@ -73,10 +74,26 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
         SortedSet<String> prefixes = new TreeSet<>();
         headers.forEach(header -> prefixes.add(header.prefix()));
         List<FoundDescriptor> descriptors = new ArrayList<>();
+        Map<Path, String> alone = new TreeMap<>();
         for (Path path : others) {
-            descriptors.addAll(readDescriptor(operations, path, prefixes));
+            List<FoundDescriptor> found = readDescriptor(operations, path, prefixes);
+            descriptors.addAll(found);
+            if (found.isEmpty() && unreadable.isEmpty()) {
+                describedAlone(operations, path).ifPresent(described -> alone.put(path, described));
+            }
         }
-        return new DirectoryScan(headers, descriptors, unreadable);
+        return new DirectoryScan(headers, descriptors, unreadable, alone);
+    }
+
+    private static Optional<String> describedAlone(FileOperations operations, Path path) {
+        try {
+            return DescriptorFile.decode(operations.readBlock(path)).byWorldRank().values().stream()
+                    .filter(own -> path.toString().endsWith(RedsetFileNames.descriptor("", own.worldRank())))
+                    .findFirst().map(own -> "rank " + own.worldRank() + " of " + own.worldRanks() + ", "
+                            + own.scheme() + " in a set of " + own.ranks());
+        } catch (IOException noDescriptor) {
+            return Optional.empty();
+        }
     }
 
     private static FoundHeader readHeader(FileOperations operations, Path path, int rank) throws IOException {

@@ -4,21 +4,20 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.internal.erasure.ErasureKernels;
-import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.InterruptedCommit;
+import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
-import org.restorej.redset.internal.format.CommitJournal;
 
 /**
  * Inspects, verifies and rebuilds redundancy sets from one process that reaches all their files: sets of redset, each in
@@ -124,6 +123,22 @@ public final class OfflineRedset {
      */
     public record Content(List<DirectoryContent> ofRedset, List<SetInspection> sets, List<String> problems) {}
 
+    /**
+     * Throws when a job or another command works on the files.
+     *
+     * @throws IOException also when that can't be found out
+     */
+    public void requireUnused() throws IOException {
+        for (Path directory : directories) {
+            for (Path entry : DirectoryEntries.of(directory)) {
+                if (entry.toString().endsWith(LockFile.EXTENSION) && LockFile.isInUse(entry)) {
+                    throw new IOException(directory + " is in use, as " + entry.getFileName()
+                            + " tells: wait until the job or command has ended that works there");
+                }
+            }
+        }
+    }
+
     /** What is missing, by names and sizes. */
     public Content inspect() throws IOException {
         return look(null);
@@ -162,18 +177,17 @@ public final class OfflineRedset {
 
     /**
      * The journals of commits that were interrupted after files may have been moved, if the journals of all ranks are
-     * in one directory. {@link #settleInterrupted} completes or aborts such a commit. Before that, files of two
-     * encodings lie there, and {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
+     * here. {@link #settleInterrupted} completes or aborts such a commit. Before that, files of two encodings lie
+     * there, and {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
      */
     public List<Path> interruptedHere() throws IOException {
-        List<Path> journals = new ArrayList<>();
-        for (Path directory : directories) {
-            interruptedCommits(directory).stream().filter(InterruptedCommit::isWhole)
-                    .flatMap(commit -> commit.ofRanks().stream())
-                    .map(ofRank -> directory.resolve(String.valueOf(ofRank.journalPath().getFileName()))).sorted()
-                    .forEach(journals::add);
-        }
-        return journals;
+        return interrupted().stream().filter(InterruptedCommit::isWhole)
+                .flatMap(commit -> commit.journals().stream()).sorted().toList();
+    }
+
+    /** Those in which files may have been moved. */
+    private List<InterruptedCommit> interrupted() throws IOException {
+        return InterruptedCommit.in(operations, directories).stream().filter(InterruptedCommit::mayHaveMoved).toList();
     }
 
     /**
@@ -184,73 +198,56 @@ public final class OfflineRedset {
      * Must not be called while a job works in the directories. The journals of a running {@code Redset.apply} look like
      * those of a killed one, and both would move the same files.
      *
-     * @return the journals of ranks whose files were moved
+     * @return takes everything back when it is closed, unless it is to be kept
      */
-    public List<Path> settleInterrupted() throws IOException {
-        List<Path> moved = new ArrayList<>();
-        for (Path directory : directories) {
-            List<Path> movedHere = new ArrayList<>();
-            for (InterruptedCommit commit : interruptedCommits(directory)) {
-                movedHere.addAll(commit.settle());
-            }
-            movedHere.stream().sorted().forEach(moved::add);
+    public Settled settleInterrupted() throws IOException {
+        Settled settled = new Settled(interrupted());
+        try {
+            settled.move();
+            return settled;
+        } catch (IOException failure) {
+            settled.close();
+            throw failure;
         }
-        return moved;
     }
 
-    /** Those in which files may have been moved. */
-    private List<InterruptedCommit> interruptedCommits(Path directory) throws IOException {
-        Map<UUID, List<FileCommit>> byCommit = new HashMap<>();
-        for (FileCommit ofRank : FileCommit.interruptedIn(operations, directory)) {
-            CommitJournal journal = ofRank.journal();
-            if (journal != null) {
-                byCommit.computeIfAbsent(journal.commit(), absent -> new ArrayList<>()).add(ofRank);
+    /** Files that were moved on, or back, as long as it is not known whether that is of use. */
+    public static final class Settled implements AutoCloseable {
+        private final List<InterruptedCommit> commits;
+        private final List<Path> journals = new ArrayList<>();
+        private boolean kept;
+
+        private Settled(List<InterruptedCommit> commits) {
+            this.commits = commits;
+        }
+
+        private void move() throws IOException {
+            for (InterruptedCommit commit : commits) {
+                journals.addAll(commit.move());
+            }
+            journals.sort(null);
+        }
+
+        /** The journals of ranks whose files were moved. */
+        public List<Path> journals() {
+            return List.copyOf(journals);
+        }
+
+        /** Makes it final. */
+        public void keep() throws IOException {
+            kept = true;
+            for (InterruptedCommit commit : commits) {
+                commit.end();
             }
         }
-        return byCommit.values().stream().map(InterruptedCommit::new)
-                .filter(commit -> commit.decision().mayHaveMoved()).toList();
-    }
 
-    /**
-     * What all ranks were in the middle of when they were killed, as far as their journals are in one directory.
-     *
-     * @param ofRanks of the ranks whose journals are here; at least one
-     */
-    record InterruptedCommit(List<FileCommit> ofRanks) {
-        InterruptedCommit {
-            ofRanks = List.copyOf(ofRanks);
-        }
-
-        FileCommit.Decision decision() {
-            return new FileCommit.Decision(ofRanks.stream().map(FileCommit::stage).toList());
-        }
-
-        /** Whether the journals of all ranks are here, so that no other decides anything. */
-        boolean isWhole() {
-            CommitJournal journal = ofRanks.get(0).journal();
-            return journal != null && journal.ranks() == ofRanks.size();
-        }
-
-        /**
-         * Moves all files on, or all back, and removes the journals when all are here.
-         *
-         * @return the journals of ranks whose files were moved
-         */
-        List<Path> settle() throws IOException {
-            boolean whole = isWhole();
-            FileCommit.Decision decision = decision();
-            List<Path> moved = new ArrayList<>();
-            for (FileCommit ofRank : ofRanks) {
-                if (decision.apply(ofRank)) {
-                    moved.add(ofRank.journalPath());
+        @Override
+        public void close() throws IOException {
+            if (!kept) {
+                for (InterruptedCommit commit : commits.reversed()) {
+                    commit.undo();
                 }
             }
-            if (whole) {
-                for (FileCommit ofRank : ofRanks) {
-                    ofRank.end();
-                }
-            }
-            return moved;
         }
     }
 }

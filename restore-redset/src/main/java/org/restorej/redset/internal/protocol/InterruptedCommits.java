@@ -1,17 +1,17 @@
 package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.InterruptedCommit;
 import org.restorej.redset.internal.format.CommitJournal;
 
 /**
  * Completes or aborts the commit of an earlier run whose processes were all killed at once. All ranks move to the
  * new files, or all back to the old ones. {@link FileCommit} says why the journals decide that rightly.
  */
-public final class InterruptedCommits {
+final class InterruptedCommits {
     private static final char SEPARATOR = ' ';
 
     private InterruptedCommits() {}
@@ -55,7 +55,7 @@ public final class InterruptedCommits {
         channel.localStep(operation, () -> {
             CommitJournal journal = own.journal();
             if (journal != null && !isOwn(channel, describe(own.stage(), journal))) {
-                throw new IOException(obstacle(own.journalPath(), journal.ranks(), channel.size())
+                throw new IOException(new InterruptedCommit(List.of(own)).obstacle(channel.size())
                         + ". To give up all that is protected there: unapply");
             }
         });
@@ -67,19 +67,6 @@ public final class InterruptedCommits {
         }
         int ranks = Integer.parseInt(told.substring(told.lastIndexOf(SEPARATOR) + 1));
         return channel.size() <= ranks && ranks <= channel.originalSize();
-    }
-
-    /**
-     * Why another number of processes can't settle a commit.
-     *
-     * @param journal the file that tells of it
-     * @param processes how many they were
-     * @param here how many are here
-     */
-    public static String obstacle(Path journal, int processes, int here) {
-        return processes + " processes were killed while they protected it, as " + journal + " tells, and here are "
-                + here + ": restart with as many, or have it brought to an end by one process that reaches all files: "
-                + "bin/restore redset rebuild " + journal.getParent();
     }
 
     /**

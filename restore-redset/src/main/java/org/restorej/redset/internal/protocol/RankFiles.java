@@ -110,8 +110,9 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         boolean isOwn = Objects.equals(real.getParent(), realDirectory)
                 && RedsetFileNames.isOfSomeRank(namePrefix, name);
         if (isOwn || name.endsWith(PendingFile.EXTENSION)) {
-            throw new IllegalArgumentException(argument + " must be a file of the application, but is one of those that "
-                    + "protect files: " + argument + "=" + path);
+            throw new IllegalArgumentException(
+                    argument + " must be a file of the application, but is one of those that "
+                            + "protect files: " + argument + "=" + path);
         }
     }
 

@@ -111,6 +111,11 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         return communicator.size();
     }
 
+    /** Rank that this process had when the job started. */
+    public int originalRank() {
+        return communicator.originalRank().value();
+    }
+
     /** Number of ranks that the job started with. */
     int originalSize() {
         return communicator.ranks().originalSize();

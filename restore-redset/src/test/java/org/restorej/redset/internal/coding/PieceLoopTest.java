@@ -248,9 +248,9 @@ class PieceLoopTest {
         }
 
         @Override
-        public FileChannel createNew(Path path) throws IOException {
+        public FileChannel createNew(Path path, int permissions) throws IOException {
             most = Math.max(most, open());
-            return super.createNew(path);
+            return super.createNew(path, permissions);
         }
 
         @Override

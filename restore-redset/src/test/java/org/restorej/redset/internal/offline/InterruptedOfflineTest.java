@@ -65,7 +65,7 @@ class InterruptedOfflineTest {
             interrupted.load();
             assertEquals(first.journal(), interrupted.journal());
             killed = dies(interrupted);
-            moved += offline().settleInterrupted().size();
+            moved += settled().size();
             assertEquals(List.of("rank.0.redset", "rank.0.restorej-spare", "rank.1.redset", "rank.1.restorej-spare"),
                     names(), "killed at change " + failAt);
             assertEquals("new", Files.readString(folder.resolve("rank.0.redset")));
@@ -90,15 +90,65 @@ class InterruptedOfflineTest {
         first.complete();
         second.complete();
         second.abort();
-        assertEquals(1, offline().settleInterrupted().size());
+        assertEquals(1, settled().size());
         assertEquals(List.of("rank.0.redset", "rank.0" + FORMER, "rank.1.redset", "rank.1" + FORMER), names());
         assertEquals("old", Files.readString(folder.resolve("rank.0.redset")));
+    }
+
+    private List<Path> settled() throws IOException {
+        try (OfflineRedset.Settled settled = offline().settleInterrupted()) {
+            settled.keep();
+            return settled.journals();
+        }
+    }
+
+    @Test
+    void whatIsNotKeptIsAsItWas() throws IOException {
+        for (boolean completes : new boolean[]{true, false}) {
+            FileCommit first = stage(FileOperations.system(), 0);
+            FileCommit second = stage(FileOperations.system(), 1);
+            first.complete();
+            if (!completes) {
+                second.abort();
+            }
+            DirectorySnapshot before = DirectorySnapshot.of(folder);
+            try (OfflineRedset.Settled settled = offline().settleInterrupted()) {
+                assertEquals(1, settled.journals().size());
+                assertThrows(AssertionError.class, () -> before.assertUnchanged("settled"));
+            }
+            before.assertUnchanged("not kept");
+            assertEquals(1, settled().size());
+            assertEquals(completes ? "new" : "old", Files.readString(folder.resolve("rank.0.redset")));
+            for (String name : names()) {
+                Files.delete(folder.resolve(name));
+            }
+        }
+    }
+
+    @Test
+    void journalsOfOneCommitMayBeInSeveralDirectories() throws IOException {
+        stage(FileOperations.system(), 0).complete();
+        stage(FileOperations.system(), 1);
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        for (String name : names()) {
+            if (name.startsWith("rank.1.")) {
+                Files.move(folder.resolve(name), elsewhere.resolve(name));
+            }
+        }
+        OfflineRedset both = new OfflineRedset(FileOperations.system(), List.of(folder, elsewhere),
+                (redset, contents, content) -> {}, PathPolicy.within(folder), 1, List.of());
+        assertEquals(2, both.interruptedHere().size());
+        try (OfflineRedset.Settled settled = both.settleInterrupted()) {
+            settled.keep();
+        }
+        assertEquals("new", Files.readString(elsewhere.resolve("rank.1.redset")));
+        assertEquals(List.of(), both.interruptedHere());
     }
 
     @Test
     void journalsStayWhileOthersMayNeedThem() throws IOException {
         stage(FileOperations.system(), 0).complete();
-        assertEquals(List.of(), offline().settleInterrupted());
+        assertEquals(List.of(), settled());
         assertTrue(names().contains("rank.0.restorej-decided"));
         assertEquals("new", Files.readString(folder.resolve("rank.0.redset")));
     }
@@ -107,7 +157,7 @@ class InterruptedOfflineTest {
     void whatWasOnlyStagedIsLeftAsItIs() throws IOException {
         stage(FileOperations.system(), 0);
         List<String> before = names();
-        assertEquals(List.of(), offline().settleInterrupted());
+        assertEquals(List.of(), settled());
         assertEquals(before, names());
     }
 
@@ -120,7 +170,7 @@ class InterruptedOfflineTest {
             Files.write(folder.resolve("rank.0.restorej-decided"), KvTreeBlock.encode(hostile.toTree()));
             Files.write(folder.resolve("precious.restorej-aborted"), KvTreeBlock.encode(hostile.toTree()));
             List<String> before = names();
-            FormatException refused = assertThrows(FormatException.class, () -> offline().settleInterrupted(), name);
+            FormatException refused = assertThrows(FormatException.class, this::settled, name);
             assertSays(refused, "rank.0.restorej-decided is damaged", "MOVE/0/NAME");
             assertEquals(before, names(), name);
         }

@@ -186,7 +186,8 @@ class RedsetChannelTest {
                             new RecoverOperation(channel, files, lock, ScrRankFiles::look, 1)
                                     .run(() -> kernelExceptOn(1, world.rank()));
                         } else {
-                            new EncodeOperation(channel, files, lock, 1).run(wish, () -> kernelExceptOn(1, world.rank()),
+                            new EncodeOperation(channel, files, lock, 1).run(wish,
+                                    () -> kernelExceptOn(1, world.rank()),
                                     List.of());
                         }
                     });

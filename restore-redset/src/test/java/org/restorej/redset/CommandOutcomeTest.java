@@ -1,0 +1,150 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.redset.internal.files.FailingFileOperations;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.offline.DirectorySnapshot;
+
+/** What the commands say is how they end, and a rebuild that can't be done changes nothing. */
+class CommandOutcomeTest {
+    private static final int RANKS = 4;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private Path data(String name, int rank) {
+        return folder.resolve(name + rank);
+    }
+
+    private boolean protect(String name, FileOperations operations, Runnable afterwards) {
+        return LocalCluster.run(RANKS, world -> {
+            try (Redset redset = Redset.builder(world).failureGroup("host" + world.rank()).directory(folder)
+                    .operations(operations).build()) {
+                redset.apply(List.of(Files.write(data(name, world.rank()), name.repeat(50).getBytes())));
+                if (world.rank() == 0) {
+                    afterwards.run();
+                }
+                world.barrier();
+                return true;
+            } catch (RedsetException killed) {
+                return false;
+            }
+        }).getFirst();
+    }
+
+    private void protect() {
+        assertTrue(protect("data", FileOperations.system(), () -> {}));
+    }
+
+    private List<Path> redundancy() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(path -> path.toString().matches(".*\\.mem_\\d_of_\\d\\.redset(\\.checksums)?")).sorted()
+                    .toList();
+        }
+    }
+
+    private static int exitCodeIn(ProgramRun run) {
+        return Integer.parseInt(run.text().replaceFirst("(?s).*?\"exitCode\" : (\\d).*", "$1"));
+    }
+
+    @Test
+    void jsonOfARebuildIsPrintedWhenItsOutcomeIsKnown() throws IOException {
+        protect();
+        assertEquals(0, exitCodeIn(ProgramRun.redset("rebuild", "--json", folder).assertExit(0)));
+        Files.delete(data("data", 1));
+        Files.createDirectories(data("data", 1).resolve("in the way"));
+        ProgramRun failed = ProgramRun.redset("rebuild", "--json", folder).assertExit(4)
+                .assertSays("\"failure\"", data("data", 1) + " is a directory");
+        assertEquals(4, exitCodeIn(failed));
+        Files.delete(data("data", 1).resolve("in the way"));
+        Files.delete(data("data", 1));
+        assertEquals(1, exitCodeIn(ProgramRun.redset("rebuild", "--json", folder).assertExit(1)));
+        Files.delete(data("data", 1));
+        Files.delete(data("data", 2));
+        assertEquals(3, exitCodeIn(ProgramRun.redset("rebuild", "--json", folder).assertExit(3)));
+    }
+
+    @Test
+    void descriptorsWithoutAnyRedundancySayThatItIsLost() throws IOException {
+        protect();
+        for (Path file : redundancy()) {
+            Files.delete(file);
+        }
+        for (String command : List.of("info", "list", "verify", "rebuild")) {
+            ProgramRun.redset(command, folder).assertExit(3).assertSays(
+                    folder.resolve("rank.2.redset") + " describes rank 2 of 4, XOR in a set of 4",
+                    "none of its redundancy files is there");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[1-3]", "[0-3]"})
+    void listSaysSomethingWhenASetIsLost(String lost) throws IOException {
+        protect();
+        for (Path file : redundancy()) {
+            if (file.getFileName().toString().matches("rank\\." + lost + "\\..*")) {
+                Files.delete(file);
+            }
+        }
+        ProgramRun.redset("list", folder).assertExit(3).assertSays(lost.equals("[0-3]")
+                ? "none of its redundancy files is there"
+                : "set 1 of 1 of " + folder + "/rank.*: XOR, 4 ranks: damaged, CAN'T be rebuilt");
+    }
+
+    @Test
+    void nothingIsRebuiltWhereAJobWorks() {
+        protect("data", FileOperations.system(), () -> {
+            try {
+                Files.delete(data("data", 1));
+            } catch (IOException failure) {
+                throw new IllegalStateException(failure);
+            }
+            ProgramRun.redset("rebuild", folder).assertExit(4).assertSays(folder + " is in use", "restorej-lock");
+            ProgramRun.redset("verify", folder).assertExit(1);
+        });
+        assertFalse(Files.exists(data("data", 1)));
+        ProgramRun.redset("rebuild", folder).assertExit(1);
+    }
+
+    @Test
+    void anInterruptedApplyIsSettledOnlyIfTheRestCanBeRebuilt() throws IOException {
+        protect();
+        boolean tried = false;
+        for (int failAt = 0; !tried; failAt++) {
+            if (protect("new", new FailingFileOperations(failAt, true), () -> {})) {
+                break;
+            }
+            boolean mayHaveMoved = DirectorySnapshot.of(folder).files().keySet().stream()
+                    .anyMatch(name -> name.endsWith(".restorej-decided"));
+            if (mayHaveMoved && ProgramRun.redset("info", folder).text().contains("brings that to an end")) {
+                tried = true;
+                byte[] content = Files.readAllBytes(data("data", 1));
+                for (String name : List.of("data", "new")) {
+                    Files.delete(data(name, 1));
+                    Files.delete(data(name, 2));
+                }
+                DirectorySnapshot.assertWritesNothing(folder, 3, "rebuild", folder);
+                Files.write(data("data", 1), content);
+                Files.write(data("new", 1), "new".repeat(50).getBytes());
+                ProgramRun.redset("rebuild", folder).assertExit(1).assertSays("that was brought to an end");
+                ProgramRun.redset("verify", folder).assertExit(0);
+            } else {
+                ProgramRun.redset("rebuild", folder);
+            }
+        }
+        assertTrue(tried);
+    }
+}
