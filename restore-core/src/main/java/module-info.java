@@ -22,10 +22,9 @@
     exports org.restorej.report;
     exports org.restorej.rows;
 
-    exports org.restorej.internal.erasure to org.restorej.bench, org.restorej.redset;
-    exports org.restorej.internal.placement to org.restorej.bench, org.restorej.cli;
-    exports org.restorej.internal.plan to org.restorej.bench;
-    exports org.restorej.internal.risk to org.restorej.bench;
+    exports org.restorej.internal.erasure to org.restorej.redset;
+    exports org.restorej.internal.placement to org.restorej.cli;
+    exports org.restorej.internal.risk to org.restorej.cli;
     exports org.restorej.internal.storage to org.restorej.bench;
     exports org.restorej.internal.training to org.restorej.redset;
 

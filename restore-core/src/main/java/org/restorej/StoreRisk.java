@@ -13,9 +13,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.CodedLayout;
-import org.restorej.internal.risk.CodedCopysets;
-import org.restorej.internal.risk.CopysetLossProbability;
-import org.restorej.internal.risk.Copysets;
+import org.restorej.internal.risk.LossRisk;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
@@ -30,17 +28,18 @@ import org.restorej.report.Probability;
  *
  * <p>
  * The question is always the same: f of the PEs alive fail, all sets of f being equally likely, and nothing is
- * replenished in between. How likely is a block lost that is not lost yet? A {@link Probability} is the answer, and
- * says whether it is exact, a bound or an estimate. The same on every PE. One thread.
+ * replenished in between. How likely is a block lost that is not lost yet? A {@link Probability} is the answer: it is
+ * exact, or an upper bound. Ranges that have no blocks, or hardly any, count as others do. The same on every PE. Not
+ * thread-safe.
  *
  * <p>
- * Those that fail are PEs, or whole failure domains ({@link #ofDomains}). The holders of something, as long as nobody
- * else has it, are a <em>copyset</em>; where blocks are coded, so are any of its holders that leave fewer than k parts.
+ * Those that fail are PEs, or whole failure domains ({@link #ofDomains}). All who hold the same blocks, or parts of the
+ * same rows, are a <em>group</em>.
  */
 public final class StoreRisk {
     private final BlockDirectory directory;
     private final FailedRanks failedRanks;
-    private final CopysetLossProbability risk;
+    private final LossRisk risk;
     private final String unit;
     private final IntSortedSet rangesOneFailureFromLoss;
     private final BlockRanges blocksOneFailureFromLoss;
@@ -48,19 +47,19 @@ public final class StoreRisk {
     private StoreRisk(BlockDirectory directory, FailedRanks failedRanks) {
         this.directory = directory;
         this.failedRanks = failedRanks;
-        Copysets.Builder copysets = new Copysets.Builder();
+        LossRisk.Builder groups = new LossRisk.Builder();
         List<BlockRange> blocks = new ArrayList<>();
         IntSortedSet ranges = new IntRBTreeSet();
         Placement placement = placement();
         for (int i = 0; i < placement.peCount(); i++) {
             int range = i;
             if (directory.layout() != null) {
-                addFatalSets(directory.layout(), range, IntUnaryOperator.identity(), copysets);
+                addRows(directory.layout(), range, IntUnaryOperator.identity(), groups);
                 addAtRisk(directory.layout(), range, ranges, blocks);
                 continue;
             }
             directory.forEachPiece(range, (first, end, holders, count) -> {
-                copysets.add(holders, count);
+                groups.add(holders, count, count);
                 if (count == 1) {
                     ranges.add(range);
                     blocks.addAll(directory.permutation().blocksAt(first, end));
@@ -69,12 +68,12 @@ public final class StoreRisk {
         }
         rangesOneFailureFromLoss = ranges;
         blocksOneFailureFromLoss = BlockRanges.of(blocks);
-        risk = new CopysetLossProbability(copysets.build(placement.peCount() - failedRanks.size()));
+        risk = groups.build(placement.peCount() - failedRanks.size());
         unit = "PE";
     }
 
     /** The same store, of which something else fails. */
-    private StoreRisk(StoreRisk same, CopysetLossProbability risk) {
+    private StoreRisk(StoreRisk same, LossRisk risk) {
         directory = same.directory;
         failedRanks = same.failedRanks;
         rangesOneFailureFromLoss = same.rangesOneFailureFromLoss;
@@ -87,9 +86,8 @@ public final class StoreRisk {
         return new StoreRisk(directory, failedRanks);
     }
 
-    /** Adds who must not fail together: of coded rows so many of their holders that fewer than k parts are left. */
-    private void addFatalSets(CodedLayout layout, int range, IntUnaryOperator unitOf, Copysets.Builder copysets) {
-        CodedCopysets sets = new CodedCopysets(copysets);
+    /** Adds the holders of coded rows, which are lost when fewer than k parts are left. */
+    private void addRows(CodedLayout layout, int range, IntUnaryOperator unitOf, LossRisk.Builder groups) {
         int[] holders = new int[layout.parts()];
         directory.forEachRows(layout, range, (firstRow, endRow, holderOfPart, sound) -> {
             int count = 0;
@@ -99,7 +97,7 @@ public final class StoreRisk {
                     holders[count++] = unitOf.applyAsInt(holderOfPart[part]);
                 }
             }
-            sets.add(holders, count, Math.max(1, sound - layout.dataParts() + 1));
+            groups.add(holders, count, Math.max(1, sound - layout.dataParts() + 1));
         });
     }
 
@@ -127,9 +125,9 @@ public final class StoreRisk {
         return risk.alive();
     }
 
-    /** Number of different sets that must not fail as a whole, those that contain others excepted. */
-    public int copysets() {
-        return risk.copysets();
+    /** Number of different groups of holders. */
+    public int groups() {
+        return risk.groups();
     }
 
     /** The least number of failures that can lose something; 0 when there is nothing to lose. */
@@ -146,34 +144,30 @@ public final class StoreRisk {
      */
     public StoreRisk ofDomains(FailureDomains domains) {
         domains.checkSamePes(placement());
-        Copysets.Builder copysets = new Copysets.Builder();
+        LossRisk.Builder groups = new LossRisk.Builder();
         int[] holderDomains = new int[placement().replication()];
         for (int range = 0; range < placement().peCount(); range++) {
             if (directory.layout() != null) {
-                addFatalSets(directory.layout(), range, domains::domainOf, copysets);
+                addRows(directory.layout(), range, domains::domainOf, groups);
                 continue;
             }
             directory.forEachPiece(range, (first, end, holders, count) -> {
                 for (int i = 0; i < count; i++) {
                     holderDomains[i] = domains.domainOf(holders[i]);
                 }
-                copysets.add(holderDomains, count);
+                groups.add(holderDomains, count, count);
             });
         }
         IntOpenHashSet alive = new IntOpenHashSet();
         IntStream.range(0, domains.peCount()).filter(rank -> !failedRanks.contains(rank))
                 .forEach(rank -> alive.add(domains.domainOf(rank)));
-        return new StoreRisk(this, new CopysetLossProbability(copysets.build(alive.size())));
+        return new StoreRisk(this, groups.build(alive.size()));
     }
 
     /**
-     * Probability that at least one more block is lost when some of those alive have failed:
-     * <ul>
-     * <li>{@link Probability.Exact} while no more fail than the smallest copyset has, where copysets are disjoint, as
-     * they are where K divides P and nothing has been re-replicated elsewhere, and where at most 20 are alive;
-     * <li>{@link Probability.Between} or {@link Probability.Estimated} otherwise, whichever interval is shorter.
-     * </ul>
-     * Takes less than about a second; the same arguments give the same result.
+     * Probability that at least one more block is lost when some of those alive have failed: exact where K divides P
+     * and nothing has been re-replicated elsewhere, and where only one group can be lost by so few failures; otherwise
+     * an upper bound, the expected number of lost groups. Takes microseconds.
      *
      * @param failures number f of further failures, from 0 to {@link #alive}
      * @throws IllegalArgumentException when there are not as many
@@ -218,19 +212,7 @@ public final class StoreRisk {
     private void addLines(StringBuilder text, int mostFailures) {
         for (int failures = 1; failures <= Math.min(mostFailures, alive()); failures++) {
             text.append(String.format(Locale.ROOT, "%d further %s%s: %s%n", failures, unit, failures == 1 ? "" : "s",
-                    text(afterFailures(failures))));
+                    afterFailures(failures)));
         }
-    }
-
-    private static String text(Probability probability) {
-        return switch (probability) {
-            case Probability.Exact exact when exact.value() == 0 || exact.value() == 1 ->
-                String.valueOf((int) exact.value());
-            case Probability.Exact exact -> String.format(Locale.ROOT, "%.3g", exact.value());
-            case Probability.Between bounds ->
-                String.format(Locale.ROOT, "%.3g to %.3g", bounds.low(), bounds.high());
-            case Probability.Estimated estimate -> String.format(Locale.ROOT, "about %.3g (%.3g to %.3g with 95 %%)",
-                    estimate.value(), estimate.interval().low(), estimate.interval().high());
-        };
     }
 }

@@ -85,10 +85,10 @@ class CodedStoreTest {
                             world.rank() == 0 ? BlockRange.of(0, 60) : BlockRange.of(0, 0), (id, block) -> {}));
                     StoreRisk risk = store.risk();
                     assertEquals(3, risk.fewestFailuresUntilLoss());
-                    // Any three of six.
-                    assertEquals(20, risk.copysets());
-                    assertEquals(new Probability.Exact(0), risk.afterFailures(2));
-                    assertEquals(new Probability.Exact(1), risk.afterFailures(3));
+                    // Any three of the one group of six.
+                    assertEquals(1, risk.groups());
+                    assertEquals(Probability.exactly(0), risk.afterFailures(2));
+                    assertEquals(Probability.exactly(1), risk.afterFailures(3));
                     assertEquals(60L, store.report().blocksByReplicas().get(3));
                 }
                 return world.rank();

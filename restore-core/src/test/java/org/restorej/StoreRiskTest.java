@@ -1,7 +1,6 @@
 package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -121,8 +120,12 @@ class StoreRiskTest {
 
     private static void check(double[] counted, StoreRisk risk) {
         for (int failures = 0; failures < counted.length; failures++) {
-            Probability.Exact exact = assertInstanceOf(Probability.Exact.class, risk.afterFailures(failures));
-            assertEquals(counted[failures], exact.value(), 1e-12, "after " + failures + " failures");
+            Probability probability = risk.afterFailures(failures);
+            if (probability.isExact()) {
+                assertEquals(counted[failures], probability.value(), 1e-12, "after " + failures + " failures");
+            } else {
+                assertTrue(probability.value() >= counted[failures] - 1e-12, "after " + failures + " failures");
+            }
         }
     }
 
@@ -196,8 +199,10 @@ class StoreRiskTest {
             double share = (double) losses / trials;
             double slack = 4 * Math.sqrt(share * (1 - share) / trials) + 0.01;
             Probability probability = risk.afterFailures(failures);
-            assertTrue(!(probability instanceof Probability.Exact), "exact after a replenishment");
-            assertEquals(share, probability.value(), slack, failures + " failures: " + probability);
+            assertTrue(!probability.isExact(), "exact after a replenishment");
+            assertTrue(probability.value() >= share - slack, failures + " failures: " + probability);
+            // Where a loss is unlikely, the bound is close.
+            assertTrue(share > 0.1 || probability.value() <= 1.1 * share + slack, failures + " failures: " + probability);
         }
     }
 
@@ -208,17 +213,19 @@ class StoreRiskTest {
                 FailedRanks.NONE);
         StoreRisk before = StoreRisk.of(directory(replicaMap, DamagedReplicas.NONE), FailedRanks.NONE);
         double formula = DisjointGroups.lossProbability(24_576, 4, 246);
-        assertEquals(formula, before.afterFailures(246).value(), 1e-9 * formula);
+        assertEquals(formula, before.afterFailures(246).value(), 1e-8 * formula);
         FailedRanks two = FailedRanks.of(0, 6144);
         StoreRisk after = StoreRisk.of(directory(replicaMap.lost(two), DamagedReplicas.NONE), two);
         // The other two of the group: one pair of 24,574 * 24,573 / 2.
-        Probability.Exact pair = assertInstanceOf(Probability.Exact.class, after.afterFailures(2));
+        Probability pair = after.afterFailures(2);
+        assertTrue(pair.isExact());
         assertEquals(2 / (24_574.0 * 24_573), pair.value(), 1e-20);
         assertEquals(2, after.fewestFailuresUntilLoss());
         StoreRisk healed = StoreRisk.of(directory(replicaMap.lost(two).replenished(two), DamagedReplicas.NONE), two);
         assertEquals(4, healed.fewestFailuresUntilLoss());
-        Probability.Between bounds = assertInstanceOf(Probability.Between.class, healed.afterFailures(246));
-        assertEquals(formula, bounds.value(), 0.05 * formula);
+        Probability bound = healed.afterFailures(246);
+        assertTrue(!bound.isExact());
+        assertEquals(formula, bound.value(), 0.05 * formula);
     }
 
     private static <T> List<T> run(int pes, PeProgram<T> program) {
@@ -238,7 +245,7 @@ class StoreRiskTest {
                 StoreRisk before = store.risk();
                 // Four pairs, of 28.
                 assertEquals(4 / 28.0, before.afterFailures(2).value(), 1e-12);
-                assertEquals(new Probability.Exact(0),
+                assertEquals(Probability.exactly(0),
                         before.ofDomains(domains(store).getFirst()).afterFailures(1));
                 Communicator comm = kill(world, 5);
                 store.recover(comm);
@@ -250,9 +257,9 @@ class StoreRiskTest {
                 assertEquals(1 / 7.0, after.afterFailures(1).value(), 1e-12);
                 assertThrows(UnsupportedOperationException.class, () -> ranges.add(1));
                 store.replenish();
-                assertEquals(new Probability.Exact(0), store.risk().afterFailures(1));
+                assertEquals(Probability.exactly(0), store.risk().afterFailures(1));
                 assertEquals(BlockRanges.EMPTY, store.risk().blocksOneFailureFromLoss());
-                assertEquals(new Probability.Exact(0),
+                assertEquals(Probability.exactly(0),
                         store.risk().ofDomains(domains(store).getFirst()).afterFailures(1));
                 return after.toString();
             }
@@ -260,8 +267,8 @@ class StoreRiskTest {
         assertEquals(1, texts.stream().distinct().count(), "different on different PEs");
         assertEquals(String.join(System.lineSeparator(),
                 "7 of 8 PEs alive; 2 block ranges with 200 blocks one failure from loss", "1 further PE: 0.143",
-                "2 further PEs: 0.429", "3 further PEs: 0.771", "1 further failure domain: 0.250",
-                "2 further failure domains: 0.667", ""), texts.getFirst());
+                "2 further PEs: at most 0.429", "3 further PEs: at most 0.857", "1 further failure domain: 0.250",
+                "2 further failure domains: at most 0.833", ""), texts.getFirst());
     }
 
     private static List<FailureDomains> domains(ReStore store) {

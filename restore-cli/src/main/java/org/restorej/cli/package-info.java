@@ -8,7 +8,7 @@
  * cli                RestoreCommand: the commands, and those that other modules add
  * cli.plan           plan and simulate: which failures a replication level survives
  * cli.doctor         doctor: checks prerequisites
- * cli.risk           formulas and a simulation of the risk of loss
+ * cli.risk           a simulation of the risk of loss
  * cli.command        what all commands have
  * cli.plot           charts and pictures
  * </pre>

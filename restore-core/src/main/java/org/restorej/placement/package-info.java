@@ -8,8 +8,8 @@
  * {@code comm}. Every package of the store calls it.
  *
  * <p>
- * To change who holds what, start at {@code Placement}; the formulas of the command {@code plan} change with it
- * ({@code cli.risk.LossProbability}). To change what follows from nodes and racks, start at {@code FailureDomains} and
+ * To change who holds what, start at {@code Placement}; the formula of the command {@code plan} changes with it
+ * ({@code internal.risk.LossRisk}). To change what follows from nodes and racks, start at {@code FailureDomains} and
  * {@code DomainOrder}; their labels come from {@code internal.operation.DomainLabels}.
  */
 @NullMarked

@@ -11,16 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.bench.c.ScratchFolder;
-import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.report.MachineFacts;
 import org.restorej.bench.report.MarkdownReport;
 import org.restorej.bench.report.ReportPlots;
 import org.restorej.bench.result.Comparison;
 import org.restorej.bench.result.JmhResults;
-import org.restorej.bench.scale.PlanScale;
 import org.restorej.cli.command.AddedCommand;
 import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.OutputPath;
@@ -45,8 +42,7 @@ import picocli.CommandLine.Spec;
         footer = {
                 "%nWrites results.json (as JMH does), report.md and plots/ to the directory of --out.", "%nExamples:",
                 "  restore bench --out results", "  restore bench --full --compare results/results.json",
-                "  restore bench --life --transport both", "  restore bench --scale --out plans",
-                "  restore bench --model"})
+                "  restore bench --life --out life"})
 public final class BenchCommand implements AddedCommand {
     /** Something became slower. */
     public static final int SLOWER = 3;
@@ -75,32 +71,21 @@ public final class BenchCommand implements AddedCommand {
     public Integer call() throws IOException {
         List<String> errors = CommandErrors.ofParsing(spec);
         SuiteSettings settings = options.settings(errors);
-        List<MpiTransport> transports = options.transports(errors);
         if (out != null && !OutputPath.canBeDirectory(out)) {
             errors.add("--out must be a directory, or one that can be made: --out=" + out);
         }
-        Optional<LifeSettings> life = errors.isEmpty() ? options.life(settings, transports, errors) : Optional.empty();
-        List<Integer> scale = errors.isEmpty() ? options.scale(settings, errors) : List.of();
-        Optional<Supplier<String>> model = errors.isEmpty() ? options.model(settings, errors) : Optional.empty();
-        if (model.isPresent() && (out != null || compare != null || results != null)) {
-            errors.add("--model goes with none of --out, --compare and --results: it is printed");
-        }
+        Optional<LifeSettings> life = errors.isEmpty() ? options.life(settings, errors) : Optional.empty();
         Optional<JmhResults> before = read("--compare", compare, errors);
         Optional<JmhResults> given = read("--results", results, errors);
         if (!errors.isEmpty()) {
             return refuse(errors, ExitCode.USAGE);
-        }
-        if (model.isPresent()) {
-            spec.commandLine().getOut().print(model.get().get());
-            spec.commandLine().getOut().flush();
-            return ExitCode.OK;
         }
         Path folder = Files.createDirectories(out == null ? Path.of(nameFromTime()) : out);
         Suite.Outcome outcome;
         try {
             outcome = given.isPresent()
                     ? new Suite.Outcome(given.get(), List.of())
-                    : scale.isEmpty() ? measure(settings, transports, life, folder) : measurePlans(scale, folder);
+                    : measure(settings, life, folder);
         } catch (BenchmarkFailedException failure) {
             return refuse(List.of(String.valueOf(failure.getMessage())), ExitCode.SOFTWARE);
         }
@@ -132,25 +117,17 @@ public final class BenchCommand implements AddedCommand {
                 .format(LocalDateTime.now(ZoneId.systemDefault()));
     }
 
-    private Suite.Outcome measure(SuiteSettings settings, List<MpiTransport> transports, Optional<LifeSettings> life,
-            Path folder) throws IOException {
+    private Suite.Outcome measure(SuiteSettings settings, Optional<LifeSettings> life, Path folder)
+            throws IOException {
         try (ScratchFolder between = ScratchFolder.in(options.directoryBetween())) {
             RankJobs jobs = new RankJobs(root(), System.getProperty("java.class.path"), options.directory(),
                     options.oneRankPerCore(), settings.warmUpMillis());
             Suite.Outcome outcome = life.isPresent()
                     ? new LifeSuite(life.get(), jobs, System.err).run(between.path())
-                    : new Suite(settings, options.jvm(), jobs, options.mpi(), transports, System.err)
-                            .run(between.path());
+                    : new Suite(settings, options.jvm(), jobs, options.mpi(), System.err).run(between.path());
             outcome.results().write(folder.resolve(RESULTS));
             return outcome;
         }
-    }
-
-    private static Suite.Outcome measurePlans(List<Integer> pes, Path folder) throws IOException {
-        PlanScale plans = new PlanScale();
-        plans.measure(pes, System.err);
-        plans.results().write(folder.resolve(RESULTS));
-        return new Suite.Outcome(plans.results(), List.of());
     }
 
     private static Path root() {

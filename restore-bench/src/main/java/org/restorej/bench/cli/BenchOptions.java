@@ -7,17 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.restorej.bench.c.CompiledRival;
-import org.restorej.bench.model.ClusterModel;
-import org.restorej.bench.mpi.MpiTransport;
-import org.restorej.bench.scale.PlanScale;
-import org.restorej.cli.command.Redundancy;
 import picocli.CommandLine.Option;
 
 /** What is measured: options of the command, checked here. picocli fills it. */
@@ -31,7 +26,6 @@ final class BenchOptions {
     private static final List<Integer> LIFE_PES = List.of(4, 8);
     private static final long LIFE_BYTES = 16 << 20;
     private static final int LIFE_TURNS = 60;
-    private static final String BOTH = "both";
     private static final String EVERYTHING = ".*";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
@@ -55,7 +49,7 @@ final class BenchOptions {
 
     @Option(names = "--only", paramLabel = "REGEX",
             description = "Only benchmarks in whose names this is found, as in Submit|Pull; with --life only such "
-                    + "jobs, as in JobLife|CodedLife.")
+                    + "jobs, as in JobLife|FileLife.")
     private @Nullable String only;
 
     @Option(names = "--no-jvm", description = "Without the benchmarks of one JVM.")
@@ -66,10 +60,9 @@ final class BenchOptions {
 
     @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3",
             description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 "
-                    + "and later ones, and protecting files of four times as many bytes, for several settings of the "
-                    + "JVM, submits and pulls beside a program in C that only moves the bytes; so many jobs of each kind (without a "
-                    + "number: 3), on 4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say "
-                    + "otherwise.")
+                    + "and later ones, and protecting files of four times as many bytes, with the options of "
+                    + "bin/mpirun-java and with the JDK's defaults; so many jobs of each kind (without a number: 3), on "
+                    + "4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say otherwise.")
     private @Nullable Integer life;
 
     @Option(names = "--cpp", paramLabel = "DIR",
@@ -84,29 +77,6 @@ final class BenchOptions {
                     + "with KVTree and rankstr. A program is compiled with it by Open MPI's mpicc. redset is no part "
                     + "of this project: https://github.com/ECP-VeloC/redset.")
     private @Nullable Path redset;
-
-    @Option(names = "--coded", paramLabel = "K+M,...", arity = "0..1", fallbackValue = "4+2,2+1",
-            description = "With --life, also stores of coded blocks, each beside one of M + 1 copies in the same job, "
-                    + "called CodedLife, on all numbers of ranks that have K + M (without a value: "
-                    + "${FALLBACK-VALUE}).")
-    private @Nullable String coded;
-
-    @Option(names = "--scale",
-            description = "Instead of the suite, what one PE of many does alone for each operation, with no other "
-                    + "there: CPU time and allocated bytes, for 1024, 4096, 24576 and 1000000 PEs unless --pes says "
-                    + "otherwise.")
-    private boolean scale;
-
-    @Option(names = "--model",
-            description = "Instead of the suite, a model: messages, bytes and collective calls of a PE by the real plans "
-                    + "for 48, 192, 768, 6144 and 24576 PEs unless --pes says otherwise. Measures nothing.")
-    private boolean model;
-
-    @Option(names = "--transport", paramLabel = "NAME",
-            description = "How ranks call MPI: native (by foreign functions), bindings (by the Java bindings of Open "
-                    + "MPI), or both: each job twice, interleaved (default: native). The life of a job is then measured "
-                    + "for two settings of the JVM only.")
-    private String transport = MpiTransport.NATIVE.text();
 
     @Option(names = "--directory", paramLabel = "DIR",
             description = "Where benchmarks put their files: seen by all ranks (default: /dev/shm, in memory).")
@@ -144,16 +114,6 @@ final class BenchOptions {
         return directory != null ? directory : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    /** How ranks call MPI, alternately; of use only when no error was added. */
-    List<MpiTransport> transports(List<String> errors) {
-        List<MpiTransport> chosen = Arrays.stream(MpiTransport.values())
-                .filter(each -> transport.equals(BOTH) || transport.equals(each.text())).toList();
-        if (chosen.isEmpty()) {
-            errors.add("--transport must be native, bindings or both: --transport=" + transport);
-        }
-        return chosen;
-    }
-
     /** What is chosen; of use only when no error was added. */
     SuiteSettings settings(List<String> errors) {
         List<Integer> ranks = full ? FULL_PES : QUICK_PES;
@@ -176,11 +136,10 @@ final class BenchOptions {
     }
 
     /** What is chosen of the lives of jobs, when these are to be measured instead of the suite. */
-    Optional<LifeSettings> life(SuiteSettings suite, List<MpiTransport> transports, List<String> errors) {
+    Optional<LifeSettings> life(SuiteSettings suite, List<String> errors) {
         if (life == null) {
             requireLife("--cpp", cpp, errors);
             requireLife("--redset", redset, errors);
-            requireLife("--coded", coded, errors);
             return Optional.empty();
         }
         requireHeader("--cpp", cpp, CompiledRival.CPP_RESTORE, errors);
@@ -194,9 +153,8 @@ final class BenchOptions {
         List<Integer> ranks = pes == null ? LIFE_PES : suite.pes();
         return Optional.of(new LifeSettings(life, ranks,
                 bytes == null ? LIFE_BYTES : suite.mainBytes(), suite.iterations().orElse(LIFE_TURNS),
-                transports, Optional.ofNullable(cpp).map(Path::toAbsolutePath),
-                Optional.ofNullable(redset).map(Path::toAbsolutePath),
-                coded == null ? List.of() : Redundancy.codes(coded, ranks.getLast(), errors), suite.only()));
+                Optional.ofNullable(cpp).map(Path::toAbsolutePath),
+                Optional.ofNullable(redset).map(Path::toAbsolutePath), suite.only()));
     }
 
     private static void requireLife(String option, @Nullable Object given, List<String> errors) {
@@ -209,38 +167,6 @@ final class BenchOptions {
         if (given != null && !Files.isReadable(given.resolve(rival.header()))) {
             errors.add(option + " must be a folder that has " + rival.header() + ": " + option + "=" + given);
         }
-    }
-
-    /** For how many PEs plans are to be measured instead of the suite; none when they aren't. */
-    List<Integer> scale(SuiteSettings suite, List<String> errors) {
-        if (!scale) {
-            return List.of();
-        }
-        if (only != null || full || life != null || bytes != null || iterations != null) {
-            errors.add("--scale goes with none of --only, --full, --life, --bytes and --iterations");
-        }
-        List<Integer> wanted = pes == null ? PlanScale.DEFAULT_PES : suite.pes();
-        if (wanted.getFirst() < PlanScale.LEAST_PES) {
-            errors.add("--pes must be at least " + PlanScale.LEAST_PES + " with --scale: --pes=" + pes);
-        }
-        return wanted;
-    }
-
-    /** Makes the table of the model, when it is to be printed instead of measuring. */
-    Optional<Supplier<String>> model(SuiteSettings suite, List<String> errors) {
-        if (!model) {
-            return Optional.empty();
-        }
-        if (only != null || full || life != null || scale || noJvm || noMpi || bytes != null || iterations != null) {
-            errors.add("--model goes with none of --only, --full, --life, --scale, --no-jvm, --no-mpi, --bytes and "
-                    + "--iterations");
-        }
-        List<Integer> wanted = pes == null ? ClusterModel.DEFAULT_PES : suite.pes();
-        if (wanted.getFirst() < ClusterModel.LEAST_PES || wanted.getLast() > ClusterModel.MOST_PES) {
-            errors.add("--pes must be in " + ClusterModel.LEAST_PES + ".." + ClusterModel.MOST_PES
-                    + " with --model: --pes=" + pes);
-        }
-        return Optional.of(() -> ClusterModel.table(wanted));
     }
 
     private Pattern only(List<String> errors) {

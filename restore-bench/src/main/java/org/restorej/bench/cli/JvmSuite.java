@@ -11,49 +11,26 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import org.restorej.bench.kernel.MeasurableKernels;
 
 /** The benchmarks of one JVM. Forks JVMs. */
 final class JvmSuite {
     private static final String JVM = "org.restorej.bench.jvm.";
-    private static final String KERNEL = "org.restorej.bench.kernel.";
-    private static final String ISAL = KERNEL + "Isal";
     /** Of each combination of parameters, beside half a second for the start of a JVM: about a second, and four. */
     private static final String[] QUICK = {"-f", "1", "-wi", "2", "-w", "150ms", "-i", "15", "-r", "40ms"};
     private static final String[] FULL = {"-f", "1", "-wi", "3", "-w", "400ms", "-i", "15", "-r", "200ms"};
 
     private final SuiteSettings settings;
-    private final MeasurableKernels kernels;
 
-    JvmSuite(SuiteSettings settings, MeasurableKernels kernels) {
+    JvmSuite(SuiteSettings settings) {
         this.settings = settings;
-        this.kernels = kernels;
     }
 
     /** What runs. The quick suite has fewer values of parameters. */
     List<JmhRun> runs() {
-        List<JmhRun> all = List.of(
-                quick(quick(of(JVM + "Placement"), "replication", "4"), "permuted", "true"),
-                of(JVM + "Permutation"),
-                quick(of(JVM + "Balancer"), "peCount", "24576"),
-                quick(of(JVM + "LocalExchange"), "pes", "4"),
-                quick(of(KERNEL + "Checksum"), "pieceBytes", "65536"),
-                quick(quick(quick(of(KERNEL + "ErasureKernel").with("kernel", kernels.names()), "members", "8"),
-                        "checksums", "2"), "pieceBytes", "65536"),
-                quick(of(ISAL), "pieceBytes", "65536", "1048576"));
-        return all.stream().filter(run -> isWanted(run.include()))
-                .filter(run -> kernels.noIsalFromC().isEmpty() || !run.include().equals(pattern(ISAL))).toList();
-    }
-
-    /** What can't be run here, and why. */
-    List<String> leftOut() {
-        return isWanted(pattern(ISAL))
-                ? kernels.noIsalFromC().stream().map(why -> "ISA-L from Java against ISA-L from C: " + why).toList()
+        JmhRun exchange = of(JVM + "LocalExchange");
+        return settings.only().matcher(exchange.include()).find()
+                ? List.of(settings.full() ? exchange : exchange.with("pes", "4"))
                 : List.of();
-    }
-
-    private boolean isWanted(String include) {
-        return settings.only().matcher(include).find();
     }
 
     private JmhRun of(String benchmark) {
@@ -62,10 +39,6 @@ final class JvmSuite {
 
     private static String pattern(String benchmark) {
         return benchmark.replace(".", "\\.") + "Benchmark\\.";
-    }
-
-    private JmhRun quick(JmhRun run, String param, String... values) {
-        return settings.full() ? run : run.with(param, values);
     }
 
     /**

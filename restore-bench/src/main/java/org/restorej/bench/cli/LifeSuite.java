@@ -10,16 +10,13 @@ import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.c.CompiledRival;
 import org.restorej.bench.c.ScratchFolder;
 import org.restorej.bench.mpi.BackgroundLife;
-import org.restorej.bench.mpi.CodedLife;
 import org.restorej.bench.mpi.CppLife;
 import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.FileScheme;
 import org.restorej.bench.mpi.JobLife;
-import org.restorej.bench.mpi.MpiTransport;
 import org.restorej.bench.mpi.RecoveryLife;
 import org.restorej.bench.mpi.RedsetLife;
 import org.restorej.bench.result.JmhResults;
-import org.restorej.cli.command.Redundancy;
 
 /**
  * Measures the lives of jobs, one after the other: alternately one of each kind, so that what else goes on happens to
@@ -35,7 +32,7 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
     private static final int MOST_TURNS_IN_BACKGROUND = 15;
 
     /** How the ranks of a job are started. */
-    private record Start(int pes, JvmSetting setting, RankSettings ofRanks) {}
+    private record Start(int pes, JvmSetting setting, Optional<Path> nbx) {}
 
     /**
      * Runs it.
@@ -52,20 +49,14 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
         Optional<Path> redset = compiled(CompiledRival.REDSET, settings.redset(), folder);
         List<String> leftOut = new ArrayList<>();
         Optional<Path> nbx = CompiledNbx.compileIfPossible(folder, leftOut);
-        FloorProgram floor = floor(folder);
         List<JmhResults> results = new ArrayList<>();
-        String missingNodes = ranks.missingNodes();
         for (int job = 0; job < settings.jobs(); job++) {
             for (int pes : settings.pes()) {
                 for (JvmSetting setting : settings.jvmSettings(job)) {
-                    for (MpiTransport transport : settings.transports(job)) {
-                        say(job, pes, setting.text() + ", " + transport.text());
-                        Start start = new Start(pes, setting, new RankSettings(transport, nbx));
-                        live(start, folder, results);
-                        if (setting.isMain()) {
-                            protect(start, redset, folder, results);
-                        }
-                    }
+                    say(job, pes, setting.text());
+                    Start start = new Start(pes, setting, nbx);
+                    live(start, folder, results);
+                    protect(start, redset, folder, results);
                 }
                 if (cpp.isPresent() && settings.isWanted(CppLife.METHOD)) {
                     say(job, pes, CppLife.METHOD);
@@ -73,37 +64,15 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                     ranks.live(pes, cpp.get(), times, settings.bytes(), settings.turns(), pes);
                     results.add(CppLife.read(times, pes, settings.bytes()));
                 }
-                if (settings.isWanted(FloorProgram.NAME)) {
-                    say(job, pes, FloorProgram.NAME);
-                    floor.run(pes).ifPresent(results::add);
-                }
-            }
-            if (missingNodes.isEmpty() && settings.isWanted(BackgroundLife.class.getSimpleName())) {
-                say(job, 2, "on two nodes");
-                Path betweenNodes = folder.resolve("nodes-" + job + ".json");
-                ranks.liveBetweenNodes(BackgroundLife.class, betweenNodes, settings.bytes(), turnsInBackground(),
-                        JvmSetting.DEFAULT.text(), 0);
-                results.add(JmhResults.read(betweenNodes));
             }
         }
         if (results.isEmpty()) {
             throw new BenchmarkFailedException("there is no such job: --only=" + settings.only());
         }
-        leftOut.addAll(floor.leftOut());
         if (redset.isEmpty() && settings.isWanted(RedsetLife.METHOD)) {
             leftOut.add(RedsetLife.METHOD + ", beside protected files: --redset doesn't say where it is installed");
         }
-        if (!missingNodes.isEmpty() && settings.isWanted(BackgroundLife.class.getSimpleName())) {
-            leftOut.add("submits between nodes: " + missingNodes);
-        }
         return new Suite.Outcome(JmhResults.merge(results), leftOut);
-    }
-
-    /** Its processes are all of this machine, and bound to no core. */
-    private FloorProgram floor(Path folder) {
-        return ranks.oneRankPerCore()
-                ? FloorProgram.without(new IOException("ranks are bound to cores, perhaps of other nodes"), settings)
-                : FloorProgram.compiled(folder, settings);
     }
 
     private void say(int job, int pes, String what) {
@@ -113,12 +82,7 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
     private void live(Start start, Path folder, List<JmhResults> results) throws IOException {
         String jvm = start.setting().text();
         run(start, folder, results, JobLife.class, settings.bytes(), settings.turns(), jvm);
-        if (start.setting() == JvmSetting.DEFAULT) {
-            for (Redundancy code : settings.codesOn(start.pes())) {
-                run(start, folder, results, CodedLife.class, settings.bytes(), settings.turns(), jvm, code.value());
-            }
-        }
-        if (start.setting().isMain() && start.pes() > 1) {
+        if (start.pes() > 1) {
             run(start, folder, results, RecoveryLife.class, settings.bytes(), jvm);
             run(start, folder, results, BackgroundLife.class, settings.bytes(), turnsInBackground(), jvm, LATE_MILLIS);
         }
@@ -131,7 +95,7 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
             Path result = folder.resolve(life.getSimpleName() + "-" + results.size() + ".json");
             List<Object> all = new ArrayList<>(List.of(arguments));
             all.addFirst(result);
-            ranks.live(start.pes(), start.setting(), start.ofRanks(), life, all.toArray());
+            ranks.live(start.pes(), start.setting(), start.nbx(), life, all.toArray());
             results.add(JmhResults.read(result));
         }
     }

@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.c.ScratchFolder;
 import org.restorej.bench.mpi.RankMain;
 import org.restorej.cli.command.JobProcess;
@@ -22,8 +24,6 @@ import org.restorej.cli.command.ProcessAnswer;
  * @param warmUpMillis how long an operation is warmed up at most
  */
 record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCore, int warmUpMillis) {
-    private static final int NODES = 2;
-
     /** Why no ranks can be started; an empty text when they can. */
     String missing() {
         Path script = script("bootstrap");
@@ -42,17 +42,16 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
      *
      * @param folder where its results go
      * @param number tells it from others
-     * @param settings of its ranks
      * @return files with results, one for each run
      * @throws BenchmarkFailedException when it fails, having said why
      */
-    List<Path> run(MpiJob job, Path folder, int number, RankSettings settings) throws IOException {
+    List<Path> run(MpiJob job, Path folder, int number) throws IOException {
         List<Path> results = new ArrayList<>();
         for (int run = 0; run < job.runs().size(); run++) {
             results.add(folder.resolve("mpi-" + number + "-" + run + ".json"));
         }
         try (ScratchFolder files = ScratchFolder.in(filesIn)) {
-            await(job.pes(), command(job, settings, files.path(), results));
+            await(job.pes(), command(job, files.path(), results));
         }
         return results;
     }
@@ -60,16 +59,16 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
     /**
      * Runs a job that lives as an application's does, and waits for its end.
      *
-     * @param rankSettings of its ranks
+     * @param nbx the sparse all-to-all in C, where it could be compiled
      * @param life its main class
      * @param arguments of that
      * @throws BenchmarkFailedException when it fails, having said why
      */
-    void live(int pes, JvmSetting setting, RankSettings rankSettings, Class<?> life, Object... arguments)
+    void live(int pes, JvmSetting setting, Optional<Path> nbx, Class<?> life, Object... arguments)
             throws IOException {
         try (ScratchFolder files = ScratchFolder.in(filesIn)) {
             List<String> command = command(pes);
-            command.addAll(rankSettings.options());
+            nbx.ifPresent(library -> command.addAll(List.of("--vm", "-D" + CompiledNbx.PROPERTY + "=" + library)));
             setting.vmOptions().forEach(option -> command.addAll(List.of("--vm", option)));
             command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files.path()));
             command.addAll(main(life, arguments));
@@ -83,22 +82,6 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         command.addAll(List.of("--program", program.toString()));
         command.addAll(words(arguments));
         await(pes, command);
-    }
-
-    /** As {@link #live}, of ranks on two nodes of {@code bin/nodes}, connected by 1 Gbit/s. */
-    void liveBetweenNodes(Class<?> life, Object... arguments) throws IOException {
-        List<String> nodes = List.of(script("nodes").toString(), "--name", "bench");
-        try {
-            await(NODES, concat(nodes, List.of("up", "--nodes", Integer.toString(NODES), "--mbit", "1000")));
-            await(NODES, concat(concat(nodes, List.of("run", "--per-node", "1")), main(life, arguments)));
-        } finally {
-            await(NODES, concat(nodes, List.of("down")));
-        }
-    }
-
-    /** Why there can be no nodes; an empty text when there can. */
-    String missingNodes() {
-        return ProcessAnswer.of(List.of(script("nodes").toString(), "check"), Map.of()).trouble().orElse("");
     }
 
     private List<String> main(Class<?> life, Object... arguments) {
@@ -133,9 +116,8 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
         return command;
     }
 
-    private List<String> command(MpiJob job, RankSettings settings, Path files, List<Path> results) {
+    private List<String> command(MpiJob job, Path files, List<Path> results) {
         List<String> command = command(job.pes());
-        command.addAll(settings.options());
         command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files, "--vm",
                 "-D" + RankMain.WARM_UP_PROPERTY + "=" + warmUpMillis, "--cp", classPath, RankMain.class.getName()));
         for (int run = 0; run < job.runs().size(); run++) {

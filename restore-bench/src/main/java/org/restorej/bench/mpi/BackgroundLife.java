@@ -78,7 +78,7 @@ public final class BackgroundLife {
     private void live(int turns) {
         ReStore store = shape.store(ranks.communicator());
         BlockRange submitted = shape.share(ranks.rank() + 1);
-        try (StoreSubmit submit = new StoreSubmit(shape, store, submitted, StoreSubmit.Way.PLAIN);
+        try (StoreSubmit submit = new StoreSubmit(shape, store, submitted);
                 WireLimit wire = new WireLimit(ranks.plain().communicator(),
                         PeerBytes.intoReplicas(ranks.plain().communicator(),
                                 new BlockTraffic(store).sentBySubmit(submitted)),

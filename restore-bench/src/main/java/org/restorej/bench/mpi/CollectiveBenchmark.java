@@ -35,10 +35,6 @@ public abstract class CollectiveBenchmark {
     @Param("0")
     int pes;
 
-    /** How MPI is called; set by {@link RankMain}, too. */
-    @Param("")
-    String transport;
-
     private RankWorld world;
     private Exchange exchange;
     private long totalBytes;
@@ -54,11 +50,6 @@ public abstract class CollectiveBenchmark {
     /** Makes what is measured. Collective. */
     abstract Exchange open(RankWorld ranks);
 
-    /** Whether the first call of all is the measured one. */
-    boolean isCold() {
-        return false;
-    }
-
     /** Opens it, checks it and warms it up. */
     @Setup(Level.Trial)
     public void openExchange() {
@@ -67,10 +58,8 @@ public abstract class CollectiveBenchmark {
         long[] bytes = {exchange.bytes()};
         world.communicator().allReduce(bytes, Reduction.SUM);
         totalBytes = bytes[0];
-        if (!isCold()) {
-            verify();
-            world.warmUpFor(getClass().getName()).run(world.communicator(), this::call);
-        }
+        verify();
+        world.warmUpFor(getClass().getName()).run(world.communicator(), this::call);
     }
 
     /** Lets all PEs begin at the same time. */

@@ -114,7 +114,7 @@ public final class JobLife {
     private List<LifePart> parts(ReStore store) {
         List<LifePart> parts = new ArrayList<>();
         BlockRange submitted = shape.share(ranks.rank() + 1);
-        add(parts, SUBMIT, store, new StoreSubmit(shape, store, submitted, StoreSubmit.Way.PLAIN),
+        add(parts, SUBMIT, store, new StoreSubmit(shape, store, submitted),
                 traffic -> PeerBytes.intoReplicas(ranks.plain().communicator(), traffic.sentBySubmit(submitted)));
         Map<String, PullPattern> pulls = new TreeMap<>(Map.of("share", PullPattern.SHARE, "wholes", PullPattern.ALL));
         pulls.forEach((name, pattern) -> {
@@ -133,7 +133,7 @@ public final class JobLife {
     }
 
     private SparseMessages messages() {
-        return SparseMessages.of(ranks, SparseBenchmark.Pattern.ALL, MESSAGES, MESSAGE_BYTES);
+        return SparseMessages.of(ranks, MESSAGES, MESSAGE_BYTES);
     }
 
     private void add(List<LifePart> parts, String name, ReStore store, Exchange ours,

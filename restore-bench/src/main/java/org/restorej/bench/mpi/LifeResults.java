@@ -31,8 +31,7 @@ final class LifeResults {
      */
     LifeResults(Class<?> program, int pes, long bytes, String setting) {
         this.program = program;
-        params = Map.of("pes", Integer.toString(pes), "bytes", Long.toString(bytes), JobLife.SETTING, setting,
-                MpiTransport.PARAM, MpiTransport.ofProcess().text());
+        params = Map.of("pes", Integer.toString(pes), "bytes", Long.toString(bytes), JobLife.SETTING, setting);
     }
 
     /**

@@ -72,8 +72,7 @@ public final class RankMain {
         boolean first = world.rank() == 0;
         CommandLineOptions given = new CommandLineOptions(args);
         ChainedOptionsBuilder options = new OptionsBuilder().parent(given).forks(0).shouldFailOnError(true)
-                .param("pes", Integer.toString(world.size()))
-                .param(MpiTransport.PARAM, MpiTransport.ofProcess().text()).timeout(TimeValue.minutes(10));
+                .param("pes", Integer.toString(world.size())).timeout(TimeValue.minutes(10));
         if (!first) {
             options.resultFormat(ResultFormatType.JSON).result("/dev/null");
         }

@@ -30,7 +30,7 @@ public class RecoveryBenchmark extends StoreBenchmark {
             return operation.equals("replenish") ? new SurvivorReplenish(shape, ranks) : pull(ranks, shape);
         }
         FailedRanks failed = FailedRanks.of(ranks.deadRank());
-        return plain(ranks, shape, method, traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
+        return wire(ranks, shape, traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
                 operation.equals("replenish")
                         ? evenly(shape, ranks)
                         : traffic.receivedByPull(request(shape, ranks, ranks.rank()), ranks.rank(), failed)),

@@ -5,8 +5,7 @@ import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.redset.Scheme;
 
 /**
- * Files of all ranks are protected by redset, or rebuilt after as many ranks as the scheme can bear have lost theirs.
- * The rival {@code copy} is a rank that copies its file within the directory, which protects against nothing. Needs as
+ * Files of all ranks are protected, or rebuilt after as many ranks as the scheme can bear have lost theirs. Needs as
  * many PEs as the scheme: {@code RS} with two lost ranks needs three.
  */
 public class RedsetBenchmark extends CollectiveBenchmark {
@@ -22,18 +21,10 @@ public class RedsetBenchmark extends CollectiveBenchmark {
     @Param({"apply", "recover"})
     String operation = "apply";
 
-    /** Redset or its rival. */
-    @Param({"restore", "copy"})
-    String method = "restore";
-
     @Override
     Exchange open(RankWorld ranks) {
-        return switch (method) {
-            case "restore" -> new ProtectedFiles(ranks, chosenScheme(), bytes,
-                    operation.equals("apply") ? 0 : scheme.equals("RS") ? 2 : 1);
-            case "copy" -> new CopiedFile(ranks, bytes);
-            default -> throw StoreBenchmark.unknown(method);
-        };
+        return new ProtectedFiles(ranks, chosenScheme(), bytes,
+                operation.equals("apply") ? 0 : scheme.equals("RS") ? 2 : 1);
     }
 
     private Scheme chosenScheme() {

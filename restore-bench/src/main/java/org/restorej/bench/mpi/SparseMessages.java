@@ -29,14 +29,15 @@ final class SparseMessages implements AutoCloseable {
         }
     }
 
-    static SparseMessages of(RankWorld ranks, SparseBenchmark.Pattern pattern, int messages, int messageBytes) {
+    /** Messages that each PE sends to all in turn, from the next one on. */
+    static SparseMessages of(RankWorld ranks, int messages, int messageBytes) {
         int pes = ranks.size();
         int[] sentTo = new int[pes];
         int[] receivedFrom = new int[pes];
         for (int message = 0; message < messages; message++) {
-            sentTo[pattern.destination(ranks.rank(), message, pes)]++;
+            sentTo[(ranks.rank() + 1 + message) % pes]++;
             for (int peer = 0; peer < pes; peer++) {
-                if (pattern.destination(peer, message, pes) == ranks.rank()) {
+                if ((peer + 1 + message) % pes == ranks.rank()) {
                     receivedFrom[peer]++;
                 }
             }

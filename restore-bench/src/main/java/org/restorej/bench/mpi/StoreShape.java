@@ -2,8 +2,6 @@ package org.restorej.bench.mpi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import org.restorej.ReStore;
 import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.mpi.rival.DataRange;
@@ -40,15 +38,6 @@ record StoreShape(int pes, long bytesPerPe, long blockBytes, Redundancy redundan
     /** Of K copies, with fewer PEs as many; with checksums, as stores have unless told otherwise. */
     StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, long permutationRangeBytes) {
         this(pes, bytesPerPe, blockBytes, Redundancy.copies(Math.min(replication, pes)), permutationRangeBytes, true);
-    }
-
-    /** The same data set, kept in another way. */
-    StoreShape with(Redundancy other) {
-        return new StoreShape(pes, bytesPerPe, blockBytes, other, permutationRangeBytes, checksums);
-    }
-
-    StoreShape withoutChecksums() {
-        return new StoreShape(pes, bytesPerPe, blockBytes, redundancy, permutationRangeBytes, false);
     }
 
     long blocks() {
@@ -100,14 +89,5 @@ record StoreShape(int pes, long bytesPerPe, long blockBytes, Redundancy redundan
     /** Where blocks are in the data set. */
     DataRange bytesOf(BlockRange blocks) {
         return new DataRange(blocks.first() * blockBytes, blocks.count() * blockBytes);
-    }
-
-    /** All shares. */
-    List<DataRange> shares() {
-        List<DataRange> shares = new ArrayList<>();
-        for (int rank = 0; rank < pes; rank++) {
-            shares.add(bytesOf(share(rank)));
-        }
-        return shares;
     }
 }

@@ -10,7 +10,6 @@ import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.comm.Communicator;
 
 /** Submits a share of the data set from off-heap memory. */
 final class StoreSubmit implements Exchange {
@@ -18,18 +17,7 @@ final class StoreSubmit implements Exchange {
     private final StoreShape shape;
     private final ReStore store;
     private final BlockRange mine;
-    private final Way way;
     private final MemorySegment source;
-
-    /** How to submit. */
-    enum Way {
-        /** From memory as the JVM gives it. */
-        PLAIN,
-        /** By {@code submitAsync}, waited for at once. */
-        ASYNCHRONOUS,
-        /** From memory on huge pages. */
-        FROM_HUGE_PAGES
-    }
 
     /**
      * A submit; nothing happens yet.
@@ -37,14 +25,11 @@ final class StoreSubmit implements Exchange {
      * @param store closed with this
      * @param mine what this PE submits
      */
-    StoreSubmit(StoreShape shape, ReStore store, BlockRange mine, Way way) {
+    StoreSubmit(StoreShape shape, ReStore store, BlockRange mine) {
         this.shape = shape;
         this.store = store;
         this.mine = mine;
-        this.way = way;
-        source = way == Way.FROM_HUGE_PAGES
-                ? Communicator.allocateOnHugePages(arena, bytes())
-                : arena.allocate(bytes(), 64);
+        source = arena.allocate(bytes(), 64);
         fill();
     }
 
@@ -66,11 +51,7 @@ final class StoreSubmit implements Exchange {
 
     @Override
     public void run() {
-        if (way == Way.ASYNCHRONOUS) {
-            begin().await();
-        } else {
-            store.submit(mine, source);
-        }
+        store.submit(mine, source);
     }
 
     /** Begins a submit in the background. */

@@ -12,7 +12,7 @@
  *
  * <p>
  * To add a benchmark between ranks, start with a class as {@code SubmitBenchmark}. First calls of a job are measured
- * by {@code JobLife}, {@code CodedLife} and {@code FileLife}, which {@code bench.cli.LifeSuite} starts.
+ * by {@code JobLife}, {@code RecoveryLife}, {@code BackgroundLife} and {@code FileLife}, which {@code bench.cli.LifeSuite} starts.
  */
 @NullMarked
 package org.restorej.bench.mpi;

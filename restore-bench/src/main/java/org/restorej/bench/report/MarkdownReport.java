@@ -22,7 +22,7 @@ import org.restorej.bench.result.Slope;
  */
 public record MarkdownReport(MachineFacts facts, List<Measurement> measurements, Optional<Comparison> comparison,
         List<String> leftOut, List<Plot> plots) {
-    private static final List<String> SLOPE_PARAMS = List.of("bytes", "pes", "messages", "peCount", "blockCount");
+    private static final List<String> SLOPE_PARAMS = List.of("bytes", "pes");
 
     /**
      * A picture.
@@ -52,8 +52,7 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
                         Of what several ranks do together a time is from a barrier until all of them are done, taken by
                         rank 0, another barrier included (`Barrier` is the price of that). Before it is measured an
                         operation is called some 60 times, and until the JVM's compilers are idle, but not for more than
-                        seconds; JVMs go on from one measurement to the next. The first pull is measured cold. What was
-                        moved is checked before and after.
+                        seconds; JVMs go on from one measurement to the next. What was moved is checked before and after.
 
                         `JobLife` and `FileLife` are jobs one after the other in which nothing is warmed up, and the
                         operations take turns: the first call, calls 2 to 20 and the later ones are told apart, and
@@ -62,25 +61,12 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
                         communicator of the survivors, `recover`, and the pull of a failed rank's share; beside it the
                         MPI calls that this takes, and the first pull of C++ ReStore. Of files one rank's are lost with
                         XOR, PARTNER and RS1, two and three ranks' with RS2 and RS3 (Reed-Solomon with so many
-                        checksums); all ranks are one set. A lower bound (C) is a program in C without MPI, agreements
-                        and a JVM, which only moves the same bytes.
+                        checksums); all ranks are one set.
 
                         `BackgroundLife` is what an application notices of a submit, the time inside of its calls: of one
                         that blocks, of one in the background that is asked after between iterations of 1 ms, which
                         compute or sleep, and of the same bytes by plain messages in the background (`wire`). The last
-                        rank comes `lateMillis` late; with 0 the ranks are on two nodes at 1 Gbit/s.
-
-                        `CodedLife` has two stores in one job: a code of k data and m parity parts (`coded`), and m + 1
-                        copies (`replication`). `share` is the last rank's share, pulled by all others; `held` are the
-                        blocks whose only holder in the coded store is the last rank, all of which are computed once it
-                        has `failed`. Memory and bytes sent are those of the rank with most: `computedBytes` are 1 + m/k
-                        or m + 1 times the data, `restBytes` what the store says of one generation, `peakBytes` of two;
-                        `processPeakBytes` are `restBytes` and what the process grows by in a submit, buffers and the
-                        parity of a round included. `parity` are the sums of parity alone, by plain messages: straight to
-                        its holders (`direct`), or from PE to PE of a row (`ring`).
-
-                        `PlanScale` is what one PE computes for an operation without communication: CPU time of the
-                        thread, and bytes that it allocates.
+                        rank comes `lateMillis` late.
 
                         """);
         comparison.ifPresent(each -> text.append(comparisonText(each)));

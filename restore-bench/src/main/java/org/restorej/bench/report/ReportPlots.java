@@ -44,7 +44,6 @@ public record ReportPlots(List<Measurement> measurements) {
         axes.put("pes", "PEs");
         axes.put(BYTES, "bytes a PE");
         axes.put("permutationRangeBytes", "bytes of a permutation range");
-        axes.put("messages", "messages that a PE sends");
         return axes;
     }
 

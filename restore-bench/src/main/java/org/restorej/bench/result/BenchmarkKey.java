@@ -16,9 +16,6 @@ public record BenchmarkKey(String benchmark, SortedMap<String, String> params) {
     /** The parameter that tells the library and its rivals apart. */
     public static final String METHOD = "method";
 
-    /** The parameter that tells how ranks call MPI; older results don't have it. */
-    public static final String TRANSPORT = "transport";
-
     private static final String CLASS_SUFFIX = "Benchmark";
     private static final String ONLY_METHOD = ".run";
 

@@ -64,7 +64,7 @@ public record Comparison(List<Row> rows, List<BenchmarkKey> onlyBefore, List<Ben
         onlyNow = List.copyOf(onlyNow);
     }
 
-    /** Compares by benchmark and parameters; with results that don't tell the transport, whichever it is now. */
+    /** Compares by benchmark and parameters. */
     public static Comparison of(List<Measurement> before, List<Measurement> now) {
         Map<BenchmarkKey, Measurement> old = before.stream()
                 .collect(Collectors.toMap(Measurement::key, Function.identity(), (first, _) -> first));
@@ -72,8 +72,7 @@ public record Comparison(List<Row> rows, List<BenchmarkKey> onlyBefore, List<Ben
         List<BenchmarkKey> onlyNow = new ArrayList<>();
         List<BenchmarkKey> onlyBefore = new ArrayList<>(before.stream().map(Measurement::key).toList());
         for (Measurement measurement : now) {
-            Measurement counterpart = old.getOrDefault(measurement.key(),
-                    old.get(measurement.key().without(BenchmarkKey.TRANSPORT)));
+            Measurement counterpart = old.get(measurement.key());
             if (counterpart == null) {
                 onlyNow.add(measurement.key());
             } else {

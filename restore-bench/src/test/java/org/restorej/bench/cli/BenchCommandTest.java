@@ -28,10 +28,6 @@ import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import org.restorej.bench.kernel.MeasurableKernels;
-import org.restorej.bench.mpi.MpiTransport;
-import org.restorej.cli.command.Redundancy;
-import org.restorej.testing.Deep;
 import picocli.CommandLine;
 
 class BenchCommandTest {
@@ -62,14 +58,13 @@ class BenchCommandTest {
     @Test
     void saysEverythingThatIsWrongAtOnce() {
         Run run = Run.of("--pes", "0,x", "--bytes", "1MB", "--iterations", "0", "--only", "(", "--no-jvm", "--no-mpi",
-                "--directory", "/nowhere", "--compare", "/nowhere/old.json", "--transport", "carrier-pigeon",
-                "--colour");
+                "--directory", "/nowhere", "--compare", "/nowhere/old.json", "--colour");
         assertEquals(2, run.exitCode(), run::toString);
         assertEquals("", run.output());
         List<String> lines = run.errors().lines().toList();
         assertTrue(lines.stream().allMatch(line -> line.startsWith("bench: ")), run::toString);
         for (String option : List.of("--pes", "--bytes", "--iterations", "--only", "--no-jvm", "--directory",
-                "--compare", "--colour", "--transport must be native, bindings or both: --transport=carrier-pigeon")) {
+                "--compare", "--colour")) {
             assertTrue(lines.stream().anyMatch(line -> line.contains(option)), option + ": " + run);
         }
     }
@@ -83,27 +78,13 @@ class BenchCommandTest {
     }
 
     @Test
-    void refusesCodesThatNoNumberOfRanksHasPesForAndCodesOfTheSuite() {
-        Run run = Run.of("--life", "--pes", "2,4", "--coded");
-        assertEquals(2, run.exitCode(), run::toString);
-        assertEquals(List.of("bench: --coded must have at most 4 parts together, the number of PEs: --coded=4+2"),
-                run.errors().lines().toList());
-        Run ofSuite = Run.of("--coded", "2+1");
-        assertEquals(2, ofSuite.exitCode(), ofSuite::toString);
-        assertEquals(List.of("bench: --coded goes with --life only: --coded=2+1"), ofSuite.errors().lines().toList());
-    }
-
-    @Test
-    void measuresCodesWhereTheyHaveEnoughRanksAndOnlyJobsOfTheNamesAskedFor() {
-        Redundancy small = new Redundancy(2, 1, true);
-        Redundancy large = new Redundancy(4, 2, true);
-        LifeSettings settings = new LifeSettings(1, List.of(4, 8), 64, 3, List.of(MpiTransport.NATIVE),
-                Optional.empty(), Optional.empty(), List.of(small, large), Pattern.compile("Coded|redset"));
-        assertEquals(List.of(), settings.codesOn(2));
-        assertEquals(List.of(small), settings.codesOn(3));
-        assertEquals(List.of(small, large), settings.codesOn(6));
+    void measuresOnlyJobsOfTheNamesAskedForAndStartsEachJobWithAnotherJvm() {
+        LifeSettings settings = new LifeSettings(2, List.of(4), 64, 3, Optional.empty(), Optional.empty(),
+                Pattern.compile("File|redset"));
         assertEquals(List.of(true, true, false),
-                Stream.of("CodedLife", "redset", "JobLife").map(settings::isWanted).toList());
+                Stream.of("FileLife", "redset", "JobLife").map(settings::isWanted).toList());
+        assertEquals(List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN), settings.jvmSettings(0));
+        assertEquals(List.of(JvmSetting.PLAIN, JvmSetting.DEFAULT), settings.jvmSettings(1));
     }
 
     @ParameterizedTest
@@ -121,50 +102,6 @@ class BenchCommandTest {
         assertEquals(2, ofSuite.exitCode(), ofSuite::toString);
         assertEquals(List.of("bench: " + option + " goes with --life only: " + option + "=" + folder),
                 ofSuite.errors().lines().toList());
-    }
-
-    @Test
-    void refusesPlansForFewPesAndBesideTheSuite() {
-        Run run = Run.of("--scale", "--pes", "8,2000", "--iterations", "3");
-        assertEquals(2, run.exitCode(), run::toString);
-        assertEquals(List.of("bench: --scale goes with none of --only, --full, --life, --bytes and --iterations",
-                "bench: --pes must be at least 1000 with --scale: --pes=8,2000"), run.errors().lines().toList());
-    }
-
-    @Deep
-    @Test
-    void measuresWhatOnePeOfAThousandPlansAlone() throws IOException {
-        Path out = folder.resolve("out");
-        Run run = Run.of("--scale", "--pes", "1000", "--out", out.toString());
-        assertEquals(0, run.exitCode(), run::toString);
-        String report = Files.readString(out.resolve("report.md"));
-        for (String plan : List.of("submit", "pullShare", "pushShare", "replenish", "balanceLaterDeath", "risk")) {
-            assertTrue(report.contains("\n### PlanScale." + plan + "\n"), plan + ": " + report);
-        }
-    }
-
-    @Test
-    void comparesTransportsForTwoSettingsOfTheJvmAndByTurns() {
-        LifeSettings both = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.values()), Optional.empty(),
-                Optional.empty(), List.of(), Pattern.compile(""));
-        assertEquals(List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN), both.jvmSettings(0));
-        assertEquals(List.of(JvmSetting.PLAIN, JvmSetting.DEFAULT), both.jvmSettings(1));
-        assertEquals(List.of(MpiTransport.NATIVE, MpiTransport.BINDINGS), both.transports(0));
-        assertEquals(List.of(MpiTransport.BINDINGS, MpiTransport.NATIVE), both.transports(1));
-        LifeSettings one = new LifeSettings(2, List.of(4), 64, 3, List.of(MpiTransport.BINDINGS), Optional.empty(),
-                Optional.empty(), List.of(), Pattern.compile(""));
-        assertEquals(List.of(JvmSetting.values()), one.jvmSettings(0));
-    }
-
-    @Test
-    void nbxInCIsMeasuredWhereItCouldBeCompiled() {
-        SuiteSettings sparse = settings(false, "Sparse");
-        assertEquals(List.of("nbx", "nbx-c", "alltoallv"), methods(new CollectiveSuite(sparse, true)));
-        assertEquals(List.of("nbx", "alltoallv"), methods(new CollectiveSuite(sparse)));
-    }
-
-    private static List<String> methods(CollectiveSuite suite) {
-        return Objects.requireNonNull(suite.jobs().getFirst().runs().getFirst().params().get("method"));
     }
 
     @Test
@@ -192,11 +129,8 @@ class BenchCommandTest {
         SuiteSettings settings = new SuiteSettings(false, List.of(2, 4, 8), List.of(1L << 20, 16L << 20),
                 OptionalInt.empty(), Pattern.compile(".*"));
         List<MpiJob> jobs = new CollectiveSuite(settings).jobs();
-        assertEquals(List.of(2, 4, 8, 4, 4, 4, 4), jobs.stream().map(MpiJob::pes).toList());
+        assertEquals(List.of(2, 4, 8), jobs.stream().map(MpiJob::pes).toList());
         assertTrue(jobs.get(0).runs().size() < jobs.get(1).runs().size());
-        for (MpiJob job : jobs) {
-            assertTrue(job.runs().getFirst().include().contains("FirstPull"), "nothing may come before it");
-        }
         SuiteSettings some = new SuiteSettings(false, List.of(3), List.of(64L), OptionalInt.of(1),
                 Pattern.compile("Submit"));
         assertEquals(1, new CollectiveSuite(some).jobs().size());
@@ -216,20 +150,8 @@ class BenchCommandTest {
     }
 
     @Test
-    void kernelsThatAreAbsentAreLeftOutWithTheReason() {
-        JvmSuite suite = new JvmSuite(settings(false, "Kernel|Isal"),
-                new MeasurableKernels(List.of("scalar", "swar"), Optional.of("no libisal.so.2")));
-        assertEquals(1, suite.runs().size());
-        assertEquals(List.of("scalar", "swar"), suite.runs().getFirst().params().get("kernel"));
-        assertEquals(List.of("ISA-L from Java against ISA-L from C: no libisal.so.2"), suite.leftOut());
-        assertEquals(List.of(), new JvmSuite(settings(false, "Placement"),
-                new MeasurableKernels(List.of("scalar", "swar"), Optional.of("no libisal.so.2"))).leftOut());
-    }
-
-    @Test
     void everyBenchmarkOfOneJvmIsInTheSuite() {
-        List<JmhRun> runs = new JvmSuite(settings(true, ""), new MeasurableKernels(List.of("swar"), Optional.empty()))
-                .runs();
+        List<JmhRun> runs = new JvmSuite(settings(true, "")).runs();
         Set<String> listed = BenchmarkList.defaultList().getAll(OutputFormatFactory.createFormatInstance(
                 new PrintStream(OutputStream.nullOutputStream()), VerboseMode.SILENT), List.of("bench\\.mpi\\."))
                 .stream()

@@ -42,15 +42,15 @@ class BenchSlurmIT {
     @Test
     void tasksOfAnArrayHaveOptionsAndResultsOfTheirOwn() throws IOException {
         MpiFlavour.OPEN_MPI.require();
-        Path tasks = Files.writeString(folder.resolve("tasks"), "--only Barrier\n--only Sums");
+        Path tasks = Files.writeString(folder.resolve("tasks"), "--only Barrier\n--only Submit");
         try (Nodes nodes = Nodes.upWithSlurm(NODES)) {
             run(nodes, List.of("--array=1-3"), ",RESTOREJ_TASKS=" + tasks);
             assertEquals(
                     Set.of("1 org.restorej.bench.mpi.BarrierBenchmark", "2 org.restorej.bench.mpi.BarrierBenchmark"),
                     measured(folder.resolve("results/1")));
-            Set<String> sums = measured(folder.resolve("results/2"));
-            assertFalse(sums.isEmpty(), "nothing was measured");
-            assertTrue(sums.stream().allMatch(name -> name.endsWith("SumsBenchmark")), sums::toString);
+            Set<String> submits = measured(folder.resolve("results/2"));
+            assertFalse(submits.isEmpty(), "nothing was measured");
+            assertTrue(submits.stream().allMatch(name -> name.endsWith("SubmitBenchmark")), submits::toString);
             assertTrue(Files.readString(folder.resolve("3.log")).contains("RESTOREJ_TASKS: no line 3 in " + tasks));
         }
     }

@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.result.JmhResults;
 import org.restorej.bench.result.Measurement;
 import org.restorej.comm.testing.mpi.MpiFlavour;
@@ -26,10 +25,9 @@ class CollectiveBenchmarkIT {
     @TempDir
     private Path folder = Path.of("");
 
-    private MpiResult run(int ranks, MpiTransport transport, String... arguments) {
-        (transport == MpiTransport.BINDINGS ? MpiFlavour.BINDINGS : MpiFlavour.OPEN_MPI).require();
-        return MpiJob.of(RankMain.class, ranks).vmOption(transport.vmOption())
-                .vmOption("-D" + CompiledNbx.PROPERTY + "=" + folder.resolve("c/libnbx.so"))
+    private MpiResult run(int ranks, String... arguments) {
+        MpiFlavour.OPEN_MPI.require();
+        return MpiJob.of(RankMain.class, ranks)
                 .vmOption("-D" + RankMain.DIRECTORY_PROPERTY + "=" + folder)
                 .vmOption("-D" + RankMain.WARM_UP_PROPERTY + "=0")
                 .arguments(arguments).run();
@@ -38,30 +36,18 @@ class CollectiveBenchmarkIT {
     @Deep // BenchCommandIT runs some of them every day, and each checks its bytes.
     @Test
     void movesTheRightBytesByEveryMethod() throws IOException {
-        moveByEveryMethod(MpiTransport.NATIVE);
-    }
-
-    @Deep
-    @Test
-    void movesTheRightBytesByEveryMethodOfTheBindings() throws IOException {
-        moveByEveryMethod(MpiTransport.BINDINGS);
-    }
-
-    private void moveByEveryMethod(MpiTransport transport) throws IOException {
         Path collective = folder.resolve("collective.json");
         Path barrier = folder.resolve("barrier.json");
-        run(3, transport, "bench\\.mpi", "-e", "FlippedBit", "-e", "Barrier", "-wi", "0", "-i", "1", "-p",
+        run(3, "bench\\.mpi", "-e", "FlippedBit", "-e", "Barrier", "-wi", "0", "-i", "1", "-p",
                 "bytes=30720", "-p",
-                "permutationRangeBytes=1024", "-p", "replication=2", "-p", "messages=5", "-p", "messageBytes=64", "-p",
-                "sums=3", "-rf", "json", "-rff", collective.toString(), RankMain.NEXT, "Barrier", "-wi", "0", "-i",
+                "permutationRangeBytes=1024", "-p", "replication=2", "-rf", "json", "-rff", collective.toString(), RankMain.NEXT, "Barrier", "-wi", "0", "-i",
                 "2", "-rf", "json", "-rff", barrier.toString()).requireSuccess();
         List<Measurement> measurements = JmhResults.read(collective).measurements();
         Set<String> benchmarks = measurements.stream().map(each -> each.key().shortName())
                 .collect(Collectors.toSet());
-        assertEquals(Set.of("Submit", "Pull", "FirstPull", "Recovery", "Sparse", "Sums", "Redset"), benchmarks);
+        assertEquals(Set.of("Submit", "Pull", "Recovery", "Redset"), benchmarks);
         for (Measurement measurement : measurements) {
             assertEquals("3", measurement.key().param("pes"), measurement::toString);
-            assertEquals(transport.text(), measurement.key().param(MpiTransport.PARAM), measurement::toString);
             assertTrue(measurement.bytes().orElseThrow() > 0, measurement::toString);
         }
         assertEquals(2, JmhResults.read(barrier).measurements().getFirst().samples().size());
@@ -73,41 +59,10 @@ class CollectiveBenchmarkIT {
     @Test
     void failsForOneWrongBit() {
         Path results = folder.resolve("results.json");
-        MpiResult result = run(2, MpiTransport.NATIVE, "FlippedBit", "-wi", "0", "-i", "1", "-p", "bytes=6400", "-rf",
+        MpiResult result = run(2, "FlippedBit", "-wi", "0", "-i", "1", "-p", "bytes=6400", "-rf",
                 "json", "-rff",
                 results.toString());
         assertFalse(result.exitCode() == 0, result::describe);
         assertTrue(result.describe().contains("wrong bytes at offset 3200 of 6400"), result::describe);
-    }
-
-    @Deep
-    @Test
-    void nbxInCMovesTheRightBytes() throws IOException {
-        moveByNbxInC(MpiTransport.NATIVE);
-    }
-
-    @Deep
-    @Test
-    void nbxInCMovesTheRightBytesOfTheBindings() throws IOException {
-        moveByNbxInC(MpiTransport.BINDINGS);
-    }
-
-    private void moveByNbxInC(MpiTransport transport) throws IOException {
-        MpiFlavour.OPEN_MPI.require();
-        CompiledNbx.compile(Files.createDirectory(folder.resolve("c")));
-        Path results = folder.resolve("results.json");
-        run(3, transport, "Sparse", "-wi", "0", "-i", "2", "-p", "messages=1,5", "-p", "messageBytes=64", "-p",
-                "method=nbx-c", "-rf", "json", "-rff", results.toString()).requireSuccess();
-        assertEquals(6, JmhResults.read(results).measurements().size());
-    }
-
-    @Deep
-    @Test
-    void nbxInCWithoutTheCodeSaysWhatIsMissing() {
-        MpiResult result = run(1, MpiTransport.NATIVE, "Sparse", "-wi", "0", "-i", "1", "-p", "messages=1", "-p",
-                "messageBytes=64", "-p", "method=nbx-c", "-rf", "json", "-rff", folder.resolve("r.json").toString());
-        assertFalse(result.exitCode() == 0, result::describe);
-        assertTrue(result.describe().contains("method=nbx-c needs the compiled nbx.c: -D" + CompiledNbx.PROPERTY),
-                result::describe);
     }
 }

@@ -1,7 +1,6 @@
 package org.restorej.bench.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.geom.Point2D;
@@ -103,23 +102,19 @@ class ReportPlotsTest {
     }
 
     @Test
-    void drawsTheGoalsOfPullsAndMessages() throws IOException {
+    void drawsTheGoalsOfPulls() throws IOException {
         List<Measurement> all = new ArrayList<>();
         for (String pes : List.of("2", "4", "8")) {
             for (String pattern : List.of("ALL", "SHARE")) {
                 all.add(Samples.of(store("Pull", pes, "restore").with("pattern", pattern), 4));
                 all.add(Samples.of(store("Pull", pes, "wire").with("pattern", pattern), 3));
             }
-            all.add(Samples.of(Samples.key("SparseBenchmark.run", "pes", pes, "method", "nbx"), 2));
-            all.add(Samples.of(Samples.key("SparseBenchmark.run", "pes", pes, "method", "nbx-c"), 2));
         }
         assertTrue(drawn("Pull over PEs: pattern ALL", all).all("desc").getFirst()
                 .endsWith("wire, goal: 2.00 times wire"));
         assertTrue(drawn("Pull over PEs: pattern SHARE", all).all("desc").getFirst().endsWith("wire"));
         String ratios = drawn("Pull: ratio to plain MPI messages over PEs", all).all("desc").getFirst();
         assertTrue(ratios.endsWith(", goal: 2.00 times wire (pattern ALL)"), ratios);
-        assertTrue(drawn("Sparse over PEs", all).all("desc").getFirst().endsWith("nbx-c, goal: 1.15 times nbx-c"));
-        assertFalse(drawn("Sparse: ratio to nbx-c over PEs", all).pathsIn(DASHES).isEmpty());
     }
 
     @Test

@@ -71,14 +71,4 @@ class ComparisonTest {
         assertEquals(3.25, measurement.upperQuartile(), 1e-12);
         assertTrue(measurement.least() <= measurement.lowerQuartile());
     }
-
-    @Test
-    void olderResultsDoNotTellTheTransport() {
-        BenchmarkKey pull = Samples.key("PullBenchmark.run", "pes", "4");
-        Comparison comparison = Comparison.of(List.of(Samples.of(pull, 1)),
-                List.of(Samples.of(pull.with("transport", "native"), 2),
-                        Samples.of(pull.with("transport", "bindings"), 3)));
-        assertEquals(List.of(2.0, 3.0), comparison.rows().stream().map(Comparison.Row::ratio).toList());
-        assertEquals(List.of(), comparison.onlyBefore());
-    }
 }

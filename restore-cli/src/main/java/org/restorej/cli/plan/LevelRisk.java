@@ -2,11 +2,8 @@ package org.restorej.cli.plan;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import org.restorej.cli.command.Redundancy;
-import org.restorej.cli.risk.CodedLossProbability;
-import org.restorej.cli.risk.DomainLossProbability;
-import org.restorej.cli.risk.LossProbability;
+import org.restorej.internal.risk.LossRisk;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 import org.restorej.report.Probability;
@@ -56,30 +53,29 @@ record LevelRisk(Redundancy redundancy, double expectedRankFailures, boolean isE
         List<UnitRisk> units = layout.failureUnits().stream().map(unit -> unitRisk(layout, placement, unit, redundancy))
                 .toList();
         Optional<Probability> missionLoss = mission.map(run -> run.loss(layout.count(FailureUnit.NODE),
-                loss(placement, layout.domains(FailureUnit.NODE), redundancy)));
-        if (!redundancy.isCoded()) {
-            double expected = new LossProbability(layout.pes(), redundancy.parts()).expectedFailuresUntilLoss();
-            return new LevelRisk(redundancy, expected, true, units, missionLoss);
+                PlannedLoss.of(placement, layout.domains(FailureUnit.NODE), redundancy)::afterFailures));
+        LossRisk ofRanks = PlannedLoss.of(placement, layout.domains(FailureUnit.RANK), redundancy);
+        if (!redundancy.isCoded() && layout.pes() % redundancy.parts() == 0) {
+            return new LevelRisk(redundancy, meanFailures(layout.pes(), redundancy.parts()), true, units, missionLoss);
         }
-        CodedLossProbability ofRanks = new CodedLossProbability(placement, layout.domains(FailureUnit.RANK),
-                redundancy.parityParts());
-        return new LevelRisk(redundancy, ofRanks.expectedFailuresUntilLoss(), ofRanks.isExpectationExact(), units,
-                missionLoss);
+        return new LevelRisk(redundancy, PlannedLoss.meanFailures(ofRanks), false, units, missionLoss);
     }
 
-    /** Probability of loss by the number of failed domains. */
-    static IntFunction<Probability> loss(Placement placement, FailureDomains domains, Redundancy redundancy) {
-        return redundancy.isCoded()
-                ? new CodedLossProbability(placement, domains, redundancy.parityParts())::afterFailures
-                : new DomainLossProbability(placement, domains)::afterFailures;
+    /** {@code (P + 1) * product over i = 1 .. P / K of iK / (iK + 1)}, where K divides P. */
+    private static double meanFailures(int pes, int replication) {
+        double mean = pes + 1.0;
+        for (long slot = replication; slot <= pes; slot += replication) {
+            mean *= slot / (slot + 1.0);
+        }
+        return mean;
     }
 
     private static UnitRisk unitRisk(ClusterLayout layout, Placement placement, FailureUnit unit,
             Redundancy redundancy) {
         FailureDomains domains = layout.domains(unit);
-        IntFunction<Probability> loss = loss(placement, domains, redundancy);
+        LossRisk loss = PlannedLoss.of(placement, domains, redundancy);
         List<Point> points = FailureCounts.of(domains.domainCount()).stream()
-                .map(failures -> new Point(failures, loss.apply(failures))).toList();
+                .map(failures -> new Point(failures, loss.afterFailures(failures))).toList();
         return new UnitRisk(unit, domains.rangesInTooFewDomains(placement).count(),
                 layout.canSeparate(unit, placement.replication()), points);
     }

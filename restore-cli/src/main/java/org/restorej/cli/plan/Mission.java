@@ -68,7 +68,7 @@ record Mission(double mtbfNodeHours, double hours) {
         void add(double weight, Probability probability) {
             weights += weight;
             sum += weight * probability.value();
-            exact &= probability instanceof Probability.Exact;
+            exact &= probability.isExact();
         }
 
         /** The mean so far, or what is taken for nothing. */
@@ -78,7 +78,7 @@ record Mission(double mtbfNodeHours, double hours) {
 
         Probability probability() {
             double value = Math.min(1, sum / weights);
-            return exact ? new Probability.Exact(value) : new Probability.Between(0, value);
+            return new Probability(value, exact);
         }
     }
 }

@@ -70,6 +70,6 @@ final class PlanJson {
 
     private static void putProbability(ObjectNode node, Probability probability) {
         node.put("probability", probability.value());
-        node.put("exact", probability instanceof Probability.Exact);
+        node.put("exact", probability.isExact());
     }
 }

@@ -110,7 +110,7 @@ final class PlanText {
     /** A probability with two digits; a bound is marked. */
     static String probability(Probability probability) {
         double value = probability.value();
-        String mark = probability instanceof Probability.Between ? "<= " : "";
+        String mark = probability.isExact() ? "" : "<= ";
         return mark + (value == 0 || value == 1 ? String.valueOf((int) value) : digits(value));
     }
 

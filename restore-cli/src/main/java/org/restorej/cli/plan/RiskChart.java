@@ -10,11 +10,10 @@ import org.restorej.cli.command.Redundancy;
 import org.restorej.cli.plot.Axis;
 import org.restorej.cli.plot.LineChart;
 import org.restorej.cli.plot.Series;
-import org.restorej.cli.risk.DomainLossProbability;
+import org.restorej.cli.risk.ConfidenceInterval;
 import org.restorej.cli.risk.SimulatedLosses;
 import org.restorej.placement.Placement;
 import org.restorej.report.Probability;
-import org.restorej.report.Probability.ConfidenceInterval;
 
 /** Probabilities of loss over numbers of failures, as charts. */
 final class RiskChart {
@@ -33,7 +32,7 @@ final class RiskChart {
             Redundancy redundancy = level.redundancy();
             Placement placement = new Placement(layout.pes(), layout.pes(), redundancy.parts());
             String name = redundancy.isCoded() ? redundancy.value() : "K = " + redundancy.parts();
-            curve(name, LevelRisk.loss(placement, layout.domains(unit), redundancy), counts(layout.count(unit)),
+            curve(name, PlannedLoss.of(placement, layout.domains(unit), redundancy)::afterFailures, counts(layout.count(unit)),
                     LEAST_SHOWN, Series.Style.LINE).ifPresent(curves::add);
         }
         return new LineChart(
@@ -52,8 +51,8 @@ final class RiskChart {
         }
         if (!simulation.replenishes()) {
             curve("formula",
-                    new DomainLossProbability(simulation.placement(),
-                            simulation.layout().domains(unit))::afterFailures,
+                    PlannedLoss.of(simulation.placement(), simulation.layout().domains(unit),
+                            Redundancy.copies(simulation.replication()))::afterFailures,
                     counts(simulation.mostFailures()), 0, Series.Style.DASHED).ifPresent(series::add);
         }
         String name = simulation.trials() + " trials, 95 %";
@@ -79,7 +78,7 @@ final class RiskChart {
             Probability probability = loss.apply(failures);
             double value = probability.value();
             if (value >= least) {
-                exact &= probability instanceof Probability.Exact;
+                exact &= probability.isExact();
                 points.add(new Series.Point(failures, value));
             }
         }

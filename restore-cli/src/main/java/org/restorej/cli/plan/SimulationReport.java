@@ -5,10 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.Optional;
 import org.restorej.cli.command.JsonText;
-import org.restorej.cli.risk.DomainLossProbability;
+import org.restorej.cli.command.Redundancy;
+import org.restorej.cli.risk.ConfidenceInterval;
 import org.restorej.cli.risk.SimulatedLosses;
+import org.restorej.internal.risk.LossRisk;
 import org.restorej.report.Probability;
-import org.restorej.report.Probability.ConfidenceInterval;
 
 /**
  * What a simulation has found, beside what the formula says where there is one. Intervals are of 95 %.
@@ -21,7 +22,7 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
     String text() {
         StringBuilder text = new StringBuilder();
         text.append(header()).append(System.lineSeparator()).append(System.lineSeparator());
-        Optional<DomainLossProbability> formula = formula();
+        Optional<LossRisk> formula = formula();
         text.append(row("failed " + simulation.unit() + "s", "lost data in", "95 % interval",
                 formula.isPresent() ? "formula" : ""));
         for (int failures : simulation.failureCounts()) {
@@ -61,22 +62,22 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
         root.put("seed", simulation.seed());
         root.put("confidence", 0.95);
         ArrayNode points = root.putArray("points");
-        Optional<DomainLossProbability> formula = formula();
+        Optional<LossRisk> formula = formula();
         for (int failures : simulation.failureCounts()) {
             ObjectNode point = points.addObject().put("failures", failures);
             putInterval(point.putObject("loss"), losses.lossProbability(failures));
             formula.map(exact -> exact.afterFailures(failures)).ifPresent(probability -> point.putObject("formula")
-                    .put("probability", probability.value()).put("exact", probability instanceof Probability.Exact));
+                    .put("probability", probability.value()).put("exact", probability.isExact()));
         }
         meanFailures().ifPresent(mean -> putInterval(root.putObject("meanFailuresUntilLoss"), mean));
         return JsonText.of(root);
     }
 
-    private Optional<DomainLossProbability> formula() {
+    private Optional<LossRisk> formula() {
         return simulation.replenishes()
                 ? Optional.empty()
-                : Optional.of(new DomainLossProbability(simulation.placement(),
-                        simulation.layout().domains(simulation.unit())));
+                : Optional.of(PlannedLoss.of(simulation.placement(),
+                        simulation.layout().domains(simulation.unit()), Redundancy.copies(simulation.replication())));
     }
 
     /** Nothing when a trial has ended without a loss. */
@@ -92,7 +93,7 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
     }
 
     private static String percent(Probability probability) {
-        return (probability instanceof Probability.Between ? "<= " : "") + percent(probability.value());
+        return (probability.isExact() ? "" : "<= ") + percent(probability.value());
     }
 
     private static String percent(double share) {

@@ -3,7 +3,7 @@
  * survives.
  *
  * <p>
- * Calls {@code risk}, which has the arithmetic, {@code command} and {@code plot}.
+ * Calls {@code risk} for simulations, {@code internal.risk} of the store for formulas, {@code command} and {@code plot}.
  * Called by the command line only.
  *
  * <p>

@@ -1,7 +1,6 @@
 package org.restorej.cli.risk;
 
 import java.util.Arrays;
-import org.restorej.report.Probability.ConfidenceInterval;
 
 /**
  * What the trials of a simulation have found: after how many failures each of them had lost something. Immutable; four

@@ -2,7 +2,6 @@ package org.restorej.cli.risk;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.risk.LossRisk;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 import org.restorej.report.Probability;
-import org.restorej.report.Probability.ConfidenceInterval;
 
 class LossSimulatorTest {
     private static final int THREADS = 2;
@@ -24,16 +23,34 @@ class LossSimulatorTest {
     private static final double CONFIDENCE = 3.290527;
 
     @ParameterizedTest
-    @CsvSource({"64, 2", "100, 3", "101, 3", "1024, 4", "1022, 4", "1023, 4"})
-    void agreesWithTheFormulaWhetherKDividesPOrNot(int peCount, int replication) {
-        LossProbability formula = new LossProbability(peCount, replication);
+    @CsvSource({"64, 2", "102, 3", "1024, 4"})
+    void agreesWithTheFormula(int peCount, int replication) {
+        LossRisk formula = LossRisk.ofPlacement(peCount, replication, replication);
         SimulatedLosses simulated = simulate(ofPes(placement(peCount, replication)), 20_000);
-        double expected = formula.expectedFailuresUntilLoss();
+        double expected = peCount + 1;
+        for (double slot = replication; slot <= peCount; slot += replication) {
+            expected *= slot / (slot + 1);
+        }
         assertContains(simulated.expectedFailuresUntilLoss(CONFIDENCE), expected, "expected failures");
         for (double part : new double[]{0.3, 0.6, 1, 1.4}) {
             int failures = (int) (part * expected);
-            assertContains(simulated.lossProbability(failures, CONFIDENCE), formula.afterFailures(failures),
-                    "after " + failures);
+            Probability exact = formula.afterFailures(failures);
+            assertTrue(exact.isExact());
+            assertContains(simulated.lossProbability(failures, CONFIDENCE), exact.value(), "after " + failures);
+        }
+    }
+
+    /** The bound is close where a loss is unlikely, and never below what trials find. */
+    @ParameterizedTest
+    @CsvSource({"101, 3", "1022, 4", "1023, 4"})
+    void staysBelowTheBoundWhereKDoesNotDivideP(int peCount, int replication) {
+        LossRisk formula = LossRisk.ofPlacement(peCount, replication, replication);
+        SimulatedLosses simulated = simulate(ofPes(placement(peCount, replication)), 20_000);
+        for (int failures = replication; failures < peCount; failures += 1 + failures / 5) {
+            double bound = formula.afterFailures(failures).value();
+            ConfidenceInterval found = simulated.lossProbability(failures, CONFIDENCE);
+            assertTrue(found.low() <= bound, "after " + failures);
+            assertTrue(bound > 0.05 || found.high() >= bound / 1.1, "after " + failures);
         }
     }
 
@@ -42,22 +59,10 @@ class LossSimulatorTest {
         Placement placement = placement(24 * 40, 3);
         FailureDomains nodes = FailureDomains.consecutive(24 * 40, 8);
         SimulatedLosses simulated = simulate(LossScenario.of(placement, nodes).upTo(30), 20_000);
-        DomainLossProbability formula = new DomainLossProbability(placement, nodes);
+        LossRisk formula = LossRisk.ofPlacement(120, 3, 3);
         for (int failures : new int[]{5, 10, 20, 30}) {
-            Probability.Exact exact = assertInstanceOf(Probability.Exact.class, formula.afterFailures(failures));
-            assertContains(simulated.lossProbability(failures, CONFIDENCE), exact.value(), "after " + failures);
-        }
-    }
-
-    @Test
-    void staysBelowTheBoundWhereNodesStraddleTheShift() {
-        Placement placement = placement(500, 4);
-        FailureDomains nodes = FailureDomains.consecutive(500, 10);
-        SimulatedLosses simulated = simulate(LossScenario.of(placement, nodes), 20_000);
-        DomainLossProbability formula = new DomainLossProbability(placement, nodes);
-        for (int failures = 4; failures <= 12; failures += 2) {
-            double bound = formula.afterFailures(failures).value();
-            assertTrue(simulated.lossProbability(failures, CONFIDENCE).low() <= bound, "after " + failures);
+            assertContains(simulated.lossProbability(failures, CONFIDENCE), formula.afterFailures(failures).value(),
+                    "after " + failures);
         }
     }
 
@@ -67,7 +72,7 @@ class LossSimulatorTest {
         Placement placement = placement(60, 3);
         LossScenario scenario = ofPes(placement).upTo(12).replenishedAfter(12, ring(placement));
         assertContains(simulate(scenario, 5_000).lossProbability(12, CONFIDENCE),
-                new LossProbability(60, 3).afterFailures(12), "all at once");
+                LossRisk.ofPlacement(60, 3, 3).afterFailures(12).value(), "all at once");
     }
 
     @Test
@@ -115,10 +120,12 @@ class LossSimulatorTest {
 
     @Test
     void aMillionPesAgreeWithTheFormula() {
-        LossProbability formula = new LossProbability(1 << 20, 3);
-        SimulatedLosses simulated = simulate(ofPes(placement(1 << 20, 3)), 100);
-        assertContains(simulated.expectedFailuresUntilLoss(CONFIDENCE), formula.expectedFailuresUntilLoss(),
-                "expected failures");
+        SimulatedLosses simulated = simulate(ofPes(placement(3 << 18, 3)), 100);
+        LossRisk formula = LossRisk.ofPlacement(3 << 18, 3, 3);
+        for (int failures : new int[]{5000, 10_000, 20_000}) {
+            assertContains(simulated.lossProbability(failures, CONFIDENCE), formula.afterFailures(failures).value(),
+                    "after " + failures);
+        }
     }
 
     @Test

@@ -1,15 +1,13 @@
 /**
- * Computes how likely further failures lose data, for {@code report.Probability}: exactly where copysets are disjoint
- * or few PEs are alive, by proven bounds or random trials elsewhere.
+ * Computes how likely further failures lose data: an upper bound for anything, and the probability itself where groups
+ * of holders have no member in common.
  *
  * <p>
- * Knows sets of numbers, no placement. Calls the results in {@code report} only; {@code StoreRisk} of the store calls
- * it.
+ * Knows sets of numbers, no placement. Calls {@code report} only; {@code StoreRisk} of the store and the command
+ * {@code plan} call it.
  *
  * <p>
- * To change the probabilities of a running store, start at {@code CopysetLossProbability}, which says how
- * many random trials there are ({@code CopysetTrials} makes them); those of the command {@code plan} are in
- * {@code cli.risk}.
+ * To change a probability of loss, start at {@code LossRisk}.
  */
 @NullMarked
 package org.restorej.internal.risk;

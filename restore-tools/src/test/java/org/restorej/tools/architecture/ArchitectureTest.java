@@ -73,13 +73,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheTransportAndItsBenchmarksKnowMpi() {
+    void onlyTheTransportKnowsMpi() {
         Set<String> users = dependencies(dependency -> dependency.getTargetClass().getPackageName().equals("mpi"))
                 .map(dependency -> dependency.getOriginClass().getPackageName())
                 .collect(Collectors.toCollection(TreeSet::new));
-        // Of the libraries one package; the benchmarks compare it with plain calls.
-        assertEquals("[org.restorej.bench.mpi.rival, org.restorej.comm.mpi, org.restorej.internal.mpi.bindings]",
-                users.toString());
+        assertEquals("[org.restorej.comm.mpi, org.restorej.internal.mpi.bindings]", users.toString());
     }
 
     @Test

@@ -1,39 +1,43 @@
 package org.restorej.bench.mpi.rival;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
+import org.restorej.internal.foreign.ForeignCall;
 import org.restorej.internal.mpi.MpiComm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiLibrary;
+import org.restorej.internal.mpi.foreign.ForeignLibraries;
+import org.restorej.internal.mpi.foreign.MpiNotFoundException;
 
 /**
- * MPI for rivals, called as the library calls it in this process, so that a comparison is one of protocols. Messages go
- * by its {@link #communicator}; what the library has no need of is here. Used by one thread; all methods but the
- * communicator's are collective, and throw {@link MpiFailure}.
+ * MPI for rivals, called as the library calls it, so that a comparison is one of protocols. Messages go by its
+ * {@link #communicator}. Not thread-safe.
  */
-public interface PlainMpi {
-    /**
-     * What one PE sends or receives in an MPI_Alltoallv. All memory is native.
-     *
-     * @param bytes of all PEs
-     * @param counts an int for each PE: how many bytes
-     * @param offsets an int for each PE: where they begin
-     */
-    record PeerParts(MemorySegment bytes, MemorySegment counts, MemorySegment offsets) {}
+public final class PlainMpi {
+    private final MpiLibrary library;
+    private final MpiComm communicator;
+    private final MemorySegment barrier;
+
+    /** A communicator of all PEs, when MPI is initialised. Collective. */
+    public PlainMpi() {
+        try {
+            library = ForeignLibraries.load();
+            communicator = library.world().duplicate();
+        } catch (MpiNotFoundException | MpiException failure) {
+            throw new MpiFailure("MPI_Comm_dup", failure);
+        }
+        barrier = library.symbols().findOrThrow("MPI_Barrier");
+    }
 
     /** For messages. Used by nothing else. */
-    MpiComm communicator();
+    public MpiComm communicator() {
+        return communicator;
+    }
 
-    /** MPI_Barrier. */
-    void barrier();
-
-    /** MPI_Alltoall of an int for each PE. */
-    void allToAll(MemorySegment sent, MemorySegment received);
-
-    /** MPI_Alltoallv of bytes. */
-    void allToAllV(PeerParts sent, PeerParts received);
-
-    /** Makes a file of all PEs, writes this PE's part by MPI_File_write_at_all, and brings it to the disk. */
-    void writeFile(Path file, long offset, MemorySegment bytes);
-
-    /** Reads a part of a file by MPI_File_read_at_all. */
-    void readFile(Path file, long offset, MemorySegment bytes);
+    /** MPI_Barrier. Collective. */
+    public void barrier() {
+        int code = ForeignCall.call(barrier, communicator.handle());
+        if (code != 0) {
+            throw new MpiFailure("MPI_Barrier", library.error(code));
+        }
+    }
 }

@@ -1,6 +1,6 @@
 /**
- * What the store's operations are compared with: the same bytes between the same ranks by plain MPI calls, and through
- * files. Knows the MPI bindings, and nothing of the store but the bytes' ways.
+ * What the store's operations are compared with: the same bytes between the same ranks by plain MPI calls. Knows nothing
+ * of the store but the bytes' ways.
  */
 @NullMarked
 package org.restorej.bench.mpi.rival;
