@@ -202,7 +202,8 @@ class StoreRiskTest {
             assertTrue(!probability.isExact(), "exact after a replenishment");
             assertTrue(probability.value() >= share - slack, failures + " failures: " + probability);
             // Where a loss is unlikely, the bound is close.
-            assertTrue(share > 0.1 || probability.value() <= 1.1 * share + slack, failures + " failures: " + probability);
+            assertTrue(share > 0.1 || probability.value() <= 1.1 * share + slack,
+                    failures + " failures: " + probability);
         }
     }
 

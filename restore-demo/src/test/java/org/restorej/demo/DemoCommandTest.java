@@ -9,13 +9,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.cli.command.InputText;
 import org.restorej.cli.testing.CommandRun;
+import org.restorej.demo.phylo.PhyloCommand;
 import org.restorej.demo.phylo.Primates;
 
 class DemoCommandTest {
@@ -209,6 +212,30 @@ class DemoCommandTest {
                 "only in the tree: 'z'; only in the alignment: 'y'");
         assertWrongUse(demo("--alignment " + good + " --tree " + open), open + ":1:13:");
         assertWrongUse(demo("--alignment " + good), "--tree must be given with --alignment");
+    }
+
+    /** The same shape: the rows in another order, and other letters. */
+    @Test
+    void refusesToRestartFromThePatternsOfAnotherAlignment() throws IOException {
+        String primates = InputText.resource(PhyloCommand.class, "primates.phy").content();
+        String tree = file("t.nwk", InputText.resource(PhyloCommand.class, "primates.nwk").content());
+        List<String> rows = primates.lines().skip(1).toList();
+        String head = primates.lines().findFirst().orElseThrow() + "\n";
+        String reversed = file("reversed.phy", head + String.join("\n", rows.reversed()));
+        String other = file("other.phy", head + rows.stream().map(row -> row.substring(0, row.lastIndexOf(' '))
+                + row.substring(row.lastIndexOf(' ')).replace('A', 'R').replace('G', 'A').replace('R', 'G'))
+                .collect(Collectors.joining("\n")));
+        Path files = folder.resolve("files");
+        assertEquals(0, demo("--pes 4 --iterations 1 --fail-random 0 --checkpoint " + files).exitCode());
+        String restart = "--pes 3 --iterations 1 --fail-random 0 --restart " + files;
+        CommandRun same = demo(restart);
+        assertEquals(0, same.exitCode(), same::errors);
+        for (String alignment : List.of(reversed, other)) {
+            CommandRun run = demo(restart + " --tree " + tree + " --alignment " + alignment);
+            assertEquals(1, run.exitCode(), run::output);
+            assertTrue(run.errors().contains("--restart: ") && run.errors().contains("blocks are described as"),
+                    run::errors);
+        }
     }
 
     @Test

@@ -40,7 +40,8 @@ class CollectiveBenchmarkIT {
         Path barrier = folder.resolve("barrier.json");
         run(3, "bench\\.mpi", "-e", "FlippedBit", "-e", "Barrier", "-wi", "0", "-i", "1", "-p",
                 "bytes=30720", "-p",
-                "permutationRangeBytes=1024", "-p", "replication=2", "-rf", "json", "-rff", collective.toString(), RankMain.NEXT, "Barrier", "-wi", "0", "-i",
+                "permutationRangeBytes=1024", "-p", "replication=2", "-rf", "json", "-rff", collective.toString(),
+                RankMain.NEXT, "Barrier", "-wi", "0", "-i",
                 "2", "-rf", "json", "-rff", barrier.toString()).requireSuccess();
         List<Measurement> measurements = JmhResults.read(collective).measurements();
         Set<String> benchmarks = measurements.stream().map(each -> each.key().shortName())

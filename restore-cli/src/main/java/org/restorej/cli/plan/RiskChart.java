@@ -32,7 +32,8 @@ final class RiskChart {
             Redundancy redundancy = level.redundancy();
             Placement placement = new Placement(layout.pes(), layout.pes(), redundancy.parts());
             String name = redundancy.isCoded() ? redundancy.value() : "K = " + redundancy.parts();
-            curve(name, PlannedLoss.of(placement, layout.domains(unit), redundancy)::afterFailures, counts(layout.count(unit)),
+            curve(name, PlannedLoss.of(placement, layout.domains(unit), redundancy)::afterFailures,
+                    counts(layout.count(unit)),
                     LEAST_SHOWN, Series.Style.LINE).ifPresent(curves::add);
         }
         return new LineChart(

@@ -63,7 +63,8 @@ public final class PhyloRun implements PeTask<RunOutcome> {
 
     @Override
     public RunOutcome run() {
-        Optional<RangeCheckpoint> checkpoint = settings.checkpoint().map(plan -> plan.open(communicator));
+        Optional<RangeCheckpoint> checkpoint = settings.checkpoint()
+                .map(plan -> plan.open(communicator).describe(analysis.description()));
         LoadBalancer balancer = LoadBalancer.equal(communicator.size(), analysis.blockCount());
         try (ReStore store = build(checkpoint);
                 CheckpointLoop loop = new CheckpointLoop(communicator, balancer, CheckpointInterval.iterations(1))
