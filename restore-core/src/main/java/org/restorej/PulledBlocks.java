@@ -60,7 +60,7 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
     }
 
     /**
-     * The bytes of the block with an id: a view of {@link #bytes}, no copy. Logarithmic in the number of runs of ids.
+     * The bytes of the block with an id: a read-only view of {@link #bytes}, no copy. Logarithmic in the number of runs of ids.
      *
      * @throws IllegalArgumentException when the block is not one of these
      */
@@ -73,14 +73,15 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
     }
 
     /**
-     * The bytes of the block at a place among these, in ascending order of ids: a view of {@link #bytes}, no copy.
+     * The bytes of the block at a place among these, in ascending order of ids: a read-only view of {@link #bytes}, no
+     * copy.
      *
      * @param place not an id: {@code 0 <= place < count()}
      * @throws IndexOutOfBoundsException when there is no such place
      */
     public MemorySegment blockAt(long place) {
         Objects.checkIndex(place, count());
-        return blocks.layout().slice(blocks.bytes(), place, 1);
+        return blocks.layout().slice(blocks.bytes(), place, 1).asReadOnly();
     }
 
     /** These blocks, to be submitted from where they are. */

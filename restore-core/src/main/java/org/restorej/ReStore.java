@@ -3,6 +3,8 @@ package org.restorej;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -16,6 +18,7 @@ import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.internal.settlement.Settlement.Outcome;
 import org.restorej.internal.access.BlockSink;
 import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
@@ -24,21 +27,21 @@ import org.restorej.internal.operation.Generation;
 import org.restorej.internal.operation.LostBlockReader;
 import org.restorej.internal.operation.ReadDestination;
 import org.restorej.internal.operation.ReadOperation;
-import org.restorej.internal.operation.ReplenishOperation;
 import org.restorej.internal.operation.ReplenishOperation.Replenished;
+import org.restorej.internal.operation.ReplenishOperation;
 import org.restorej.internal.operation.ScrubOperation;
 import org.restorej.internal.operation.Staging;
 import org.restorej.internal.operation.StoreCalls;
 import org.restorej.internal.operation.StoreConfiguration;
 import org.restorej.internal.operation.StoreRanks;
 import org.restorej.internal.operation.StoreState;
-import org.restorej.internal.operation.SubmitOperation;
 import org.restorej.internal.operation.SubmitOperation.Scope;
+import org.restorej.internal.operation.SubmitOperation;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 import org.restorej.placement.StoreRank;
-import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Scrub;
+import org.restorej.report.StoreReport;
 
 /**
  * Keeps the data of an MPI program alive in the memory of its processes.
@@ -92,6 +95,12 @@ public final class ReStore implements AutoCloseable {
             @Override
             protected void refuseAtBuild(Object builder, IllegalArgumentException wrong) {
                 ((ReStoreBuilder) builder).refuse(wrong);
+            }
+
+            @Override
+            protected <T> Outcome<T> recoverTogether(List<?> stores, Communicator survivors,
+                    Function<List<FailedRanks>, Outcome<T>> last) {
+                return ReStore.recoverTogether(stores.stream().map(ReStore.class::cast).toList(), survivors, last);
             }
 
             @Override
@@ -515,10 +524,29 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public void recover(Communicator survivors) {
         try (var _ = state.calls().begin("recover")) {
-            checkOpen();
-            state.calls().endPending();
-            state.discardStaged();
+            endForRecovery();
             state.recover(survivors);
+        }
+    }
+
+    private void endForRecovery() {
+        checkOpen();
+        state.calls().endPending();
+        state.discardStaged();
+    }
+
+    /** As {@link #recover}, of several stores by one agreement; see {@link StoreAccess#recover}. */
+    private static <T> Outcome<T> recoverTogether(List<ReStore> stores, Communicator survivors,
+            Function<List<FailedRanks>, Outcome<T>> last) {
+        List<StoreCalls.Call> calls = new ArrayList<>();
+        try {
+            for (ReStore store : stores) {
+                calls.add(store.state.calls().begin("recover"));
+                store.endForRecovery();
+            }
+            return StoreState.recover(stores.stream().map(each -> each.state).toList(), survivors, last);
+        } finally {
+            calls.forEach(StoreCalls.Call::close);
         }
     }
 
@@ -577,7 +605,8 @@ public final class ReStore implements AutoCloseable {
 
     /**
      * Frees the memory of replaced replicas, which is otherwise kept for the next submit: for when a program submits
-     * rarely and needs the memory itself meanwhile. Local, and costs the next submit about half a second a GiB.
+     * rarely and needs the memory itself meanwhile. Local, but first waits for what goes on in the background, as every
+     * call does. Costs the next submit about half a second a GiB.
      */
     public void releaseSpareMemory() {
         try (var _ = beginAlone("releaseSpareMemory")) {

@@ -185,13 +185,19 @@ public final class ReStoreBuilder {
      * eight of those.
      */
     public ReStoreBuilder permutationRangeBlocks(long value) {
+        if (value == 0) {
+            refuse(new IllegalArgumentException("permutationRangeBlocks must be at least 1, and noPermutation() leaves "
+                    + "the ids in their order: permutationRangeBlocks=0"));
+            return this;
+        }
         permutationRangeBlocks = OptionalLong.of(value);
         return this;
     }
 
     /** Leaves the ids in their order: neighbouring ids then live on the same PEs. */
     public ReStoreBuilder noPermutation() {
-        return permutationRangeBlocks(0);
+        permutationRangeBlocks = OptionalLong.of(0);
+        return this;
     }
 
     /** Seed of the permutation of ids and of the ring that finds new holders; any number. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Collective;
+import org.restorej.internal.message.ComparedNumber;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.operation.Staging;
 import org.restorej.internal.operation.StoreCalls;
@@ -20,11 +21,6 @@ public final class StagedSubmission {
     /** Flag: they are to be committed; without it, to be discarded. */
     private static final int COMMITS = 1 << 1;
     private static final int DISCARDS = 1 << 2;
-    /** Flags of the submissions that it is about, by their places among all that are staged, and of the others. */
-    private static final int CHOSEN = 3;
-    private static final int LEFT = 16;
-    /** Where more are staged, some have the same place, and not every difference is seen. */
-    private static final int MOST = LEFT - CHOSEN;
 
     private static final String NOT_STAGED = "the submission is no longer staged: it was committed, discarded, or given "
             + "up by recover or close, or another thread has staged it than the first one";
@@ -115,12 +111,14 @@ public final class StagedSubmission {
             int flags = 0;
             RuntimeException refusal = null;
             List<StagedSubmission> ended = List.of();
+            long number = 0;
             try {
                 together.forEach(each -> calls.add(each.store.calls().begin(operation)));
                 // A pull that goes on reads what a commit replaces.
                 together.forEach(each -> each.store.calls().endPending());
                 ended = checked(chosen, together);
-                flags = kind | places(ended, together);
+                number = kind == COMMITS ? prepareCommit(ended) : 0;
+                flags = kind | ComparedNumber.flagsOfDigest(digest(ended, together));
             } catch (RuntimeException wrong) {
                 refusal = wrong;
             }
@@ -134,11 +132,21 @@ public final class StagedSubmission {
                         + "another PE has called it for others, or with a wrong argument, or something else instead; "
                         + "all remain staged");
             }
-            return kind == COMMITS ? commit(ended) : discard(ended);
+            // All PEs do it now. Loops that allocate nothing: a PE whose heap is full would stay behind the others.
+            for (int index = 0; index < ended.size(); index++) {
+                ended.get(index).end(kind);
+            }
+            return number;
         } finally {
             Settlement.leave(operation);
-            calls.forEach(StoreCalls.Call::close);
-            together.removeIf(each -> !each.isStaged());
+            for (int index = 0; index < calls.size(); index++) {
+                calls.get(index).close();
+            }
+            for (int index = together.size() - 1; index >= 0; index--) {
+                if (!together.get(index).isStaged()) {
+                    together.remove(index);
+                }
+            }
         }
     }
 
@@ -156,31 +164,35 @@ public final class StagedSubmission {
         if (!together.containsAll(chosen)) {
             throw new IllegalStateException(NOT_STAGED);
         }
-        return chosen;
+        return List.copyOf(chosen);
     }
 
-    /** The same number of flags, whichever are chosen: so an agreement on them has all only where PEs choose alike. */
-    private static int places(List<StagedSubmission> chosen, List<StagedSubmission> together) {
+    /** Which submissions it is about, by their places among all that are staged. */
+    private static int digest(List<StagedSubmission> chosen, List<StagedSubmission> together) {
         int places = 0;
         for (StagedSubmission each : chosen) {
-            places ^= 1 << together.indexOf(each) % MOST;
+            places ^= 1 << together.indexOf(each);
         }
-        return places << CHOSEN | (~places & (1 << MOST) - 1) << LEFT;
+        return places;
     }
 
-    private static long commit(List<StagedSubmission> chosen) {
+    /** Makes ready what a commit needs, and returns the number of the generations to be. */
+    private static long prepareCommit(List<StagedSubmission> chosen) {
         long number = 0;
         for (StagedSubmission each : chosen) {
             number = Math.max(number, each.store.generationNumber() + 1);
         }
         for (StagedSubmission each : chosen) {
-            each.store.commitStaged(number);
+            each.store.prepareStaged(number);
         }
         return number;
     }
 
-    private static long discard(List<StagedSubmission> chosen) {
-        chosen.forEach(each -> each.store.discardStaged());
-        return 0;
+    private void end(int kind) {
+        if (kind == COMMITS) {
+            store.commitStaged();
+        } else {
+            store.discardStaged();
+        }
     }
 }

@@ -124,4 +124,34 @@ class AgreementCountTest {
             }
         });
     }
+
+    /** One for all stores together, and one to go back, after that of the iteration that has failed. */
+    @Test
+    void aRecoveryOfALoopTakesTwoAndTwoForEachStore() {
+        long[] counted = new long[2];
+        run(world -> {
+            try (ReplicatedArray<long[]> first = ReplicatedArray.ofLongs(ReStore.builder(world).replication(PES),
+                    BLOCKS, 1);
+                    ReplicatedArray<long[]> second = ReplicatedArray.ofLongs(ReStore.builder(world).replication(PES),
+                            BLOCKS, 1);
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(PES, BLOCKS),
+                            CheckpointInterval.iterations(EVERY))) {
+                loop.keep(first.constant(rows -> new long[(int) rows.blockCount()]));
+                loop.keep(second.constant(rows -> new long[(int) rows.blockCount()]));
+                loop.run(EVERY, (comm, iteration) -> {
+                    if (world.rank() == 0 && comm.size() < PES && counted[1] == 0) {
+                        counted[1] = agreements();
+                    }
+                    if (iteration == EVERY - 1 && comm.size() == PES) {
+                        if (world.rank() == 0) {
+                            counted[0] = agreements();
+                        }
+                        FailureSimulation.of(comm).fail(PES - 1);
+                        comm.barrier();
+                    }
+                });
+            }
+        });
+        assertEquals(1 + 2 + 2 * 2, counted[1] - counted[0]);
+    }
 }

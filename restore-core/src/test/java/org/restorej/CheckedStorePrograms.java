@@ -182,7 +182,7 @@ public final class CheckedStorePrograms implements ContractSuite {
 
     private static ReStore sized(Communicator world, SizedBlocks content, long rangeBlocks) {
         ReStoreBuilder builder = builder(world, 2).variableBlockSizes(20).ringPoints(1);
-        ReStore store = (rangeBlocks == 0 ? builder.noPermutation() : builder.permutationRangeBlocks(rangeBlocks))
+        ReStore store = TestBlocks.permuted(builder, rangeBlocks)
                 .build();
         VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
         return store;

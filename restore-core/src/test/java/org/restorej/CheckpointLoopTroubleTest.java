@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
@@ -276,6 +277,33 @@ class CheckpointLoopTroubleTest {
         });
         assertEquals(2, told.size());
         told.forEach(message -> assertTrue(message.contains("times although no PE has failed"), message));
+    }
+
+    @Test
+    void exceptionsAfterWhichTheProgramCallsTheLoopAgainAreNamedAsTheCause() {
+        List<String> told = LocalCluster.run(2, world -> {
+            try (ReplicatedArray<int[]> array = array(world);
+                    CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(2, ROWS),
+                            CheckpointInterval.iterations(1))) {
+                loop.keep(array.local(SmallLoops::zeros));
+                Executable run = () -> loop.run(3, (comm, iteration) -> {
+                    if (world.rank() == 0) {
+                        throw new ArithmeticException("passed over");
+                    }
+                });
+                if (world.rank() == 1) {
+                    return String.valueOf(assertThrows(IllegalStateException.class, run).getMessage());
+                }
+                for (int time = 0; time < 12; time++) {
+                    assertThrows(ArithmeticException.class, run);
+                }
+                return "";
+            }
+        });
+        assertEquals(
+                "the same iterations have failed 10 times although no PE has failed: exceptions of the application "
+                        + "have ended them, and the program has called the loop again",
+                told.get(1));
     }
 
     /** All that the loop keeps is of the generation that is committed, although freeing what was submitted fails. */

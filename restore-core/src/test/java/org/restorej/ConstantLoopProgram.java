@@ -80,8 +80,10 @@ final class ConstantLoopProgram {
      */
     End run(Communicator world, Runnable begin) {
         LoadBalancer balancer = LoadBalancer.equal(world.size(), BLOCKS);
-        try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes())
-                .replication(replication).permutationRangeBlocks(permutationRangeBlocks).ringPoints(3).build();
+        try (ReStore store = TestBlocks
+                .permuted(ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes()),
+                        permutationRangeBlocks)
+                .replication(replication).ringPoints(3).build();
                 CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1))) {
             HeldBlocks mine = loop.keep(HeldBlocks.of(store, CONTENT));
             loop.onRecovery(recovery -> note(recovery, mine));

@@ -166,9 +166,9 @@ class ConstantLoopTest {
         List<Call> own = calls.stream().filter(call -> call.originalRank() == originalRank).toList();
         int shrink = IntStream.range(0, own.size()).filter(i -> own.get(i).operation() == Operation.SHRINK).findFirst()
                 .orElseThrow();
-        // Opening the channel, the blocks of each, the pull and taking over are agreed on.
+        // The stores together with the blocks of each, the pull and taking over are agreed on.
         int end = shrink;
-        for (int agreements = 0; agreements < 4; end++) {
+        for (int agreements = 0; agreements < 3; end++) {
             agreements += own.get(end).operation() == Operation.AGREE ? 1 : 0;
         }
         return own.subList(shrink, end);

@@ -31,6 +31,7 @@ import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.objects.LocalObjects;
 import org.restorej.objects.ReplicatedObjects;
+import org.restorej.placement.FailedRanks;
 import org.restorej.placement.StoreRank;
 import org.restorej.comm.collective.ReproducibleSums;
 import org.restorej.rows.LocalRows;
@@ -78,6 +79,9 @@ public final class LoneRefusalPrograms implements ContractSuite {
 
     /** What the methods are called on, and with. */
     private static final class Subjects implements AutoCloseable {
+        /** Of the loop that is the latest target. */
+        private @Nullable LoadBalancer loopBalancer;
+
         private final Communicator world;
         private final ReStore store;
         private final ReplicatedArray<int[]> rows;
@@ -134,7 +138,8 @@ public final class LoneRefusalPrograms implements ContractSuite {
             } else if (type == ReproducibleSums.class) {
                 return new ReproducibleSums(2);
             } else if (type == CheckpointLoop.class) {
-                CheckpointLoop loop = new CheckpointLoop(world, balancer(), CheckpointInterval.iterations(2));
+                loopBalancer = balancer();
+                CheckpointLoop loop = new CheckpointLoop(world, loopBalancer, CheckpointInterval.iterations(2));
                 loop.keep(loopRows.local(own -> new int[(int) own.blockCount()]));
                 return loop;
             }
@@ -176,7 +181,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
                 // What another PE has.
                 return BlockRanges.of((mine.end() + 1) % ROWS, 1);
             } else if (type == Supplier.class) {
-                return (Supplier<Object>) () -> LoadBalancer.equal(world.size(), ROWS).assignment();
+                return (Supplier<Object>) () -> Objects.requireNonNull(loopBalancer).rebalance(FailedRanks.NONE);
             }
             return simple(type);
         }

@@ -100,7 +100,7 @@ final class StoreLife {
         } else {
             builder.replication(1 + parityParts);
         }
-        store = builder.permutationRangeBlocks(rangeBlocks).ringPoints(ringPoints).checksums(checksums)
+        store = TestBlocks.permuted(builder, rangeBlocks).ringPoints(ringPoints).checksums(checksums)
                 .seed(random.nextLong()).build();
     }
 

@@ -67,8 +67,10 @@ public final class StorePrograms implements ContractSuite {
             TestBlocks content = new TestBlocks(1 + common.nextLong(40), seed);
             int replication = 1 + common.nextInt(world.size());
             long rangeBlocks = common.nextLong(20);
-            try (ReStore store = ReStore.builder(world).blocks(blocks).blockSizeBytes(content.blockSizeBytes())
-                    .replication(replication).permutationRangeBlocks(rangeBlocks).seed(seed).build();
+            try (ReStore store = TestBlocks
+                    .permuted(ReStore.builder(world).blocks(blocks).blockSizeBytes(content.blockSizeBytes()),
+                            rangeBlocks)
+                    .replication(replication).seed(seed).build();
                     Arena arena = Arena.ofShared()) {
                 store.submit(randomShare(world, blocks, content, common, arena));
                 Random own = new Random(seed * 1000 + world.rank());
@@ -113,7 +115,7 @@ public final class StorePrograms implements ContractSuite {
         for (long rangeBlocks : new long[]{96, 5, 0}) {
             long blocks = 400L * world.size() + 7;
             TestBlocks content = new TestBlocks(1024, rangeBlocks);
-            try (ReStore store = builder(world, blocks, 1024).permutationRangeBlocks(rangeBlocks).build()) {
+            try (ReStore store = TestBlocks.permuted(builder(world, blocks, 1024), rangeBlocks).build()) {
                 submitOwnRun(world, store, blocks, content);
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 int next = (world.rank() + 1) % world.size();
@@ -335,6 +337,11 @@ public final class StorePrograms implements ContractSuite {
                 + tooMany,
                 messageOf(throwing(IllegalArgumentException.class,
                         () -> builder(world, tooMany, 1).permutationRangeBlocks(1).build(), "too many blocks")),
+                "message");
+        equal("permutationRangeBlocks must be at least 1, and noPermutation() leaves the ids in their order: "
+                + "permutationRangeBlocks=0",
+                messageOf(throwing(IllegalArgumentException.class,
+                        () -> builder(world, 10, 8).permutationRangeBlocks(0).build(), "no permutation")),
                 "message");
         equal("ringPoints must be in 1..1024: ringPoints=2147483647",
                 messageOf(throwing(IllegalArgumentException.class,

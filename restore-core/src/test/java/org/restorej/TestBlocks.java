@@ -66,4 +66,9 @@ public record TestBlocks(long blockSizeBytes, long version) {
             checkAll(wanted, memory);
         }
     }
+
+    /** A builder of a store with permutation ranges of so many blocks, or, of 0, without a permutation. */
+    public static ReStoreBuilder permuted(ReStoreBuilder builder, long rangeBlocks) {
+        return rangeBlocks == 0 ? builder.noPermutation() : builder.permutationRangeBlocks(rangeBlocks);
+    }
 }

@@ -56,7 +56,7 @@ public final class VariableStorePrograms implements ContractSuite {
             long blocks = 1 + common.nextLong(seed % 2 == 0 ? 12 : 700);
             // The last one has nothing but empty blocks.
             SizedBlocks content = new SizedBlocks(seed == 6 ? 0 : 1 + common.nextInt(60), seed);
-            try (ReStore store = builder(world, blocks).permutationRangeBlocks(common.nextLong(20)).seed(seed)
+            try (ReStore store = TestBlocks.permuted(builder(world, blocks), common.nextLong(20)).seed(seed)
                     .replication(1 + common.nextInt(world.size())).build()) {
                 submitOwnRun(world, store, blocks, content);
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
@@ -105,6 +105,7 @@ public final class VariableStorePrograms implements ContractSuite {
             equal(seen, iterated, "ids in order");
             throwing(IllegalArgumentException.class, () -> pulled.blockOf(99), "a block that was not pulled");
             throwing(IndexOutOfBoundsException.class, () -> pulled.blockAt(pulled.count()), "a place beyond");
+            holds(pulled.blockAt(0).isReadOnly(), "a block can only be read");
             content.check(store.push(rank -> BlockRanges.of(BlockRange.of(rank.value(), 7), BlockRange.of(50, 20)),
                     arena), wanted);
             long bytes = store.pull(wanted, arena).bytes().byteSize();

@@ -11,7 +11,8 @@ import java.util.TreeSet;
 public non-sealed class ProcessFailedException extends CommunicationFailedException {
     private static final long serialVersionUID = 1L;
 
-    private final transient SortedSet<OriginalRank> failedRanks;
+    /** As numbers, which can be serialized. */
+    private final int[] failedRanks;
 
     /**
      * An exception for a call that a failure has ended.
@@ -21,11 +22,15 @@ public non-sealed class ProcessFailedException extends CommunicationFailedExcept
      */
     public ProcessFailedException(String operation, Collection<OriginalRank> failedRanks) {
         super(operation + " failed: original ranks " + new TreeSet<>(failedRanks) + " have failed");
-        this.failedRanks = new TreeSet<>(failedRanks);
+        this.failedRanks = failedRanks.stream().mapToInt(OriginalRank::value).toArray();
     }
 
     /** Original ranks of the failed processes that this PE knew of, ascending; other PEs may have known of others. */
     public SortedSet<OriginalRank> failedRanks() {
-        return new TreeSet<>(failedRanks);
+        SortedSet<OriginalRank> ranks = new TreeSet<>();
+        for (int rank : failedRanks) {
+            ranks.add(OriginalRank.of(rank));
+        }
+        return ranks;
     }
 }

@@ -78,12 +78,12 @@ public final class Assignment {
     }
 
     /** As {@link #blocksOf(StoreRank)}, for loops. */
-    public BlockRanges blocksOf(int originalRank) {
-        if (originalRank < 0 || originalRank >= peCount()) {
+    public BlockRanges blocksOf(int storeRank) {
+        if (storeRank < 0 || storeRank >= peCount()) {
             throw new IndexOutOfBoundsException(
-                    "originalRank must be in [0, " + peCount() + "): originalRank=" + originalRank);
+                    "storeRank must be in [0, " + peCount() + "): storeRank=" + storeRank);
         }
-        return shares.blocksOf(originalRank);
+        return shares.blocksOf(storeRank);
     }
 
     /** The PE that works on a block; logarithmic in the number of runs, or of PEs and failures. */
@@ -92,6 +92,14 @@ public final class Assignment {
             throw new IndexOutOfBoundsException("blockId must be in [0, " + blockCount() + "): blockId=" + blockId);
         }
         return StoreRank.of(shares.ownerOf(blockId));
+    }
+
+    /**
+     * A number to compare between PEs: the same for assignments that the same arguments have led to, and, but for one
+     * in billions, for no others.
+     */
+    public int digest() {
+        return shares.digest();
     }
 
     /**
@@ -152,22 +160,22 @@ public final class Assignment {
         /**
          * Gives the next blocks to a PE; runs of the same owner one after the other become one.
          *
-         * @param originalRank who gets them, {@code 0 .. P - 1}
+         * @param storeRank who gets them, {@code 0 .. P - 1}
          * @param blocks how many, at least 0
          * @throws ArithmeticException when there are more than 2^63 - 1 blocks in all
          */
-        public Builder give(int originalRank, long blocks) {
-            if (originalRank < 0 || originalRank >= peCount) {
+        public Builder give(int storeRank, long blocks) {
+            if (storeRank < 0 || storeRank >= peCount) {
                 throw new IndexOutOfBoundsException(
-                        "originalRank must be in [0, " + peCount + "): originalRank=" + originalRank);
+                        "storeRank must be in [0, " + peCount + "): storeRank=" + storeRank);
             }
             if (blocks < 0) {
                 throw new IllegalArgumentException("blocks must be at least 0: blocks=" + blocks);
             }
             long next = Math.addExact(blockCount, blocks);
-            if (blocks > 0 && (owners.isEmpty() || owners.getInt(owners.size() - 1) != originalRank)) {
+            if (blocks > 0 && (owners.isEmpty() || owners.getInt(owners.size() - 1) != storeRank)) {
                 firsts.add(blockCount);
-                owners.add(originalRank);
+                owners.add(storeRank);
             }
             blockCount = next;
             return this;

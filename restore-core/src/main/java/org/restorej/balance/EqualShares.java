@@ -3,7 +3,9 @@ package org.restorej.balance;
 import it.unimi.dsi.fastutil.ints.IntIterator;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -147,6 +149,13 @@ final class EqualShares implements Shares {
             }
         }
         return owner;
+    }
+
+    /** All follows from who has failed when. */
+    @Override
+    public int digest() {
+        return Objects.hash(peCount(), blockCount(), Arrays.hashCode(failedRanks.values().toIntArray()),
+                before == null ? 0 : before.digest());
     }
 
     /** Who gets a block of the pool. */

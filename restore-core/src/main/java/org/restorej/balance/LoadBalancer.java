@@ -1,6 +1,7 @@
 package org.restorej.balance;
 
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.FailedRanks;
@@ -194,6 +195,11 @@ public abstract class LoadBalancer {
         checkComplete(proposed, failedRanks);
         proposal = proposed;
         return proposed;
+    }
+
+    /** The last proposal, until it is committed. */
+    public final Optional<Assignment> proposal() {
+        return Optional.ofNullable(proposal);
     }
 
     /**

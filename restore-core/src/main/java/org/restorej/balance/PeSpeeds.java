@@ -49,8 +49,8 @@ final class PeSpeeds {
     }
 
     /** The speed of a store rank. */
-    double of(int originalRank) {
-        return speeds[originalRank];
+    double of(int storeRank) {
+        return speeds[storeRank];
     }
 
     /** The part of some work that each store rank is to have; 0 for failed PEs. */

@@ -15,4 +15,7 @@ sealed interface Shares permits StoredShares, EqualShares {
 
     /** The PE that works on a block, {@code 0 <= blockId < blockCount()}. */
     int ownerOf(long blockId);
+
+    /** See {@link Assignment#digest}. */
+    int digest();
 }

@@ -1,6 +1,7 @@
 package org.restorej.balance;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.restorej.block.BlockRanges;
 
@@ -78,6 +79,11 @@ final class StoredShares implements Shares {
     public int ownerOf(long blockId) {
         int found = Arrays.binarySearch(firsts, blockId);
         return owners[found >= 0 ? found : -found - 2];
+    }
+
+    @Override
+    public int digest() {
+        return Objects.hash(peCount(), blockCount, Arrays.hashCode(firsts), Arrays.hashCode(owners));
     }
 
     int runCount() {

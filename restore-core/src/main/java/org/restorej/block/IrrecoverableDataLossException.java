@@ -1,5 +1,6 @@
 package org.restorej.block;
 
+import java.util.stream.LongStream;
 import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.placement.FailedRanks;
 
@@ -11,8 +12,9 @@ import org.restorej.placement.FailedRanks;
 public class IrrecoverableDataLossException extends RuntimeException implements KnownToAll {
     private static final long serialVersionUID = 1L;
 
-    private final transient BlockRanges lostBlocks;
-    private final transient FailedRanks failedRanks;
+    /** First block of each lost run, and how many it has; as numbers, which can be serialized. */
+    private final long[] lostRuns;
+    private final int[] failedRanks;
 
     /**
      * An exception for every survivor of the read.
@@ -26,8 +28,8 @@ public class IrrecoverableDataLossException extends RuntimeException implements 
 
     private IrrecoverableDataLossException(String what, BlockRanges lostBlocks, FailedRanks failedRanks) {
         super(what + ": failed store ranks " + failedRanks);
-        this.lostBlocks = lostBlocks;
-        this.failedRanks = failedRanks;
+        lostRuns = lostBlocks.runs().stream().flatMapToLong(run -> LongStream.of(run.first(), run.count())).toArray();
+        this.failedRanks = failedRanks.values().toIntArray();
     }
 
     /**
@@ -45,11 +47,15 @@ public class IrrecoverableDataLossException extends RuntimeException implements 
 
     /** All lost blocks of the data set, whoever wanted them. */
     public BlockRanges lostBlocks() {
-        return lostBlocks;
+        BlockRanges.Builder lost = new BlockRanges.Builder();
+        for (int run = 0; run < lostRuns.length; run += 2) {
+            lost.add(lostRuns[run], lostRuns[run + 1]);
+        }
+        return lost.build();
     }
 
     /** The store ranks that have failed. */
     public FailedRanks failedRanks() {
-        return failedRanks;
+        return FailedRanks.of(failedRanks);
     }
 }

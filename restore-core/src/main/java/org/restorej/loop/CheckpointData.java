@@ -1,18 +1,18 @@
 package org.restorej.loop;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Function;
 import org.restorej.PendingOperation;
 import org.restorej.ReStore;
 import org.restorej.StagedSubmission;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.settlement.Settlement.Outcome;
 import org.restorej.internal.access.StoreAccess;
 import org.restorej.loop.CheckpointLoop.Storage;
+import org.restorej.placement.FailedRanks;
 
 /** All that a {@link CheckpointLoop} keeps: blocks of stores, and values. One thread at a time. */
 final class CheckpointData {
@@ -201,17 +201,25 @@ final class CheckpointData {
         submitted.forEach(data -> data.keepSubmitted(incremental));
     }
 
-    /** Goes on with the survivors. Collective. */
-    void recover(Communicator survivors) {
-        blocks.forEach(data -> data.store().recover(survivors));
+    /**
+     * Has all stores go on with the survivors, and all balancers propose. Collective.
+     *
+     * @param compared has the proposals compared with those of the other PEs
+     */
+    Outcome<List<LoadBalancer>> recover(Communicator survivors,
+            Function<List<LoadBalancer>, Outcome<List<LoadBalancer>>> compared) {
+        return StoreAccess.recover(blocks.stream().map(KeptData::store).toList(), survivors,
+                failedRanks -> compared.apply(proposeAssignments(failedRanks)));
     }
 
-    /** Has all balancers propose; returns them, for their proposals to be committed. */
-    Set<LoadBalancer> proposeAssignments() {
-        Set<LoadBalancer> balancers = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (KeptData data : blocks) {
-            if (balancers.add(data.balancer())) {
-                data.balancer().rebalance(data.store().failedRanks());
+    /** Has all balancers propose; returns them in the same order on all PEs, for their proposals to be committed. */
+    private List<LoadBalancer> proposeAssignments(List<FailedRanks> failedRanks) {
+        List<LoadBalancer> balancers = new ArrayList<>();
+        for (int store = 0; store < blocks.size(); store++) {
+            LoadBalancer balancer = blocks.get(store).balancer();
+            if (balancers.stream().noneMatch(other -> other == balancer)) {
+                balancer.rebalance(failedRanks.get(store));
+                balancers.add(balancer);
             }
         }
         return balancers;

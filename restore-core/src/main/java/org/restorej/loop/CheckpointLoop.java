@@ -129,9 +129,9 @@ public final class CheckpointLoop implements AutoCloseable {
         public enum Phase {
             /** Revoke and shrink, until the survivors have a communicator. */
             SHRINK,
-            /** The store notes which PEs have failed. */
+            /** The stores note which PEs have failed, and the balancers propose who is to have what. */
             RECOVER,
-            /** The work is handed out again. */
+            /** The proposals come into force. */
             BALANCE,
             /** Gained blocks come from other PEs' memory. */
             PULL,
@@ -537,8 +537,9 @@ public final class CheckpointLoop implements AutoCloseable {
      * blocks dearer than was thought. PEs read the blocks that they gain from the last generation, and keep the others.
      * When a process fails meanwhile, the blocks are handed out as after any failure instead.
      *
-     * @param proposal has the loop's balancer propose, the same on every PE. What it throws is thrown on its PE alone;
-     *        the others recover, and wait for this PE to end or to call the loop again
+     * @param proposal has the loop's balancer propose, the same on every PE, and returns that. What it throws is thrown on
+     *        its PE alone; the others recover, and wait for this PE to end or to call the loop again
+     * @throws IllegalStateException on all PEs, when they have proposed different balances
      */
     @Collective
     public void adopt(Supplier<Assignment> proposal) {

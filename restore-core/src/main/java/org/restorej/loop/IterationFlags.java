@@ -1,9 +1,10 @@
 package org.restorej.loop;
 
+import org.restorej.internal.message.ComparedNumber;
+
 /**
  * What a PE of a {@link CheckpointLoop} says of the iterations that it has done, in flags of which an agreement leaves
- * those that all PEs have. Each of the lowest bits of the number of iterations is there twice, as it is and inverted:
- * the agreement has neither where PEs differ.
+ * those that all PEs have: their number, and what follows.
  */
 final class IterationFlags {
     /** Another iteration is to follow. */
@@ -13,21 +14,14 @@ final class IterationFlags {
     /** What is to be submitted is ready. */
     static final int PREPARED = 1 << 3;
 
-    private static final int BITS = 13;
-    private static final int MASK = (1 << BITS) - 1;
-    private static final int NUMBER = 4;
-    private static final int INVERTED = NUMBER + BITS;
-
     private IterationFlags() {}
 
     static int of(long iterations, boolean goesOn) {
-        int number = (int) (iterations & MASK);
-        return (goesOn ? GOES_ON : STOPS) | number << NUMBER | (~number & MASK) << INVERTED;
+        return (goesOn ? GOES_ON : STOPS) | ComparedNumber.flags(iterations);
     }
 
     /** Whether all PEs whose flags these have in common have said the same. */
     static boolean sameOnAllPes(int agreed) {
-        boolean sameEnd = (agreed & (GOES_ON | STOPS)) != 0;
-        return sameEnd && ((agreed >>> NUMBER | agreed >>> INVERTED) & MASK) == MASK;
+        return (agreed & (GOES_ON | STOPS)) != 0 && ComparedNumber.isSame(agreed);
     }
 }

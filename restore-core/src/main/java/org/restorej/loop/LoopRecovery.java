@@ -1,9 +1,10 @@
 package org.restorej.loop;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
+import org.restorej.internal.message.ComparedNumber;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.settlement.Settlement.Outcome;
 import org.restorej.loop.CheckpointLoop.Recovery;
@@ -60,7 +62,10 @@ final class LoopRecovery {
         if (withoutDeath > MAX_WITHOUT_DEATH) {
             withoutDeath = 0;
             throw new IllegalStateException("the same iterations have failed " + MAX_WITHOUT_DEATH
-                    + " times although no PE has failed: they must use the communicator that they are given", failure);
+                    + " times although no PE has failed: " + (exceptions.wereThrown()
+                            ? "exceptions of the application have ended them, and the program has called the loop again"
+                            : "they must use the communicator that they are given"),
+                    failure);
         }
     }
 
@@ -112,12 +117,11 @@ final class LoopRecovery {
         withoutDeath = survivors.size() < size ? 0 : withoutDeath + 1;
         clock.lap(Phase.SHRINK);
         check.run();
-        data.recover(survivors);
-        Settlement.expect(survivors);
+        // One agreement, for the stores and for who is to have what.
+        Outcome<List<LoadBalancer>> proposed = data.recover(survivors, LoopRecovery::compared);
         clock.lap(Phase.RECOVER);
         // Each PE reads what it doesn't have, whatever that is: so assignments are in force before the blocks are there.
-        Set<LoadBalancer> balancers = Settlement.settle(survivors, "handing out the blocks", data::proposeAssignments);
-        commit(balancers);
+        commit(proposed);
         clock.lap(Phase.BALANCE);
         boolean observed = bring(true, () -> clock.lap(Phase.PULL));
         clock.lap(Phase.TAKE_OVER);
@@ -149,17 +153,35 @@ final class LoopRecovery {
     void adopt(LoadBalancer balancer, @Nullable Supplier<Assignment> proposal) {
         Communicator current = communicator.current();
         Settlement.expect(current);
-        Set<LoadBalancer> balancers = Set.of(balancer);
-        Settlement.settle(current, "proposing a balance", () -> Objects.requireNonNull(proposal, "proposal").get());
-        commit(balancers);
+        commit(Settlement.settle(current, () -> {}, "proposing a balance", () -> {
+            Assignment proposed = Objects.requireNonNull(proposal, "proposal").get();
+            if (!balancer.proposal().equals(Optional.ofNullable(proposed))) {
+                throw new IllegalArgumentException("proposal must return what the loop's balancer has proposed last");
+            }
+            return compared(List.of(balancer));
+        }));
         bring(false, () -> {});
     }
 
-    /** All PEs have proposed the same. */
-    private void commit(Set<LoadBalancer> balancers) {
+    /** What balancers have proposed here, with a digest for the flags of all PEs. */
+    private static Outcome<List<LoadBalancer>> compared(List<LoadBalancer> balancers) {
+        int digest = 0;
+        for (LoadBalancer balancer : balancers) {
+            digest = 31 * digest + balancer.proposal().orElseThrow().digest();
+        }
+        return new Outcome<>(ComparedNumber.flagsOfDigest(digest), balancers);
+    }
+
+    /** Puts proposals in force if all PEs have proposed the same; else blocks would belong to two PEs, or to none. */
+    private void commit(Outcome<List<LoadBalancer>> proposed) {
+        if (!ComparedNumber.isSame(proposed.flags())) {
+            throw new IllegalStateException("all PEs must propose the same balance: they have proposed different ones, "
+                    + "perhaps by costs or speeds that were measured and not exchanged, or by a balancer that uses "
+                    + "what only one PE knows");
+        }
         Settlement.expect(communicator.current());
         data.expectPull();
-        balancers.forEach(LoadBalancer::commit);
+        proposed.result().forEach(LoadBalancer::commit);
     }
 
     /** Reads what stores had before the loop kept them. Collective. */

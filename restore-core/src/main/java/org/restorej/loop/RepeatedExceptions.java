@@ -29,6 +29,8 @@ final class RepeatedExceptions {
     /** Whether there was an exception of which it isn't known yet whether its PE is gone. */
     private boolean undecided;
     private boolean thrownHere;
+    /** Whether the work that is repeated was ended by an exception of the application, on any PE. */
+    private boolean thrown;
     private @Nullable ApplicationFailedException stop;
 
     RepeatedExceptions(LoopCommunicator communicator) {
@@ -49,6 +51,12 @@ final class RepeatedExceptions {
     /** The work is done, or part of it in which exceptions were thrown. */
     void progressed() {
         ended = 0;
+        thrown = false;
+    }
+
+    /** Whether exceptions of the application have ended the work that is repeated. */
+    boolean wereThrown() {
+        return thrown;
     }
 
     /**
@@ -57,20 +65,21 @@ final class RepeatedExceptions {
      * @param iteration number of the iteration that the work began with
      * @throws ApplicationFailedException on all PEs alive, when that has ended enough of them before
      */
-    void met(long iteration, Throwable thrown) {
-        Thrower thrower = Settlement.throwerOf(thrown);
+    void met(long iteration, Throwable met) {
+        Thrower thrower = Settlement.throwerOf(met);
         if (thrower == Thrower.NOBODY) {
             return;
         }
         boolean here = thrower == Thrower.THIS_PE;
         if (ended >= limit) {
-            stop = stopped(iteration, here ? thrown : null);
+            stop = stopped(iteration, here ? met : null);
             throw stop;
         }
+        thrown = true;
         undecided = true;
         if (here) {
             thrownHere = true;
-            ProgramRun.leaveToLoop(thrown);
+            ProgramRun.leaveToLoop(met);
         }
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Immutable, 64 bytes whatever P and B, the order of the domains excepted; every method takes constant time and
  * allocates nothing. Holds up at {@code P = 2^25} and {@code B = 10^12}. Ranks and ranges are plain {@code int}s for
- * use in loops; they are original ranks throughout.
+ * use in loops; they are store ranks throughout.
  */
 public final class Placement {
     private final int peCount;

@@ -140,7 +140,7 @@ class EqualLoadBalancerTest {
     @Test
     void unknownRanksAndBlocksAreNamed() {
         Assignment assignment = LoadBalancer.equal(3, 10).assignment();
-        assertEquals("originalRank must be in [0, 3): originalRank=3",
+        assertEquals("storeRank must be in [0, 3): storeRank=3",
                 assertThrows(IndexOutOfBoundsException.class, () -> assignment.blocksOf(3)).getMessage());
         assertThrows(IndexOutOfBoundsException.class, () -> assignment.blocksOf(-1));
         assertEquals("blockId must be in [0, 10): blockId=10",

@@ -3,6 +3,7 @@ package org.restorej.bench.mpi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.restorej.ReStore;
+import org.restorej.ReStoreBuilder;
 import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.block.BlockRange;
@@ -56,10 +57,11 @@ record StoreShape(int pes, long bytesPerPe, long blockBytes, Redundancy redundan
 
     /** A store for it. Collective. */
     ReStore store(Communicator communicator) {
-        return redundancy.of(ReStore.builder(communicator).blocks(blocks()).blockSizeBytes(blockBytes))
-                .permutationRangeBlocks(
-                        permutationRangeBytes == 0 ? 0 : redundancy.dataParts() * cellBlocks())
-                .checksums(checksums).build();
+        ReStoreBuilder builder = redundancy
+                .of(ReStore.builder(communicator).blocks(blocks()).blockSizeBytes(blockBytes)).checksums(checksums);
+        return (permutationRangeBytes == 0
+                ? builder.noPermutation()
+                : builder.permutationRangeBlocks(redundancy.dataParts() * cellBlocks())).build();
     }
 
     /** A store that has the whole data set. Collective. */

@@ -7,6 +7,7 @@ import org.restorej.internal.settlement.Settlement;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Objects;
+import org.restorej.internal.message.Completely;
 
 /**
  * Waits for requests. A test that is in vain gives the processor away, on every transport, so a loop over tests does;
@@ -61,20 +62,6 @@ final class Waiting {
 
     /** Cancels each, whatever another one throws. */
     static void cancelAll(Collection<? extends Request> pending) {
-        Throwable first = null;
-        for (Request request : pending) {
-            try {
-                request.cancel();
-            } catch (RuntimeException | Error thrown) {
-                if (first == null) {
-                    first = thrown;
-                } else if (!thrown.equals(first)) {
-                    first.addSuppressed(thrown);
-                }
-            }
-        }
-        if (first != null) {
-            throw Settlement.<RuntimeException>asItIs(first);
-        }
+        Completely.forEach(pending, Request::cancel);
     }
 }

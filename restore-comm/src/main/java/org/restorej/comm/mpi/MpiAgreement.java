@@ -3,7 +3,6 @@ package org.restorej.comm.mpi;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.RankMap;
@@ -23,7 +22,9 @@ final class MpiAgreement implements PendingAgreement {
     private final WaitLimit waitLimit;
     /** Of the communicator. */
     private final RankMap ranks;
-    private @Nullable Agreement agreement;
+    private boolean answered;
+    private boolean processFailed;
+    private int flags;
 
     MpiAgreement(Ulfm.PendingAgreement pending, WaitLimit waitLimit, RankMap ranks) {
         this.pending = pending;
@@ -53,10 +54,9 @@ final class MpiAgreement implements PendingAgreement {
 
     @Override
     public boolean test() {
-        if (agreement != null) {
+        if (answered) {
             return true;
         }
-        boolean processFailed = false;
         try {
             if (!pending.test()) {
                 Background.progress();
@@ -70,7 +70,9 @@ final class MpiAgreement implements PendingAgreement {
             // Never acknowledged here, a failure is reported to all PEs by every agreement after it.
             processFailed = true;
         }
-        agreement = new Agreement(pending.agreedFlags(), processFailed);
+        // Nothing is allocated from here to the end: the others go on, so this PE must know it too.
+        flags = pending.agreedFlags();
+        answered = true;
         forget();
         pending.close();
         return true;
@@ -78,7 +80,7 @@ final class MpiAgreement implements PendingAgreement {
 
     /** Whether it needs no further test. */
     boolean isOver() {
-        return agreement != null;
+        return answered;
     }
 
     @Override
@@ -93,10 +95,10 @@ final class MpiAgreement implements PendingAgreement {
 
     @Override
     public Agreement agreement() {
-        if (agreement == null) {
+        if (!answered) {
             throw new IllegalStateException("the PEs have not agreed yet, or test has not been called since");
         }
-        return agreement;
+        return new Agreement(flags, processFailed);
     }
 
     @Override

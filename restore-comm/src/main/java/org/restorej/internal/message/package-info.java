@@ -1,5 +1,6 @@
 /**
- * What all communicators ask of the arguments of a message, and the tags that applications don't have.
+ * What all communicators ask of the arguments of a message, the tags that applications don't have, and the end of what is
+ * under way, and numbers that an agreement compares.
  *
  * <p>
  * Calls nothing else of this project. Used by the contract, the transports, and loops, rows and objects.

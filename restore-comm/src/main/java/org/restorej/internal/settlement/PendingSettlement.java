@@ -40,6 +40,14 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     private final Underway underway;
     private final String operation;
     private final Task<Outcome<T>> part;
+    // Made beforehand, so that nothing is allocated between the others' answer and the result: they go on then.
+    private final Supplier<Boolean> testing = () -> pending().test();
+    private final Supplier<Boolean> awaiting = () -> {
+        pending().await();
+        return true;
+    };
+    private final Runnable serving;
+    private final Runnable finishing;
     private Phase phase = Phase.PART;
     /** What the part has come to; null when it has thrown. */
     private @Nullable Outcome<T> own;
@@ -59,6 +67,8 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         this.underway = underway;
         this.operation = operation;
         this.part = part;
+        serving = underway::serve;
+        finishing = underway::finish;
         SettlingThread.current().begin();
     }
 
@@ -76,7 +86,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
                 pending = agreed(() -> communicator.iAgree(faultFlags()));
             }
         }
-        if (phase == Phase.FINDING_FAULT && agreed(pending()::test)) {
+        if (phase == Phase.FINDING_FAULT && agreed(testing)) {
             phase = Phase.SETTLED;
             noteFault(pending().agreement());
         }
@@ -94,10 +104,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
             if (phase == Phase.PART || serves()) {
                 Thread.onSpinWait();
             } else {
-                agreed(() -> {
-                    pending().await();
-                    return true;
-                });
+                agreed(awaiting);
             }
         }
         return result();
@@ -163,16 +170,26 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
      * need something; when nobody does, the operation is done all the same, and what comes after it ends alike for all.
      */
     private boolean isAgreed() {
-        if (!agreed(pending()::test)) {
-            serve(underway::serve);
+        if (!agreed(testing)) {
+            serve(serving);
             return false;
         }
-        agreement = pending().agreement();
+        agreement = answer();
         someThrew = threwSomewhere(agreement);
         if (isDone()) {
-            serve(underway::finish);
+            serve(finishing);
         }
         return true;
+    }
+
+    /** What all have agreed on; with a full heap from the reserve, since the others go on. */
+    private Agreement answer() {
+        try {
+            return pending().agreement();
+        } catch (OutOfMemoryError _) {
+            HeapReserve.release();
+            return pending().agreement();
+        }
     }
 
     private void serve(Runnable step) {

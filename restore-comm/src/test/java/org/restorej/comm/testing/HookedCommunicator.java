@@ -15,22 +15,30 @@ import org.restorej.comm.collective.CollectiveCommunicator;
 import org.restorej.comm.Request;
 
 /**
- * A communicator, and all that come of it, which call back before each call that involves other PEs: to count, or to
- * die there.
+ * A communicator, and all that come of it, which call back before each call that involves other PEs, to count or to
+ * fail there, and when a pending agreement is seen to have its answer.
  */
 public class HookedCommunicator extends CollectiveCommunicator {
     private final Communicator inner;
     private final Runnable beforeCall;
+    private final Runnable onAnswer;
+
+    /** Calls back before calls only. */
+    public HookedCommunicator(Communicator inner, Runnable beforeCall) {
+        this(inner, beforeCall, () -> {});
+    }
 
     /**
-     * Calls back before each call.
+     * Calls back before each call, and when there is an answer.
      *
      * @param inner does the work
      * @param beforeCall called before
+     * @param onAnswer called as the last thing before the answer of an agreement is returned
      */
-    public HookedCommunicator(Communicator inner, Runnable beforeCall) {
+    public HookedCommunicator(Communicator inner, Runnable beforeCall, Runnable onAnswer) {
         this.inner = inner;
         this.beforeCall = beforeCall;
+        this.onAnswer = onAnswer;
     }
 
     private Communicator hooked() {
@@ -105,7 +113,28 @@ public class HookedCommunicator extends CollectiveCommunicator {
 
     @Override
     public PendingAgreement iAgree(int flags) {
-        return hooked().iAgree(flags);
+        return new HookedAgreement(hooked().iAgree(flags), onAnswer);
+    }
+
+    private record HookedAgreement(PendingAgreement inner, Runnable onAnswer) implements PendingAgreement {
+        @Override
+        public boolean test() {
+            boolean answered = inner.test();
+            if (answered) {
+                onAnswer.run();
+            }
+            return answered;
+        }
+
+        @Override
+        public Agreement agreement() {
+            return inner.agreement();
+        }
+
+        @Override
+        public void cancel() {
+            inner.cancel();
+        }
     }
 
     @Override
@@ -130,17 +159,17 @@ public class HookedCommunicator extends CollectiveCommunicator {
 
     @Override
     public Communicator shrink() {
-        return new HookedCommunicator(hooked().shrink(), beforeCall);
+        return new HookedCommunicator(hooked().shrink(), beforeCall, onAnswer);
     }
 
     @Override
     public Communicator duplicate() {
-        return new HookedCommunicator(hooked().duplicate(), beforeCall);
+        return new HookedCommunicator(hooked().duplicate(), beforeCall, onAnswer);
     }
 
     @Override
     public Optional<Communicator> split(int color) {
-        return hooked().split(color).map(group -> new HookedCommunicator(group, beforeCall));
+        return hooked().split(color).map(group -> new HookedCommunicator(group, beforeCall, onAnswer));
     }
 
     @Override

@@ -2,9 +2,15 @@ package org.restorej.internal.access;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.operation.StoreState;
+import org.restorej.placement.FailedRanks;
 
 /**
  * What loops, rows and objects do with a store, and applications can't. The types of the store aren't known here, since
@@ -61,6 +67,19 @@ public abstract class StoreAccess {
         stateOf(store).channel().release(arena::close);
     }
 
+    /**
+     * Has stores go on with the survivors, all of them or none, by one agreement. Collective.
+     *
+     * @param last ends this PE's part, by the failed ranks that each store will have; its flags are compared
+     */
+    public static <T> Outcome<T> recover(List<?> stores, Communicator survivors,
+            Function<List<FailedRanks>, Outcome<T>> last) {
+        Settlement.expect(survivors);
+        return stores.isEmpty()
+                ? Settlement.settle(survivors, () -> {}, "going on with the survivors", () -> last.apply(List.of()))
+                : given().recoverTogether(stores, survivors, last);
+    }
+
     /** Has a builder throw on all PEs what is wrong on this one, which could otherwise leave the others waiting. */
     public static void refuse(Object builder, IllegalArgumentException wrong) {
         given().refuseAtBuild(builder, wrong);
@@ -89,6 +108,10 @@ public abstract class StoreAccess {
 
     /** The state of a store. */
     protected abstract StoreState stateBehind(Object store);
+
+    /** See {@link #recover}. */
+    protected abstract <T> Outcome<T> recoverTogether(List<?> stores, Communicator survivors,
+            Function<List<FailedRanks>, Outcome<T>> last);
 
     /** See {@link #refuse}. */
     protected abstract void refuseAtBuild(Object builder, IllegalArgumentException wrong);

@@ -6,8 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.storage.BlockMemory;
+import org.restorej.internal.storage.Overwrites;
 import org.restorej.internal.storage.ReplicaMemory;
 
 /**
@@ -83,6 +85,25 @@ public final class PartialSums implements BlockMemory {
             long bytes = Math.min(sum.bytes().byteSize(), cell.byteSize());
             code.addSum(sum.bytes().asSlice(0, bytes), cell.asSlice(0, bytes));
         }
+    }
+
+    /**
+     * Has parity overwritten where they are to be added to it.
+     *
+     * @param parity cells as long as they were
+     * @param memory for the bytes to write, until they are written
+     */
+    public void addTo(ReplicaMemory parity, Overwrites overwrites, SegmentAllocator memory) {
+        sums.stream().collect(Collectors.groupingBy(Sum::cell)).forEach((cell, ofCell) -> {
+            long from = ofCell.stream().mapToLong(Sum::offset).min().orElse(0);
+            long to = ofCell.stream().mapToLong(sum -> sum.offset() + sum.bytes().byteSize()).max().orElse(0);
+            MemorySegment old = parity.at(cell, code.layout().cellBlocks()).asSlice(from, to - from);
+            MemorySegment fresh = memory.allocate(to - from, Long.BYTES).copyFrom(old);
+            for (Sum sum : ofCell) {
+                code.addSum(sum.bytes(), fresh.asSlice(sum.offset() - from, sum.bytes().byteSize()));
+            }
+            overwrites.add(fresh, old);
+        });
     }
 
     public long bytes() {

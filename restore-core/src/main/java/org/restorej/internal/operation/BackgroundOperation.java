@@ -148,7 +148,12 @@ public final class BackgroundOperation<T extends @Nullable Object> {
             Thread.onSpinWait();
         }
         if (failure == null) {
-            outcome = publishing.get();
+            try {
+                outcome = publishing.get();
+            } catch (Throwable thrown) {
+                // The store has the result all the same, as on the other PEs.
+                failure = thrown;
+            }
         }
         observation.note(operation.state, failure);
     }

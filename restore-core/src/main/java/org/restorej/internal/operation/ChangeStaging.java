@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.coding.PartialSums;
 import org.restorej.internal.coding.RowCode;
@@ -22,6 +23,7 @@ import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ChangedBlocks;
 import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.storage.Overwrites;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
@@ -220,48 +222,40 @@ final class ChangeStaging implements Staging {
 
     /** The present generation has the same memory as when this began, but more of it may be known to be damaged. */
     @Override
-    public Generation commit(@Nullable Generation present) {
+    public Succession prepare(@Nullable Generation present, long number) {
         Generation now = Objects.requireNonNull(present, "present");
+        BlockDirectory directory = now.directory().with(now.directory().damaged().and(damaged));
+        Overwrites overwrites = new Overwrites();
         ReplicaMemory blocks = now.blocks();
         ReplicaMemory sizes = now.sizes();
-        BlockDirectory directory = now.directory().with(now.directory().damaged().and(damaged));
-        ChangedBlocks changes = Objects.requireNonNull(changedBlocks, "changedBlocks");
         if (sizes == null) {
-            // A chunk that has been damaged since it was staged keeps its checksum, which gives it away.
-            LongSet sound = changes.touchedChunks(grid);
-            sound.removeIf((long chunk) -> !blocks.isSound(chunk));
-            changes.writeTo(blocks);
-            if (parityChanges != null) {
-                LongSet soundParity = parityChanges.touchedCells();
-                soundParity.removeIf((long cell) -> !blocks.isSound(cell));
-                parityChanges.addTo(blocks);
-                sound.addAll(soundParity);
-            }
-            sound.forEach(blocks::seal);
+            overwrite(blocks, overwrites);
         } else if (freshSizes != null) {
-            closeChanges();
-            return new Generation(now.number() + 1, directory, blocks.with(Objects.requireNonNull(freshBlocks)),
-                    sizes.with(freshSizes));
+            blocks = blocks.with(Objects.requireNonNull(freshBlocks));
+            sizes = sizes.with(freshSizes);
         }
-        closeChanges();
-        return new Generation(now.number() + 1, directory, blocks, sizes);
+        return new Succession(now, new Generation(number, directory, blocks, sizes), overwrites, changes());
     }
 
-    private void closeChanges() {
-        if (changedBlocks != null) {
-            changedBlocks.close();
+    private void overwrite(ReplicaMemory blocks, Overwrites overwrites) {
+        ChangedBlocks changes = Objects.requireNonNull(changedBlocks, "changedBlocks");
+        changes.writeTo(blocks, overwrites);
+        changes.touchedChunks(grid).forEach((long chunk) -> overwrites.seal(blocks, chunk));
+        if (parityChanges != null) {
+            parityChanges.addTo(blocks, overwrites, Objects.requireNonNull(parityMemory));
+            parityChanges.touchedCells().forEach((long cell) -> overwrites.seal(blocks, cell));
         }
-        if (changedSizes != null) {
-            changedSizes.close();
-        }
-        if (parityMemory != null) {
-            parityMemory.close();
-        }
+    }
+
+    /** The memory that only the changes are in. */
+    private List<PooledMemory> changes() {
+        return Stream.of(changedBlocks == null ? null : changedBlocks.memory(),
+                changedSizes == null ? null : changedSizes.memory(), parityMemory).filter(Objects::nonNull).toList();
     }
 
     @Override
     public void discard() {
-        closeChanges();
+        changes().forEach(PooledMemory::close);
         if (freshBlocks != null) {
             freshBlocks.retire();
         }

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
+import org.restorej.internal.message.ComparedNumber;
 import org.restorej.internal.settlement.Settlement.Outcome;
 import org.restorej.internal.settlement.Settlement.Task;
 import org.restorej.internal.placement.BlockDirectory;
@@ -50,11 +51,15 @@ public abstract class CollectiveOperation<T> {
     private boolean complete;
     private boolean prepared;
     private boolean endsAlone;
+    /** The present generation with the damage that was found. */
+    private @Nullable Generation marked;
     /** What is under way; null before it has begun. */
     private @Nullable Stage stage;
     /** What all PEs tell each other of the sizes. */
     private @Nullable Request comparing;
     private final long[] worst = new long[1];
+    /** What this PE's part of the last attempt has returned. */
+    private @Nullable T last;
     private @Nullable T result;
 
     /**
@@ -116,6 +121,14 @@ public abstract class CollectiveOperation<T> {
     void discard() {}
 
     /**
+     * Makes ready what {@link #publish} needs: the last thing that this PE does before all agree that the operation is
+     * done. Called again when more damage is known then.
+     *
+     * @param result of this PE's last attempt
+     */
+    void prepareEnd(T result) {}
+
+    /**
      * What the operation returns when all PEs have done their part. What it throws, it throws without communication.
      *
      * @param result of this PE's last attempt
@@ -123,7 +136,10 @@ public abstract class CollectiveOperation<T> {
      */
     abstract T end(T result, boolean completeOnAll);
 
-    /** Puts the result into the store; can't fail. */
+    /**
+     * Puts the result into the store; can't fail. From the agreement to here nothing is allocated: a PE whose heap is
+     * full would stay behind the others.
+     */
     void publish(T result) {}
 
     /**
@@ -208,6 +224,7 @@ public abstract class CollectiveOperation<T> {
         return new Stage(settlement, () -> {
             Outcome<@Nullable T> outcome = settlement.result();
             state.channel().release(scratch);
+            requireOneGeneration(outcome.flags());
             return afterAttempt(outcome);
         });
     }
@@ -234,8 +251,20 @@ public abstract class CollectiveOperation<T> {
     }
 
     private Outcome<@Nullable T> outcome(@Nullable T moved) {
-        return new Outcome<>(
-                (valid && isValid() ? VALID : 0) | (sound ? SOUND : 0) | (complete ? COMPLETE : 0), moved);
+        boolean validHere = valid && isValid();
+        if (moved != null && validHere && sound) {
+            prepareEnd(moved);
+        }
+        last = moved;
+        return new Outcome<>(ComparedNumber.flags(state.generationNumber()) | (validHere ? VALID : 0)
+                | (sound ? SOUND : 0) | (complete ? COMPLETE : 0), moved);
+    }
+
+    private void requireOneGeneration(int flags) {
+        if (!ComparedNumber.isSame(flags)) {
+            throw new IllegalStateException(name + " needs the same generation on all PEs, and this one has generation "
+                    + state.generationNumber() + " while another PE has a different one: build a new store");
+        }
     }
 
     private @Nullable Stage afterAttempt(Outcome<@Nullable T> outcome) {
@@ -250,9 +279,10 @@ public abstract class CollectiveOperation<T> {
             });
         }
         settledAttempt();
-        return comparison("comparing damage", damageOnAllPes(), found -> {
-            directory = directory.with(found);
+        return comparison("comparing damage", damageOnAllPes(), _ -> {
             if (repeatsAfterDamage()) {
+                // All PEs come to another attempt.
+                state.expect();
                 discard();
                 return attempt();
             }
@@ -285,8 +315,18 @@ public abstract class CollectiveOperation<T> {
             DamagedReplicas.Builder damaged = new DamagedReplicas.Builder(directory.damaged());
             all.first().forEach(told -> told.words()
                     .forEach((long chunk) -> damaged.add(chunk, state.rankAt(told.rank()))));
-            return damaged.build();
+            directory = directory.with(damaged.build());
+            marked = state.marked(directory.damaged());
+            if (last != null) {
+                prepareEnd(last);
+            }
+            return directory.damaged();
         });
+    }
+
+    /** Has the store know of the damage that all PEs know of now. */
+    final void noteDamage() {
+        state.noteDamage(marked);
     }
 
     /**

@@ -1,5 +1,7 @@
 package org.restorej.internal.operation;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +10,7 @@ import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.BlockPositions;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.placement.FailedRanks;
@@ -56,10 +59,6 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
         return new Generation(number, directory.with(damaged), blocks, sizes);
     }
 
-    Generation numbered(long otherNumber) {
-        return new Generation(otherNumber, directory, blocks, sizes);
-    }
-
     public long blockBytes() {
         return blocks.bytes();
     }
@@ -69,12 +68,13 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
         return blocks.overheadBytes() + (sizes == null ? 0 : sizes.overheadBytes());
     }
 
-    /** Keeps the memory for a later generation, except for what this one's successor uses too. */
-    void retireAllBut(Generation successor) {
-        blocks.retireAllBut(successor.blocks);
+    /** The memory that its successor doesn't use. */
+    List<PooledMemory> memoriesBut(Generation successor) {
+        List<PooledMemory> memories = new ArrayList<>(blocks.memoriesBut(successor.blocks));
         if (sizes != null) {
-            sizes.retireAllBut(Objects.requireNonNull(successor.sizes, "sizes of the successor"));
+            memories.addAll(sizes.memoriesBut(Objects.requireNonNull(successor.sizes, "sizes of the successor")));
         }
+        return memories;
     }
 
     @Override

@@ -296,7 +296,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
 
     @Override
     boolean repeatsAfterDamage() {
-        state.noteDamage(damaged());
+        noteDamage();
         repeated = true;
         return true;
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.settlement.Settlement.Outcome;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.internal.events.StoreEvent;
 import org.restorej.internal.memory.NativeMemory;
@@ -68,7 +69,7 @@ public final class RecoveryWarmup {
             // Not run: nobody is to hear of it.
             submit.advance(true);
             submit.publish(submit.result());
-            state.moveTo(survivors);
+            StoreState.move(List.of(state), survivors, _ -> Outcome.of(state));
             BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
             ReadOperation.pull(state, new LostBlockReader(null), others, new ReadDestination.Given(blocks))
                     .advance(true);

@@ -13,6 +13,7 @@ import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.storage.CheckedMemory;
+import org.restorej.internal.storage.Overwrites;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
@@ -38,6 +39,8 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     private @Nullable ReplicaMemory extendedBlocks;
     /** In the latest attempt. */
     private final List<Computed> computed = new ArrayList<>();
+    /** Ready when all PEs agree; null where nothing is to be done. */
+    private @Nullable Succession succession;
 
     /**
      * The outcome on one PE.
@@ -129,11 +132,11 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     /** What this PE has computed, and where it is. */
     private record Computed(List<Decoding> decodings, ReplicaMemory target) {
-        void seal(ChunkGrid grid) {
+        void seal(ChunkGrid grid, Overwrites overwrites) {
             for (Decoding decoding : decodings) {
                 long end = decoding.position() + decoding.count();
                 for (long chunk = decoding.position(); chunk < end; chunk = grid.chunkEnd(chunk)) {
-                    target.seal(chunk);
+                    overwrites.sealAnew(target, chunk);
                 }
             }
         }
@@ -158,18 +161,24 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     }
 
     @Override
+    void prepareEnd(Replenished result) {
+        if (!result.generation().equals(current)) {
+            Overwrites overwrites = new Overwrites();
+            // Only when all PEs know that the sources were sound; till then what is written over counts as damaged.
+            computed.forEach(each -> each.seal(state.grid(), overwrites));
+            succession = new Succession(state.generation(), result.generation(), overwrites, List.of());
+        }
+    }
+
+    @Override
     Replenished end(Replenished result, boolean completeOnAll) {
         return result;
     }
 
     @Override
     void publish(Replenished result) {
-        if (!result.generation().equals(current)) {
-            if (state.configuration().checksums()) {
-                // Only now all PEs know that the sources were sound; till then what is written over counts as damaged.
-                computed.forEach(each -> each.seal(state.grid()));
-            }
-            state.replaceGeneration(result.generation());
+        if (succession != null) {
+            state.commit(succession);
             // Data that never change are not submitted again, and nothing else would take what moved parts had here.
             state.pool().releaseSpare();
         }

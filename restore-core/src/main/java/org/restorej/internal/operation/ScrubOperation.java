@@ -45,7 +45,7 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
     /** All is checked in one attempt. */
     @Override
     boolean repeatsAfterDamage() {
-        state.noteDamage(damaged());
+        noteDamage();
         return false;
     }
 

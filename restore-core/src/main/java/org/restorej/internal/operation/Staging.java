@@ -40,12 +40,12 @@ public sealed interface Staging permits WholeStaging, ChangeStaging {
     long bytes();
 
     /**
-     * Makes the new generation out of the present one; can't fail.
+     * Makes ready what a commit needs, before all PEs agree on it; again when they haven't, or know of more damage.
      *
-     * @param present null before the first one; its memory is the caller's to free, as far as the new one doesn't use
-     *        it
+     * @param present null before the first one
+     * @param number of the new generation
      */
-    Generation commit(@Nullable Generation present);
+    Succession prepare(@Nullable Generation present, long number);
 
     /** Frees everything. */
     void discard();

@@ -158,7 +158,7 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
                     + replication);
         }
         if (permutationRangeBlocks < 0) {
-            errors.add("permutationRangeBlocks must be at least 0: permutationRangeBlocks=" + permutationRangeBlocks);
+            errors.add("permutationRangeBlocks must be at least 1: permutationRangeBlocks=" + permutationRangeBlocks);
         }
         if (ringPoints < 1 || ringPoints > MOST_RING_POINTS) {
             errors.add("ringPoints must be in 1.." + MOST_RING_POINTS + ": ringPoints=" + ringPoints);

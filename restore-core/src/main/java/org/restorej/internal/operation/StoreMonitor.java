@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.events.StoreEvent;
@@ -16,10 +17,24 @@ import org.restorej.report.StoreReport.Operation;
 public final class StoreMonitor {
     private static final Logger LOGGER = System.getLogger("org.restorej");
 
-    private final Map<Operation, StoreReport.Totals> totals = new EnumMap<>(Operation.class);
+    private final Map<Operation, Counter> counters = new EnumMap<>(Operation.class);
 
-    /** Begins to observe an operation. */
+    /** What runs of one operation add up to. */
+    private static final class Counter {
+        private long calls;
+        private long failures;
+        private long sentBytes;
+        private long receivedBytes;
+        private long nanos;
+
+        private StoreReport.Totals totals() {
+            return new StoreReport.Totals(calls, failures, sentBytes, receivedBytes, nanos);
+        }
+    }
+
+    /** Begins to observe an operation, with all that counting it needs: a commit must not fail for want of memory. */
     Observation begin(Operation operation) {
+        counters.computeIfAbsent(operation, _ -> new Counter());
         return new Observation(operation);
     }
 
@@ -59,12 +74,13 @@ public final class StoreMonitor {
          * @param state as the operation has left it
          */
         void note(StoreState state, @Nullable Throwable failure) {
-            StoreReport.Totals before = totals.getOrDefault(operation, StoreReport.Totals.NONE);
-            Channel.Traffic moved = state.channel().takeTraffic();
-            totals.put(operation,
-                    new StoreReport.Totals(before.calls() + 1, before.failures() + (failure == null ? 0 : 1),
-                            before.sentBytes() + moved.sentBytes(), before.receivedBytes() + moved.receivedBytes(),
-                            before.nanos() + nanos));
+            Channel moved = state.channel();
+            Counter counter = Objects.requireNonNull(counters.get(operation));
+            counter.calls++;
+            counter.failures += failure == null ? 0 : 1;
+            counter.sentBytes += moved.sentBytes();
+            counter.receivedBytes += moved.receivedBytes();
+            counter.nanos += nanos;
             if (event != null && event.shouldCommit()) {
                 event.storeRank = state.rank();
                 event.generation = state.generationNumber();
@@ -76,10 +92,13 @@ public final class StoreMonitor {
                 event.failure = failure == null ? "" : failure.toString();
                 event.commit();
             }
-            LOGGER.log(Level.DEBUG, () -> text(state, moved, failure));
+            if (LOGGER.isLoggable(Level.DEBUG)) {
+                LOGGER.log(Level.DEBUG, text(state, moved, failure));
+            }
+            moved.resetTraffic();
         }
 
-        private String text(StoreState state, Channel.Traffic moved, @Nullable Throwable failure) {
+        private String text(StoreState state, Channel moved, @Nullable Throwable failure) {
             return String.format(Locale.ROOT, "%s on store rank %d %s %.3f ms: generation %d, %d bytes sent, "
                     + "%d received, %d peers, failed ranks %s, %d damaged replicas%s", operation.text(),
                     state.rank(), failure == null ? "took" : "failed after", nanos / 1e6, state.generationNumber(),
@@ -99,6 +118,12 @@ public final class StoreMonitor {
     }
 
     public Map<Operation, StoreReport.Totals> totals() {
+        Map<Operation, StoreReport.Totals> totals = new EnumMap<>(Operation.class);
+        counters.forEach((operation, counter) -> {
+            if (counter.calls > 0) {
+                totals.put(operation, counter.totals());
+            }
+        });
         return Map.copyOf(totals);
     }
 

@@ -4,11 +4,14 @@ import it.unimi.dsi.fastutil.longs.LongList;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Settlement.Outcome;
 import org.restorej.internal.coding.BlockDecoder;
 import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.RowCode;
@@ -35,6 +38,9 @@ import org.restorej.report.StoreReport.Operation;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
 public final class StoreState {
+    /** What a settlement is called in messages. */
+    private static final String OPENING = "opening the store's communicator";
+
     private final StoreConfiguration configuration;
     private final BlockPositions permutation;
     /** How blocks are coded; null where they aren't. */
@@ -51,6 +57,8 @@ public final class StoreState {
     private @Nullable Generation generation;
     /** What is neither committed nor discarded. */
     private @Nullable Staging staged;
+    /** Of what is staged, while its commit is being agreed on. */
+    private @Nullable Succession succession;
 
     public StoreState(Communicator communicator, StoreConfiguration configuration) {
         this.configuration = configuration;
@@ -82,24 +90,35 @@ public final class StoreState {
             ring = new ReplicaRing(placement, configuration.ringPoints(), configuration.seed() + 1);
         }
         grid = new ChunkGrid(ring, configuration.chunkBlocks(ranks.peCount()));
-        channel = openChannel(communicator, pool);
+        channel = firstChannel(communicator);
     }
 
-    /** Opens a channel on all PEs of a communicator, or on none. */
-    private static Channel openChannel(Communicator communicator, SegmentPool pool) {
-        List<Communicator> duplicates = new ArrayList<>();
+    /** Opens a channel on all PEs, or on none. */
+    private Channel firstChannel(Communicator communicator) {
+        List<Channel> opened = new ArrayList<>();
         try {
-            Settlement.settle(communicator, "opening the store's communicator", () -> {
-                if (!communicator.failedRanks().isEmpty()) {
-                    throw new ProcessFailedException("opening the store's communicator", communicator.failedRanks());
-                }
-                return duplicates.add(communicator.duplicate());
+            return Settlement.settle(communicator, OPENING, () -> {
+                opened.add(openChannel(communicator));
+                return opened.getFirst();
             });
-        } catch (RuntimeException failure) {
-            duplicates.forEach(Communicator::close);
+        } catch (Throwable failure) {
+            opened.forEach(Channel::close);
             throw failure;
         }
-        return new Channel(duplicates.getFirst(), pool);
+    }
+
+    /** Opens a channel; called by all PEs, in a part that they settle. */
+    private Channel openChannel(Communicator communicator) {
+        if (!communicator.failedRanks().isEmpty()) {
+            throw new ProcessFailedException(OPENING, communicator.failedRanks());
+        }
+        Communicator duplicate = communicator.duplicate();
+        try {
+            return new Channel(duplicate, pool);
+        } catch (Throwable failure) {
+            duplicate.close();
+            throw failure;
+        }
     }
 
     public StoreConfiguration configuration() {
@@ -244,18 +263,11 @@ public final class StoreState {
         return pool;
     }
 
-    /** Puts a generation in the place of the one before, whose memory is spare as far as it is not used any more. */
-    void replaceGeneration(Generation successor) {
-        Generation old = generation;
-        generation = successor;
-        if (old != null) {
-            old.retireAllBut(successor);
-        }
-    }
-
-    /** Makes what all PEs have received the generation that is read. */
-    void commit(Staging received) {
-        replaceGeneration(received.commit(generation));
+    /** Puts a generation in the place of the one before. It can't fail on this PE alone: all PEs have agreed on it. */
+    void commit(Succession next) {
+        next.overwrite();
+        generation = next.generation();
+        next.free();
     }
 
     /** Keeps what all PEs have received until it is committed or discarded. */
@@ -273,12 +285,18 @@ public final class StoreState {
         }
     }
 
-    /** Makes the staged generation the one that is read, under a number that is higher than the present one. */
-    public void commitStaged(long number) {
-        Staging given = staged;
-        if (given != null) {
+    /** Makes ready what {@link #commitStaged} needs, under a number that is higher than the present one. */
+    public void prepareStaged(long number) {
+        succession = Objects.requireNonNull(staged, "staged").prepare(generation, number);
+    }
+
+    /** Makes the staged generation the one that is read, as {@link #commit} does. */
+    public void commitStaged() {
+        Succession next = succession;
+        if (next != null) {
             staged = null;
-            replaceGeneration(given.commit(generation).numbered(number));
+            succession = null;
+            commit(next);
         }
     }
 
@@ -286,6 +304,7 @@ public final class StoreState {
         Staging given = staged;
         if (given != null) {
             staged = null;
+            succession = null;
             channel.release(given::discard);
         }
     }
@@ -295,11 +314,18 @@ public final class StoreState {
         return staged == null ? 0 : staged.bytes();
     }
 
-    /** Notes which replicas are known to be damaged. */
-    public void noteDamage(DamagedReplicas damaged) {
-        if (generation != null) {
-            monitor.damageFound(damagedReplicas(), damaged.count());
-            generation = generation.with(damaged);
+    /** The present generation with what is known to be damaged; null before the first one. */
+    @Nullable
+    Generation marked(DamagedReplicas damaged) {
+        return generation == null ? null : generation.with(damaged);
+    }
+
+    /** Notes which replicas are known to be damaged, as {@link #marked} has prepared it. */
+    void noteDamage(@Nullable Generation marked) {
+        Generation before = generation;
+        if (before != null && marked != null) {
+            generation = marked;
+            monitor.damageFound(before.directory().damaged().count(), marked.directory().damaged().count());
         }
     }
 
@@ -314,26 +340,68 @@ public final class StoreState {
         if (survivors == null) {
             throw new IllegalArgumentException("survivors must not be null");
         }
-        StoreMonitor.Observation observation = monitor.begin(Operation.RECOVER);
-        try {
-            moveTo(survivors);
-        } catch (Throwable failure) {
-            observation.end(this, failure);
-            throw failure;
-        }
-        observation.end(this, null);
+        recover(List.of(this), survivors, _ -> Outcome.of(this));
     }
 
-    /** Goes on with the survivors. Collective. */
-    void moveTo(Communicator survivors) {
+    /**
+     * Has stores go on with the survivors, all of them or none, by one agreement, and notes it. Collective.
+     *
+     * @param last ends this PE's part, by what all stores will know of failed ranks
+     */
+    public static <T> Outcome<T> recover(List<StoreState> stores, Communicator survivors,
+            Function<List<FailedRanks>, Outcome<T>> last) {
+        List<StoreMonitor.Observation> observations = stores.stream().map(each -> each.monitor.begin(Operation.RECOVER))
+                .toList();
+        try {
+            Outcome<T> outcome = move(stores, survivors, last);
+            for (int store = 0; store < stores.size(); store++) {
+                observations.get(store).end(stores.get(store), null);
+            }
+            return outcome;
+        } catch (Throwable failure) {
+            for (int store = 0; store < stores.size(); store++) {
+                observations.get(store).end(stores.get(store), failure);
+            }
+            throw failure;
+        }
+    }
+
+    /** As {@link #recover(List, Communicator, Function)}, without a note. Collective. */
+    static <T> Outcome<T> move(List<StoreState> stores, Communicator survivors,
+            Function<List<FailedRanks>, Outcome<T>> last) {
+        List<StoreMove> moves = new ArrayList<>();
+        Outcome<T> outcome;
+        try {
+            outcome = Settlement.settle(survivors, () -> {}, OPENING, () -> {
+                stores.forEach(each -> moves.add(each.moveTo(survivors)));
+                return last.apply(moves.stream().map(move -> move.ranks().failedRanks()).toList());
+            });
+        } catch (Throwable failure) {
+            moves.forEach(move -> move.channel().close());
+            throw failure;
+        }
+        for (int store = 0; store < moves.size(); store++) {
+            stores.get(store).take(moves.get(store));
+        }
+        return outcome;
+    }
+
+    /** What takes a store to the survivors, made before all agree on it. */
+    private record StoreMove(Communicator survivors, StoreRanks ranks, @Nullable Generation generation,
+            Channel channel) {}
+
+    private StoreMove moveTo(Communicator survivors) {
         StoreRanks recovered = ranks.among(survivors);
         Generation left = generation == null ? null : generation.without(ranks.lostUntil(recovered));
-        Channel opened = openChannel(survivors, pool);
+        return new StoreMove(survivors, recovered, left, openChannel(survivors));
+    }
+
+    private void take(StoreMove move) {
         Channel old = channel;
-        channel = opened;
-        generation = left;
-        ranks = recovered;
-        applications = survivors;
+        channel = move.channel();
+        generation = move.generation();
+        ranks = move.ranks();
+        applications = move.survivors();
         old.close();
     }
 

@@ -38,6 +38,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     private final long roundBytes;
     private final Staging staging;
     private final boolean commits;
+    /** Ready when all PEs agree; null where it is to be left staged. */
+    private @Nullable Succession succession;
     private final AtomicLong submittedBytes = new AtomicLong();
     private volatile long totalBytes;
     /** What is wrong on this PE, for all PEs to throw. */
@@ -85,7 +87,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         BlockDirectory directory = state.newDirectory();
         return new SubmitOperation(Operation.SUBMIT, state, directory, submitted,
                 roundBytes(scope, state),
-                new WholeStaging(state, directory, state.generationNumber() + 1), commits);
+                new WholeStaging(state, directory), commits);
     }
 
     /** Bytes of the blocks that this PE contributes; any thread. */
@@ -284,7 +286,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     boolean repeatsAfterDamage() {
         BlockRanges lost = changedButLost();
         if (!lost.isEmpty()) {
-            state.noteDamage(damaged());
+            noteDamage();
             throw new InvalidSubmissionException(name + " refused: " + withoutSoundReplica(lost.toString()));
         }
         return false;
@@ -313,17 +315,24 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     @Override
-    Staging end(Staging result, boolean completeOnAll) {
+    void prepareEnd(Staging result) {
         result.markDamaged(damaged());
+        if (commits) {
+            succession = result.prepare(state.generation(), state.generationNumber() + 1);
+        }
+    }
+
+    @Override
+    Staging end(Staging result, boolean completeOnAll) {
         return result;
     }
 
     @Override
     void publish(Staging result) {
-        if (commits) {
-            state.commit(result);
-        } else {
+        if (succession == null) {
             state.stage(result);
+        } else {
+            state.commit(succession);
         }
     }
 }

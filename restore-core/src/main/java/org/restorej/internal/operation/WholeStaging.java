@@ -1,6 +1,7 @@
 package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.restorej.internal.coding.RowSizes;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
+import org.restorej.internal.storage.Overwrites;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
 
@@ -16,14 +18,12 @@ import org.restorej.internal.storage.VariableLayout;
 final class WholeStaging implements Staging {
     private final StoreState state;
     private final BlockDirectory directory;
-    private final long number;
     private @Nullable ReplicaMemory sizes;
     private @Nullable ReplicaMemory blocks;
 
-    WholeStaging(StoreState state, BlockDirectory directory, long number) {
+    WholeStaging(StoreState state, BlockDirectory directory) {
         this.state = state;
         this.directory = directory;
-        this.number = number;
     }
 
     @Override
@@ -82,8 +82,10 @@ final class WholeStaging implements Staging {
     }
 
     @Override
-    public Generation commit(@Nullable Generation present) {
-        return new Generation(number, directory, Objects.requireNonNull(blocks, "blocks"), sizes);
+    public Succession prepare(@Nullable Generation present, long number) {
+        return new Succession(present,
+                new Generation(number, directory, Objects.requireNonNull(blocks, "blocks"), sizes), new Overwrites(),
+                List.of());
     }
 
     @Override

@@ -1,17 +1,15 @@
 package org.restorej.internal.plan;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.coding.Decoding;
 import org.restorej.internal.placement.BlockDirectory;
-import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.placement.ReplicaMap;
 
 /**
  * Plans who serves what a PE wants: whom this PE asks, batch by batch, so that no plan grows with the wish, or, where
  * every PE knows what all of them want, also what this PE sends without being asked. Who serves is computed, not
- * negotiated: {@link ServerChoice}. One thread.
+ * negotiated: {@link ReadCursor}. Not thread-safe.
  */
 public final class ReadPlanner {
     /** A piece takes some 110 bytes in the plans of who asks for it, and as many where it is served: 14 MiB a batch. */
@@ -22,28 +20,16 @@ public final class ReadPlanner {
 
     private final BlockDirectory directory;
     private final Peers peers;
-    private final BlockRanges wanted;
     private final long typicalBlockBytes;
     private final Pass pass;
     private final int batchPieces;
-    private final PieceCursor pieces;
+    private final ReadCursor reads;
     private final PieceCursor piecesOfOthers;
-    private final ServerChoice choice;
-    private final @Nullable DecodingPlanner decoding;
     private final int[] holders;
     private final PieceTable.Builder lost = new PieceTable.Builder();
     /** Store ranks and wishes of all PEs by current rank, where every PE knows them. */
     private int[] storeRanks = {};
     private BlockRanges[] wishes = {};
-    private int nextRun;
-    /** The piece to be planned next, if there is one: its shares, and which of them. */
-    private boolean hasPiece;
-    private int shares;
-    private int share;
-    private long position;
-    private long slot;
-    /** What the piece is computed from, which its shares are then; null where it is read itself. */
-    private @Nullable DecodingPlanner computed;
     /** What is to be computed from the latest batch. */
     private List<Decoding> decodings = List.of();
 
@@ -62,27 +48,14 @@ public final class ReadPlanner {
     /** As above, with another number of pieces that are asked for at a time. */
     public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes, Pass pass,
             int batchPieces) {
-        this(directory, peers, wanted, typicalBlockBytes, pass, batchPieces, peers.storeRank());
-    }
-
-    /** Of what the PE with a store rank, or -1, wants. */
-    private ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes, Pass pass,
-            int batchPieces, int requester) {
         this.directory = directory;
         this.peers = peers;
-        this.wanted = wanted;
         this.typicalBlockBytes = typicalBlockBytes;
         this.pass = pass;
         this.batchPieces = batchPieces;
-        pieces = new PieceCursor(directory);
+        reads = new ReadCursor(directory, wanted, peers.storeRank(), typicalBlockBytes, pass);
         piecesOfOthers = new PieceCursor(directory);
         holders = new int[directory.replication()];
-        choice = new ServerChoice(requester, typicalBlockBytes, holders.length);
-        CodedLayout layout = directory.layout();
-        decoding = layout == null
-                ? null
-                : new DecodingPlanner(directory, layout, requester, wanted.blockCount(), true, pass);
-        advance();
     }
 
     /**
@@ -105,26 +78,25 @@ public final class ReadPlanner {
     }
 
     public boolean hasNext() {
-        return hasPiece;
+        return reads.hasRead();
     }
 
     /** The next pieces by current rank of their servers, this PE included; none when nothing is left. */
     public PieceTable next() {
         PieceTable.Builder batch = new PieceTable.Builder();
-        long decodingEnd = decoding == null || batchPieces == Integer.MAX_VALUE
+        long decodingEnd = batchPieces == Integer.MAX_VALUE
                 ? Long.MAX_VALUE
-                : decoding.endSlot() + BATCH_DECODING_BYTES / typicalBlockBytes;
-        // All that a piece is computed from is in one batch.
-        while (hasPiece && ((computed != null && share > 0)
-                || (batch.size() < batchPieces && (decoding == null || decoding.endSlot() <= decodingEnd)))) {
-            if (shares == 0) {
-                lost.add(0, position, count(), slot);
+                : reads.decodingEnd() + BATCH_DECODING_BYTES / typicalBlockBytes;
+        while (reads.hasRead() && (reads.continuesComputation()
+                || (batch.size() < batchPieces && reads.decodingEnd() <= decodingEnd))) {
+            if (reads.isLost()) {
+                lost.add(0, reads.position(), reads.count(), reads.slot());
             } else {
-                batch.add(peers.currentRank(server()), position(), count(), slot());
+                batch.add(peers.currentRank(reads.server()), reads.position(), reads.count(), reads.slot());
             }
-            advance();
+            reads.advance();
         }
-        decodings = decoding == null ? List.of() : decoding.take(hasPiece && computed != null);
+        decodings = reads.takeDecodings();
         return batch.build(peers.size());
     }
 
@@ -147,13 +119,11 @@ public final class ReadPlanner {
             return PieceTable.EMPTY;
         }
         PieceTable.Builder served = new PieceTable.Builder();
-        ReadPlanner theirs = new ReadPlanner(directory, peers, wishes[peer], typicalBlockBytes, pass, 0,
-                storeRanks[peer]);
-        while (theirs.hasPiece) {
-            if (theirs.shares > 0 && theirs.server() == peers.storeRank()) {
+        ReadCursor theirs = new ReadCursor(directory, wishes[peer], storeRanks[peer], typicalBlockBytes, pass);
+        for (; theirs.hasRead(); theirs.advance()) {
+            if (!theirs.isLost() && theirs.server() == peers.storeRank()) {
                 served.add(peer, theirs.position(), theirs.count(), theirs.slot());
             }
-            theirs.advance();
         }
         return served.build(peers.size());
     }
@@ -170,62 +140,5 @@ public final class ReadPlanner {
             }
         }
         return false;
-    }
-
-    /** Goes on to the next share of a piece, or the next piece, if there is one. */
-    private void advance() {
-        if (share + 1 < shares) {
-            if (computed == null) {
-                position += choice.count(share);
-                slot += choice.count(share);
-            }
-            share++;
-            return;
-        }
-        do {
-            while (!pieces.next()) {
-                if (nextRun == wanted.runCount()) {
-                    hasPiece = false;
-                    return;
-                }
-                pieces.begin(wanted.runFirst(nextRun), wanted.runEnd(nextRun) - wanted.runFirst(nextRun),
-                        wanted.blocksBefore(nextRun));
-                nextRun++;
-            }
-            planPiece();
-            // What it is computed from may be read already.
-        } while (computed != null && shares == 0);
-        hasPiece = true;
-    }
-
-    private void planPiece() {
-        share = 0;
-        position = pieces.position();
-        slot = pieces.slot();
-        shares = choice.choose(holders, pieces.soundHolders(holders), pieces.count());
-        computed = null;
-        if (shares == 0 && decoding != null && decoding.plan(position, pieces.count(), slot)) {
-            computed = decoding;
-            shares = decoding.reads();
-        }
-    }
-
-    private int server() {
-        return computed != null ? computed.server(share) : choice.server(share);
-    }
-
-    private long position() {
-        return computed != null ? computed.position(share) : position;
-    }
-
-    private long slot() {
-        return computed != null ? computed.slot(share) : slot;
-    }
-
-    private long count() {
-        if (computed != null) {
-            return computed.count(share);
-        }
-        return shares == 0 ? pieces.count() : choice.count(share);
     }
 }

@@ -1,6 +1,5 @@
 package org.restorej.internal.plan;
 
-import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -25,11 +24,7 @@ final class RowParity implements PieceTable.PieceMemory {
     private final BlockDirectory directory;
     private final Peers peers;
     private final SegmentAllocator allocator;
-    private final boolean onlyPartialSums;
-    private final boolean checksums;
-    private final PieceTable.Builder pieces;
-    private final PieceTable.Builder checksumPieces;
-    private final IntArrayList made;
+    private final PlannedRound round;
     private final long firstSlot;
     private final LongArrayList firstSlots = new LongArrayList();
     private final List<MemorySegment> cells = new ArrayList<>();
@@ -44,24 +39,16 @@ final class RowParity implements PieceTable.PieceMemory {
      * Parity of a round.
      *
      * @param allocator gives the memory of parity
-     * @param onlyPartialSums whether that of whole rows comes as partial sums, too
-     * @param checksums whether parity cells go with their checksums
-     * @param pieces get parity, under slots from the first one on
-     * @param checksumPieces get their checksums
-     * @param made checksums that have been made
+     * @param round sends it
+     * @param firstSlot where parity is in the round, behind all blocks
      */
-    RowParity(RowCode code, BlockDirectory directory, Peers peers, SegmentAllocator allocator,
-            boolean onlyPartialSums, boolean checksums, PieceTable.Builder pieces, PieceTable.Builder checksumPieces,
-            IntArrayList made, long firstSlot) {
+    RowParity(RowCode code, BlockDirectory directory, Peers peers, SegmentAllocator allocator, PlannedRound round,
+            long firstSlot) {
         this.code = code;
         this.directory = directory;
         this.peers = peers;
         this.allocator = allocator;
-        this.onlyPartialSums = onlyPartialSums;
-        this.checksums = checksums;
-        this.pieces = pieces;
-        this.checksumPieces = checksumPieces;
-        this.made = made;
+        this.round = round;
         this.firstSlot = firstSlot;
         nextSlot = firstSlot;
         layout = code.layout();
@@ -77,10 +64,19 @@ final class RowParity implements PieceTable.PieceMemory {
         rowPieces.add(new Piece(layout.partOf(position), position % layout.cellBlocks(), count, bytes));
     }
 
-    /** The run has no more blocks, or the row. */
+    /** The run has no more blocks, or the row: its parity is sent, as a whole where all its blocks are here. */
     void endRow() {
+        endRow(true);
+    }
+
+    /** As {@link #endRow}, as partial sums only. */
+    void endPartialSums() {
+        endRow(false);
+    }
+
+    private void endRow(boolean mayBeWhole) {
         long blocks = rowPieces.stream().mapToLong(Piece::count).sum();
-        boolean whole = !onlyPartialSums && row >= 0 && blocks == layout.blocksInRow(row);
+        boolean whole = mayBeWhole && row >= 0 && blocks == layout.blocksInRow(row);
         boolean together = !layout.isVariable()
                 || (whole && rowPieces.size() == Math.ceilDiv(blocks, layout.cellBlocks()));
         if (together && !rowPieces.isEmpty()) {
@@ -151,10 +147,9 @@ final class RowParity implements PieceTable.PieceMemory {
             return;
         }
         int holder = peers.currentRank(placed);
-        pieces.add(holder, position, count, nextSlot);
-        if (whole && checksums && count == layout.cellBlocks()) {
-            checksumPieces.add(holder, 0, 1, made.size());
-            made.add(Checksum.of(parity));
+        round.send(holder, position, count, nextSlot);
+        if (whole && round.hasChecksums() && count == layout.cellBlocks()) {
+            round.sendChecksums(holder, round.addChecksum(Checksum.of(parity)));
         }
         firstSlots.add(nextSlot);
         cells.add(parity);

@@ -1,6 +1,5 @@
 package org.restorej.internal.plan;
 
-import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.MemorySegment;
@@ -98,16 +97,13 @@ public final class SubmitPlanner {
      * @param allocator gives memory for parity, until the round has ended
      */
     public SubmitPlan plan(SourceRuns sources, SegmentAllocator allocator) {
-        PieceTable.Builder pieces = new PieceTable.Builder();
-        PieceTable.Builder checksumPieces = new PieceTable.Builder();
-        IntArrayList made = new IntArrayList();
+        PlannedRound round = new PlannedRound(checksums);
         RowParity parity = code == null
                 ? null
-                : new RowParity(code, directory, peers, allocator, !cellChanges.isEmpty(), checksums, pieces,
-                        checksumPieces, made, sources.blockCount());
+                : new RowParity(code, directory, peers, allocator, round, sources.blockCount());
         for (CellChange change : cellChanges) {
             Objects.requireNonNull(parity).add(change.position(), change.count(), change.bytes());
-            parity.endRow();
+            parity.endPartialSums();
         }
         PieceCursor piece = new PieceCursor(directory);
         int[] holders = new int[directory.replication()];
@@ -115,9 +111,9 @@ public final class SubmitPlanner {
             BlockRange blocks = sources.blocks(run);
             piece.begin(blocks.first(), blocks.count(), sources.firstSlot(run));
             while (piece.next()) {
-                addBlocks(piece, sources, holders, pieces, checksumPieces, made);
+                addBlocks(piece, sources, holders, round);
                 if (pass == Pass.SIZES) {
-                    addToRowSizes(piece, pieces);
+                    addToRowSizes(piece, round);
                 }
                 if (parity != null) {
                     parity.add(piece.position(), piece.count(), sources.at(piece.slot(), piece.count()));
@@ -130,15 +126,14 @@ public final class SubmitPlanner {
         PieceTable.PieceMemory bytes = parity == null
                 ? sources::at
                 : (slot, count) -> parity.contains(slot) ? parity.at(slot, count) : sources.at(slot, count);
-        return new SubmitPlan(pieces.build(peers.size()), bytes, checksumPieces.build(peers.size()), made);
+        return round.build(peers.size(), bytes);
     }
 
     /** Adds a piece and its checksums for each holder. */
-    private void addBlocks(PieceCursor piece, SourceRuns sources, int[] holders, PieceTable.Builder pieces,
-            PieceTable.Builder checksumPieces, IntArrayList made) {
-        int madeBefore = made.size();
+    private void addBlocks(PieceCursor piece, SourceRuns sources, int[] holders, PlannedRound round) {
+        int firstChecksum = round.checksumCount();
         if (checksums) {
-            makeChecksums(piece, sources, made);
+            makeChecksums(piece, sources, round);
         }
         if (piece.soundHolders(holders) == 0) {
             withoutHolder.add(directory.permutation(), piece.position(), piece.count());
@@ -147,27 +142,25 @@ public final class SubmitPlanner {
         int holderCount = piece.holders(holders);
         for (int i = 0; i < holderCount; i++) {
             int holder = peers.currentRank(holders[i]);
-            pieces.add(holder, piece.position(), piece.count(), piece.slot());
-            if (made.size() > madeBefore) {
-                checksumPieces.add(holder, 0, (long) made.size() - madeBefore, madeBefore);
-            }
+            round.send(holder, piece.position(), piece.count(), piece.slot());
+            round.sendChecksums(holder, firstChecksum);
         }
     }
 
     /** Adds a piece for whoever has parity of its row, where blocks are coded. */
-    private void addToRowSizes(PieceCursor piece, PieceTable.Builder pieces) {
+    private void addToRowSizes(PieceCursor piece, PlannedRound round) {
         CodedLayout layout = directory.layout();
         for (int parity = 0; layout != null && parity < layout.parityParts(); parity++) {
             long position = layout.contribution(parity, piece.position());
             int holder = directory.replicaMap().holderOfPart(layout.parityCell(position));
             if (holder != BlockDirectory.LOST) {
-                pieces.add(peers.currentRank(holder), position, piece.count(), piece.slot());
+                round.send(peers.currentRank(holder), position, piece.count(), piece.slot());
             }
         }
     }
 
     /** Adds the checksums of the chunks that lie in a piece as a whole. */
-    private void makeChecksums(PieceCursor piece, SourceRuns sources, IntArrayList made) {
+    private void makeChecksums(PieceCursor piece, SourceRuns sources, PlannedRound round) {
         ChunkGrid grid = directory.grid();
         long first = piece.position();
         long end = first + piece.count();
@@ -175,7 +168,7 @@ public final class SubmitPlanner {
         while (chunk < end) {
             long chunkEnd = grid.chunkEnd(chunk);
             if (chunkEnd <= end) {
-                made.add(Checksum.of(sources.at(piece.slot() + (chunk - first), chunkEnd - chunk)));
+                round.addChecksum(Checksum.of(sources.at(piece.slot() + (chunk - first), chunkEnd - chunk)));
             }
             chunk = chunkEnd;
         }

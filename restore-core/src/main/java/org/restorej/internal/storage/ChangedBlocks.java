@@ -71,9 +71,9 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         runs.forEach((position, run) -> consumer.accept(position, run.count(), run.bytes()));
     }
 
-    /** Writes the changed blocks over the old ones, which have the same sizes. */
-    public void writeTo(ReplicaMemory replicas) {
-        writeTo(replicas, runs);
+    /** Has the changed blocks written over the old ones, which have the same sizes. */
+    public void writeTo(ReplicaMemory replicas, Overwrites overwrites) {
+        runs.forEach((position, run) -> overwrites.add(run.bytes(), replicas.at(position, run.count())));
     }
 
     private static void writeTo(ReplicaMemory replicas, Long2ObjectSortedMap<Run> runs) {
@@ -138,6 +138,11 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     @Override
     public MemorySegment checksums(long position, long count) {
         return MemorySegment.NULL;
+    }
+
+    /** What the blocks are in. */
+    public PooledMemory memory() {
+        return memory;
     }
 
     /** {@inheritDoc} A second call does nothing. */

@@ -13,9 +13,14 @@ public final class Checksum {
     /** The checksum of some bytes, off-heap or on it. */
     public static int of(MemorySegment bytes) {
         CRC32C crc = new CRC32C();
+        add(crc, bytes);
+        return (int) crc.getValue();
+    }
+
+    /** Adds bytes to those that a checksum is of. */
+    static void add(CRC32C crc, MemorySegment bytes) {
         for (long offset = 0; offset < bytes.byteSize(); offset += LONGEST_BUFFER) {
             crc.update(bytes.asSlice(offset, Math.min(LONGEST_BUFFER, bytes.byteSize() - offset)).asByteBuffer());
         }
-        return (int) crc.getValue();
     }
 }

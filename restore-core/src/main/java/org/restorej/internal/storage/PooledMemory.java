@@ -93,25 +93,31 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
     /** Gives everything back and keeps none of it for replicas. A second call does nothing. */
     @Override
     public void close() {
-        own.forEach(Slab::close);
+        while (!own.isEmpty()) {
+            own.removeLast().close();
+        }
         giveBack();
     }
 
     /** Gives everything back and keeps it for the replicas of later generations. A second call does nothing. */
-    void retire() {
-        own.forEach(pool::keepSpare);
+    public void retire() {
+        while (!own.isEmpty()) {
+            pool.keepSpare(own.removeLast());
+        }
         giveBack();
     }
 
+    /** By loops that allocate nothing. */
     private void giveBack() {
-        own.clear();
-        if (arena != null) {
-            arena.close();
-            arena = null;
-        }
         ownBytes = 0;
-        shared.forEach(pool::giveBackScratch);
-        shared.clear();
         room = MemorySegment.NULL;
+        while (!shared.isEmpty()) {
+            pool.giveBackScratch(shared.removeLast());
+        }
+        Arena closing = arena;
+        if (closing != null) {
+            arena = null;
+            closing.close();
+        }
     }
 }

@@ -249,14 +249,6 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         memoriesBut(other).forEach(PooledMemory::close);
     }
 
-    /**
-     * Gives the memory to the replicas of later generations, except for what another one uses too. No message may be
-     * under way in it.
-     */
-    public void retireAllBut(ReplicaMemory other) {
-        memoriesBut(other).forEach(PooledMemory::retire);
-    }
-
     /** Gives the memory to the replicas of later generations; as {@link #close} otherwise. */
     public void retire() {
         memories().forEach(PooledMemory::retire);
@@ -268,7 +260,8 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         memories().forEach(PooledMemory::close);
     }
 
-    private Set<PooledMemory> memoriesBut(ReplicaMemory other) {
+    /** The memory of its runs, except for what another one uses too. */
+    public Set<PooledMemory> memoriesBut(ReplicaMemory other) {
         Set<PooledMemory> memories = memories();
         memories.removeAll(other.memories());
         return memories;

@@ -7,6 +7,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.storage.SegmentPool.Slab;
@@ -183,6 +184,20 @@ final class ReplicaRun {
         return checksums.asSlice(index * Integer.BYTES, (chunks.ordinal(to - 1) + 1 - index) * Integer.BYTES);
     }
 
+    boolean hasChecksums() {
+        return chunks != null;
+    }
+
+    /** The bytes of a chunk. */
+    MemorySegment chunk(long chunkFirst) {
+        return at(chunkFirst, Objects.requireNonNull(chunks).grid().chunkEnd(chunkFirst) - chunkFirst);
+    }
+
+    /** The memory of the checksum of a chunk. */
+    MemorySegment checksum(long chunkFirst) {
+        return checksums.asSlice(Objects.requireNonNull(chunks).ordinal(chunkFirst) * Integer.BYTES, Integer.BYTES);
+    }
+
     /** Whether the bytes of a chunk fit its checksum; always, where there are none. */
     boolean isSound(long chunkFirst) {
         if (chunks == null) {
@@ -197,7 +212,7 @@ final class ReplicaRun {
     void seal(long chunkFirst) {
         if (chunks != null) {
             checksums.setAtIndex(ValueLayout.JAVA_INT, chunks.ordinal(chunkFirst),
-                    Checksum.of(at(chunkFirst, chunks.grid().chunkEnd(chunkFirst) - chunkFirst)));
+                    Checksum.of(chunk(chunkFirst)));
         }
     }
 

@@ -2,12 +2,9 @@ package org.restorej.internal.storage;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.memory.MappedMemory;
@@ -37,20 +34,27 @@ public final class SegmentPool implements AutoCloseable {
     /** Spare memory serves again when at most one in so many of its bytes stays unused. */
     private static final long WASTE_DIVISOR = 8;
 
-    private final TreeMap<Long, ArrayDeque<Slab>> spareByLength = new TreeMap<>();
-    private final ArrayDeque<Slab> scratch = new ArrayDeque<>();
+    /** The shortest spare memory, the next longer one behind it, and so on: keeping some allocates nothing. */
+    private @Nullable Slab spare;
+    private final List<Slab> scratch = new ArrayList<>(KEPT_SLABS);
     private volatile long spareBytes;
     private volatile long scratchBytes;
     private volatile long freshReplicaBytes;
     private boolean closed;
 
-    /**
-     * Off-heap memory for blocks, checksums or messages, which one generation or operation after another may use.
-     *
-     * @param arena owns the memory, and nothing else
-     * @param memory begins on a cache line
-     */
-    record Slab(Arena arena, MemorySegment memory) implements AutoCloseable {
+    /** Off-heap memory for blocks, checksums or messages, which one generation or operation after another may use. */
+    static final class Slab implements AutoCloseable {
+        /** Owns the memory, and nothing else. */
+        private final Arena arena;
+        private final MemorySegment memory;
+        /** Of spare memory, what is no shorter. */
+        private @Nullable Slab longer;
+
+        private Slab(Arena arena, MemorySegment memory) {
+            this.arena = arena;
+            this.memory = memory;
+        }
+
         /** Fresh memory. On small pages: the first submit would wait while the system makes room for huge ones. */
         static Slab allocate(long bytes) {
             // Shared, since a program may close its store from another thread than the one that filled it.
@@ -61,6 +65,11 @@ public final class SegmentPool implements AutoCloseable {
                 arena.close();
                 throw error;
             }
+        }
+
+        /** Begins on a cache line. */
+        MemorySegment memory() {
+            return memory;
         }
 
         long bytes() {
@@ -94,10 +103,13 @@ public final class SegmentPool implements AutoCloseable {
         return freshReplicaBytes;
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     public void releaseSpare() {
-        spareByLength.values().forEach(slabs -> slabs.forEach(Slab::close));
-        spareByLength.clear();
-        spareBytes = 0;
+        for (Slab slab = spare; slab != null; slab = spare) {
+            spare = slab.longer;
+            spareBytes -= slab.bytes();
+            slab.close();
+        }
     }
 
     /** Frees what is kept; what is still in use is freed when it is given back. */
@@ -130,8 +142,8 @@ public final class SegmentPool implements AutoCloseable {
 
     /** Memory of at least this length; where it is fresh, spare memory stays for longer runs that are taken next. */
     Slab takeReplica(long length) {
-        Slab spare = pollSpare(length);
-        return spare == null ? freshReplica(length) : spare;
+        Slab fitting = pollSpare(length);
+        return fitting == null ? freshReplica(length) : fitting;
     }
 
     /**
@@ -141,28 +153,28 @@ public final class SegmentPool implements AutoCloseable {
      */
     List<Slab> takeReplicas(long[] lengths) {
         @Nullable
-        Slab[] spare = new @Nullable Slab[lengths.length];
+        Slab[] fitting = new @Nullable Slab[lengths.length];
         // The longest first: a short one could take what only fits a longer one otherwise.
         IntStream.range(0, lengths.length).boxed()
                 .sorted(Comparator.comparingLong((Integer index) -> lengths[index]).reversed())
-                .forEach(index -> spare[index] = pollSpare(lengths[index]));
+                .forEach(index -> fitting[index] = pollSpare(lengths[index]));
         List<Slab> slabs = new ArrayList<>();
         try {
             for (int index = 0; index < lengths.length; index++) {
-                Slab fitting = spare[index];
-                if (fitting == null) {
+                Slab slab = fitting[index];
+                if (slab == null) {
                     releaseSpare();
-                    fitting = freshReplica(lengths[index]);
+                    slab = freshReplica(lengths[index]);
                 }
-                slabs.add(fitting);
-                spare[index] = null;
+                slabs.add(slab);
+                fitting[index] = null;
             }
             return slabs;
         } catch (OutOfMemoryError | RuntimeException error) {
             slabs.forEach(Slab::close);
-            for (Slab fitting : spare) {
-                if (fitting != null) {
-                    fitting.close();
+            for (Slab slab : fitting) {
+                if (slab != null) {
+                    slab.close();
                 }
             }
             throw error;
@@ -171,16 +183,19 @@ public final class SegmentPool implements AutoCloseable {
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     private @Nullable Slab pollSpare(long length) {
-        Map.Entry<Long, ArrayDeque<Slab>> found = spareByLength.ceilingEntry(length);
-        if (found == null || found.getKey() - length > found.getKey() / WASTE_DIVISOR) {
+        Slab before = lastShorter(length);
+        Slab found = before == null ? spare : before.longer;
+        if (found == null || found.bytes() - length > found.bytes() / WASTE_DIVISOR) {
             return null;
         }
-        Slab slab = found.getValue().removeLast();
-        if (found.getValue().isEmpty()) {
-            spareByLength.remove(found.getKey());
+        if (before == null) {
+            spare = found.longer;
+        } else {
+            before.longer = found.longer;
         }
-        spareBytes -= slab.bytes();
-        return slab;
+        found.longer = null;
+        spareBytes -= found.bytes();
+        return found;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
@@ -190,14 +205,30 @@ public final class SegmentPool implements AutoCloseable {
         return slab;
     }
 
-    /** Keeps memory of replicas that nobody uses any more. */
+    /** Keeps memory of replicas that nobody uses any more; time linear in the number of pieces that are kept. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     void keepSpare(Slab slab) {
         if (closed || slab.bytes() == 0) {
             slab.close();
             return;
         }
-        spareByLength.computeIfAbsent(slab.bytes(), length -> new ArrayDeque<>()).add(slab);
+        Slab before = lastShorter(slab.bytes());
+        if (before == null) {
+            slab.longer = spare;
+            spare = slab;
+        } else {
+            slab.longer = before.longer;
+            before.longer = slab;
+        }
         spareBytes += slab.bytes();
+    }
+
+    /** The last spare memory that is shorter than a length; null where none is. */
+    private @Nullable Slab lastShorter(long length) {
+        Slab found = null;
+        for (Slab slab = spare; slab != null && slab.bytes() < length; slab = slab.longer) {
+            found = slab;
+        }
+        return found;
     }
 }

@@ -15,6 +15,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.settlement.Settlement.Task;
 import org.restorej.comm.collective.SparseAllToAll;
+import org.restorej.internal.message.Completely;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
 
@@ -59,15 +60,6 @@ public final class Channel implements AutoCloseable {
     /** What the others still need of this PE in an operation whose own part is done. */
     private @Nullable Transfer answering;
     private boolean aborted;
-
-    /**
-     * What has moved between this PE and others.
-     *
-     * @param sentBytes bytes that left
-     * @param receivedBytes bytes that came
-     * @param peers PEs that bytes left for or came from
-     */
-    public record Traffic(long sentBytes, long receivedBytes, int peers) {}
 
     /**
      * A channel.
@@ -178,13 +170,26 @@ public final class Channel implements AutoCloseable {
         return receiving == 0 && packedReceiver.isThrough();
     }
 
-    /** What has been moved, or begun to, since the last time this was asked for. */
-    public Traffic takeTraffic() {
-        Traffic traffic = new Traffic(sentBytes, receivedBytes, peers.size());
+    /** Bytes that left for other PEs, or have begun to, since {@link #resetTraffic}. */
+    public long sentBytes() {
+        return sentBytes;
+    }
+
+    /** Bytes that came from other PEs, or have begun to, since {@link #resetTraffic}. */
+    public long receivedBytes() {
+        return receivedBytes;
+    }
+
+    /** PEs that bytes left for or came from since {@link #resetTraffic}. */
+    public int peers() {
+        return peers.size();
+    }
+
+    /** Counts from zero. */
+    public void resetTraffic() {
         sentBytes = 0;
         receivedBytes = 0;
         peers.clear();
-        return traffic;
     }
 
     /** Bytes of the buffers that are kept for the next operation; any thread. */
@@ -204,10 +209,18 @@ public final class Channel implements AutoCloseable {
         return opened;
     }
 
-    /** Frees scratch memory, as {@link #release(Runnable)} does; a second call does nothing. */
+    /**
+     * Frees scratch memory, as {@link #release(Runnable)} does; a second call does nothing. With a full heap what can't
+     * be freed now is freed with the channel: all PEs have agreed on the operation, which must not fail on this one.
+     */
     public void release(PooledMemory opened) {
-        if (!aborted && scratch.remove(opened)) {
-            opened.close();
+        if (!aborted && scratch.contains(opened)) {
+            try {
+                opened.close();
+                scratch.remove(opened);
+            } catch (OutOfMemoryError _) {
+                // Closed again then.
+            }
         }
     }
 
@@ -272,16 +285,16 @@ public final class Channel implements AutoCloseable {
     private void abort() {
         aborted = true;
         answering = null;
-        sparse.abort();
-        abortStreams();
+        Completely.forEach(List.<Runnable>of(sparse::abort, this::abortStreams), Runnable::run);
     }
 
+    /** All of them, whatever one throws: MPI uses the memory of what is left. */
     private void abortStreams() {
-        packedSender.abort();
-        packedReceiver.abort();
-        directStreams.forEach(DirectStream::abort);
+        List<Runnable> streams = new ArrayList<>(List.of(packedSender::abort, packedReceiver::abort));
+        directStreams.forEach(stream -> streams.add(stream::abort));
         directStreams.clear();
         receiving = 0;
+        Completely.forEach(streams, Runnable::run);
     }
 
     /** Whether an operation on this channel was given up, so that messages may still be under way. */

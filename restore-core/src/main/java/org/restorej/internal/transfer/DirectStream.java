@@ -2,8 +2,10 @@ package org.restorej.internal.transfer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.List;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
+import org.restorej.internal.message.Completely;
 
 /**
  * The direct messages between this PE and another in one direction. Both ends post them in the same order, at most a
@@ -67,7 +69,8 @@ final class DirectStream {
     }
 
     void abort() {
-        pending.forEach(Request::cancel);
+        List<Request> cancelled = List.copyOf(pending);
         pending.clear();
+        Completely.forEach(cancelled, Request::cancel);
     }
 }

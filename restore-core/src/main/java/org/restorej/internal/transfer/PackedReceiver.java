@@ -91,10 +91,11 @@ final class PackedReceiver {
     }
 
     void abort() {
-        if (request != null) {
-            request.cancel();
-            request = null;
-        }
+        Request cancelled = request;
+        request = null;
         streams.clear();
+        if (cancelled != null) {
+            cancelled.cancel();
+        }
     }
 }

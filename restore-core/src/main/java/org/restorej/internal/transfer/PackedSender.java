@@ -2,10 +2,12 @@ package org.restorej.internal.transfer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
+import org.restorej.internal.message.Completely;
 import org.restorej.internal.storage.PooledMemory;
 
 /**
@@ -100,8 +102,9 @@ final class PackedSender {
     }
 
     void abort() {
-        flights.forEach(flight -> flight.request().cancel());
+        List<Flight> cancelled = List.copyOf(flights);
         flights.clear();
         streams.clear();
+        Completely.forEach(cancelled, flight -> flight.request().cancel());
     }
 }

@@ -45,7 +45,7 @@ class OwnLoadBalancerTest {
     @Test
     void whatIsWrongInABuilderIsNamedWithRuleAndValue() {
         Assignment.Builder builder = new Assignment.Builder(2).give(1, Long.MAX_VALUE);
-        assertEquals("originalRank must be in [0, 2): originalRank=2",
+        assertEquals("storeRank must be in [0, 2): storeRank=2",
                 assertThrows(IndexOutOfBoundsException.class, () -> builder.give(2, 1)).getMessage());
         assertThrows(IndexOutOfBoundsException.class, () -> builder.give(-1, 1));
         assertEquals("blocks must be at least 0: blocks=-1",

@@ -79,6 +79,12 @@ class ChangedBlocksTest {
         }
     }
 
+    private static void write(ChangedBlocks changed, ReplicaMemory replicas) {
+        Overwrites overwrites = new Overwrites();
+        changed.writeTo(replicas, overwrites);
+        overwrites.apply();
+    }
+
     @Test
     void changedBlocksReplaceTheOldOnesAndNoOthers() {
         try (ReplicaMemory replicas = ReplicaMemory.allocate(REPLICA_MAP, 0, 1, null, pool);
@@ -87,7 +93,7 @@ class ChangedBlocksTest {
             fill(replicas.at(10, 10), 1);
             fill(changed.at(3, 2), 2);
             fill(changed.at(10, 1), 3);
-            changed.writeTo(replicas);
+            write(changed, replicas);
             assertArrayEquals(new byte[]{1, 1, 1, 2, 2, 1, 1, 1, 1, 1}, array(replicas.at(0, 10)));
             assertArrayEquals(new byte[]{3, 1, 1, 1, 1, 1, 1, 1, 1, 1}, array(replicas.at(10, 10)));
         }
@@ -130,7 +136,7 @@ class ChangedBlocksTest {
             putSizes(sizes, 1, 0);
             putSizes(sizes, 3, 2, 2);
             putSizes(sizes, 9, 1);
-            sizes.writeTo(newSizes);
+            write(sizes, newSizes);
             fill(changed.at(3, 2), 50);
             fill(changed.at(9, 1), 60);
             try (ReplicaMemory old = ReplicaMemory.allocate(oldSizes, GRID, pool);

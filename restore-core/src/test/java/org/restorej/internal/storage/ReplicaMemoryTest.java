@@ -275,7 +275,7 @@ class ReplicaMemoryTest {
         assertEquals(10, replaced.runs().getLast().first());
         MemorySegment old = memory.at(10, 1);
         MemorySegment kept = memory.at(0, 1);
-        memory.retireAllBut(replaced);
+        memory.memoriesBut(replaced).forEach(PooledMemory::retire);
         assertEquals(4096 + 30, pool.spareBytes());
         assertTrue(old.scope().isAlive() && kept.scope().isAlive());
         pool.releaseSpare();

@@ -38,6 +38,14 @@ import org.restorej.placement.Placement;
 
 /** What the exchanges promise beneath the store: bounded messages, even load, bytes counted. */
 public final class ExchangePrograms implements ContractSuite {
+    private record Traffic(long sentBytes, long receivedBytes, int peers) {
+        static Traffic takenFrom(Channel channel) {
+            Traffic traffic = new Traffic(channel.sentBytes(), channel.receivedBytes(), channel.peers());
+            channel.resetTraffic();
+            return traffic;
+        }
+    }
+
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("anyLimitsMoveTheSameBytes", 1, ExchangePrograms::anyLimits),
@@ -93,20 +101,20 @@ public final class ExchangePrograms implements ContractSuite {
                         channel.communicator()::iBarrier).await();
                 planner.unsealedChunks().forEach(memory::seal);
                 equal(true, coverage.complaint().isEmpty(), "complaint " + coverage.complaint());
-                channel.takeTraffic();
+                channel.resetTraffic();
             }
         }
 
         /** Pulls, checks, and returns what has travelled. */
-        Channel.Traffic pull(Communicator world, BlockRanges wanted) {
+        Traffic pull(Communicator world, BlockRanges wanted) {
             return pull(world, wanted, channel, Integer.MAX_VALUE);
         }
 
-        Channel.Traffic pull(Communicator world, BlockRanges wanted, Channel channel, int batchPieces) {
+        Traffic pull(Communicator world, BlockRanges wanted, Channel channel, int batchPieces) {
             pull(world, wanted, channel, batchPieces, null);
-            Channel.Traffic untilSettled = channel.takeTraffic();
+            Traffic untilSettled = Traffic.takenFrom(channel);
             pull(world, wanted, channel, batchPieces, _ -> channel.communicator().iBarrier());
-            Channel.Traffic traffic = channel.takeTraffic();
+            Traffic traffic = Traffic.takenFrom(channel);
             equal(untilSettled, traffic, "the same travels");
             return traffic;
         }
@@ -163,7 +171,7 @@ public final class ExchangePrograms implements ContractSuite {
         try (DataSet data = new DataSet(world, blocks, Math.min(2, world.size()), 1, FailedRanks.NONE, limits);
                 Channel inBatches = new Channel(world.duplicate(), new SegmentPool(), limits);
                 Channel atOnce = new Channel(world.duplicate(), new SegmentPool(), limits)) {
-            Channel.Traffic all = data.pull(world, mine, atOnce, Integer.MAX_VALUE);
+            Traffic all = data.pull(world, mine, atOnce, Integer.MAX_VALUE);
             for (int batchPieces : new int[]{256, 7}) {
                 equal(all.receivedBytes(), data.pull(world, mine, inBatches, batchPieces).receivedBytes(), "bytes");
                 long most = 4 * 40 + 4_096;
@@ -187,7 +195,7 @@ public final class ExchangePrograms implements ContractSuite {
                 // One PE pulls all of a range that it doesn't hold; K divides P, so all its ranges have K holders.
                 int range = rangeBlocks == 0 ? dead : 3;
                 BlockRanges wanted = blocksOf(data, world.rank() == 0 ? range : -1);
-                Channel.Traffic traffic = data.pull(world, wanted);
+                Traffic traffic = data.pull(world, wanted);
                 long[] total = {traffic.receivedBytes(), traffic.sentBytes()};
                 world.allReduce(total, Reduction.SUM);
                 equal(total[0], total[1], "bytes received and served, all PEs together");
@@ -217,7 +225,7 @@ public final class ExchangePrograms implements ContractSuite {
     private static void servesItself(Communicator world) {
         try (DataSet data = new DataSet(world, 100L * world.size(), world.size(), 7, FailedRanks.NONE,
                 TransferLimits.DEFAULT)) {
-            Channel.Traffic traffic = data.pull(world, BlockRanges.of(0, 100L * world.size()));
+            Traffic traffic = data.pull(world, BlockRanges.of(0, 100L * world.size()));
             equal(0L, traffic.receivedBytes(), "bytes received by a PE that holds everything");
             equal(0L, traffic.sentBytes(), "bytes served");
         }

@@ -23,6 +23,7 @@ import org.restorej.comm.Request;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.message.Completely;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
@@ -354,8 +355,9 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
 
     private void cancelPending() {
         cancelled = true;
-        pending.forEach(Request::cancel);
+        List<Request> all = List.copyOf(pending);
         pending.clear();
+        Completely.forEach(all, Request::cancel);
     }
 
     /**
