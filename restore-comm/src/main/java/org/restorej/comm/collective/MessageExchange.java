@@ -1,6 +1,7 @@
 package org.restorej.comm.collective;
 
 import org.restorej.comm.Communicator;
+import org.restorej.comm.RankMap;
 import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.comm.Request;
 
@@ -8,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.restorej.internal.memory.HeapReserve;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.message.ReservedTags;
@@ -94,7 +96,8 @@ final class MessageExchange {
 
     private void free() {
         if (hasMemory) {
-            NativeMemory.retire(arena);
+            RankMap ranks = communicator.ranks();
+            NativeMemory.retire(IntStream.range(0, ranks.size()).map(ranks::originalRankOf).toArray(), arena);
         } else {
             arena.close();
         }

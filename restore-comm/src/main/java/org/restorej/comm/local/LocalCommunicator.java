@@ -312,7 +312,7 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
         LocalCommunicator survivors = new LocalCommunicator(pe, shrunk,
                 shrunk.ranks().currentRankOf(pe.originalRank().value()));
         GroupCommunicators.succeeds(survivors, this);
-        NativeMemory.freeRetired();
+        NativeMemory.freeRetired(originalRank -> ranks().currentRankOf(originalRank) >= 0);
         return survivors;
     }
 

@@ -112,7 +112,7 @@ final class CommunicatorFactory {
                 attempt.replaced(own, survivors);
             }
             GroupCommunicators.succeeds(survivors, own);
-            NativeMemory.freeRetired();
+            NativeMemory.freeRetired(rank -> own.ranks().currentRankOf(rank) >= 0);
             return survivors;
         } catch (MpiException e) {
             throw own.failure("shrink", e);

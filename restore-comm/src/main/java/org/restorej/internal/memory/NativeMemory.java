@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,14 @@ public final class NativeMemory {
     private static final InheritableThreadLocal<@Nullable NativeMemory> OF_THIS_THREAD = new InheritableThreadLocal<>();
 
     /** Of each thread, since no other one can close them. */
-    private static final ThreadLocal<List<Arena>> RETIRED = ThreadLocal.withInitial(ArrayList::new);
+    private static final ThreadLocal<List<Retired>> RETIRED = ThreadLocal.withInitial(ArrayList::new);
+
+    /**
+     * An arena that a failure has left.
+     *
+     * @param originalRanks of the PEs among whom its messages were
+     */
+    private record Retired(int[] originalRanks, Arena arena) {}
 
     /** Without a lock: thousands of threads may open and close at once. */
     private final Set<CountedArena> open = ConcurrentHashMap.newKeySet();
@@ -66,18 +75,27 @@ public final class NativeMemory {
     /**
      * Keeps an arena of this thread alone, with the memory of messages that a failure has ended, until
      * {@link #freeRetired}.
+     *
+     * @param originalRanks of the PEs of the communicator
      */
-    public static void retire(Arena confined) {
-        RETIRED.get().add(confined);
+    public static void retire(int[] originalRanks, Arena confined) {
+        RETIRED.get().add(new Retired(originalRanks.clone(), confined));
     }
 
     /**
      * Frees what this thread has retired: called when it has shrunk a communicator, so that no message of a failed
-     * process is under way any more.
+     * process of that is under way any more.
+     *
+     * @param shrunk whether an original rank was in that communicator: what has messages among others, too, is kept
      */
-    public static void freeRetired() {
-        RETIRED.get().forEach(Arena::close);
-        RETIRED.remove();
+    public static void freeRetired(IntPredicate shrunk) {
+        RETIRED.get().removeIf(retired -> {
+            boolean over = IntStream.of(retired.originalRanks()).allMatch(shrunk);
+            if (over) {
+                retired.arena().close();
+            }
+            return over;
+        });
     }
 
     /** Runs a program in the calling thread; what it opens belongs to this memory. */
@@ -87,7 +105,8 @@ public final class NativeMemory {
         try {
             program.run();
         } finally {
-            freeRetired();
+            freeRetired(_ -> true);
+            RETIRED.remove();
             OF_THIS_THREAD.set(before);
         }
     }

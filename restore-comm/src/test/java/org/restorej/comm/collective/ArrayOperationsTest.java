@@ -68,6 +68,24 @@ class ArrayOperationsTest {
         });
     }
 
+    /** Those of the group have nothing to do with who has failed beside it. */
+    @Test
+    void keepsOffHeapMemoryOfAFailedCallOverTheShrinkOfAGroup() {
+        LocalCluster.run(2, world -> {
+            List<MemorySegment> memory = new ArrayList<>();
+            Communicator failing = withRequests(world, memory, () -> {});
+            Communicator group = world.split(world.rank()).orElseThrow();
+            assertThrows(CommunicatorRevokedException.class,
+                    () -> failing.sendReceive(new int[2], 0, new int[2], 0, 1));
+            group.shrink().close();
+            assertTrue(memory.stream().allMatch(segment -> segment.scope().isAlive()));
+            world.shrink().close();
+            assertTrue(memory.stream().noneMatch(segment -> segment.scope().isAlive()));
+            group.close();
+            return 0;
+        });
+    }
+
     @Test
     void keepsOffHeapMemoryOfWhatCannotBeCancelled() {
         LocalCluster.run(1, world -> {
