@@ -37,6 +37,9 @@ final class MpiFailures {
     private final List<MpiComm> givenOut = new ArrayList<>();
     private long lastLookNanos = System.nanoTime();
     private boolean revokedHere;
+    /** In the whole world, also among other ranks. */
+    private int failuresSeen;
+    private boolean simulatedFailure;
 
     MpiFailures(MpiComm mpi, RankMap ranks, Ulfm ulfm) {
         this.mpi = mpi;
@@ -64,8 +67,13 @@ final class MpiFailures {
         }
     }
 
+    /** Asked for in each call: so it looks only when further ranks have failed. */
     boolean hasSimulatedFailure() {
-        return ulfm instanceof PlainUlfm plain && plain.world().hasFailed(ranks);
+        if (ulfm instanceof PlainUlfm plain && plain.world().failures() > failuresSeen) {
+            failuresSeen = plain.world().failures();
+            simulatedFailure = plain.world().hasFailed(ranks);
+        }
+        return simulatedFailure;
     }
 
     /** Throws when somebody is known to have failed; called after probes in vain, very often. */

@@ -37,8 +37,8 @@ final class PlainMpi {
     /** Beside {@link #END_OF_PROGRAM}: it has returned on this rank. */
     private static final int RETURNED = 1 << 4;
 
-    /** How long what is under way may take to end before ranks fail; far longer than any transfer. */
-    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /** How long what is under way may take to end when all ranks are in fail: longer than any transfer. */
+    private static final long END_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     /** Between two calls of MPI by a failed rank, which uses no core so. */
     private static final long FAILED_PAUSE_NANOS = 1_000_000;
@@ -112,9 +112,14 @@ final class PlainMpi {
         }
     }
 
+    /** How many ranks have failed so far. */
+    int failures() {
+        return failed.size();
+    }
+
     /** Whether one of some ranks has failed. */
     boolean hasFailed(RankMap ranks) {
-        return !failed.isEmpty() && !failedOf(ranks).isEmpty();
+        return !failedOf(ranks).isEmpty();
     }
 
     /** Current ranks of those that have failed. */
@@ -128,7 +133,6 @@ final class PlainMpi {
 
     /** See {@link org.restorej.comm.FailureSimulation#fail}. First ends what is under way; nobody has failed yet. */
     void fail(RankMap ranks, IntSet currentRanks) throws MpiException {
-        requireSelfAlive();
         if (!isOfAllAlive(ranks)) {
             throw new UnsupportedOperationException("fail in a group of " + ranks.size() + " of the "
                     + aliveRanks.size() + " ranks alive: this MPI can't lose a process, so all ranks alive make ranks "
@@ -146,7 +150,7 @@ final class PlainMpi {
         failed = all;
         if (failing.contains(originalRank)) {
             for (MpiCommunicator each : concerned) {
-                each.cancelReceives();
+                each.cancelPending();
             }
             failedHere = true;
             requireSelfAlive();
@@ -158,27 +162,39 @@ final class PlainMpi {
 
     /** Messages that nobody will receive are thrown away, so that MPI uses no memory of their senders. */
     private void endWhatIsUnderWay(List<MpiCommunicator> concerned) throws MpiException {
-        long start = System.nanoTime();
-        PlainAgreement all = null;
-        while (all == null || !all.test()) {
-            if (Background.isIdle()) {
+        PlainAgreement arrived = begin(FAIL);
+        PlainAgreement ended = null;
+        long start = 0;
+        while (ended == null || !ended.test()) {
+            if (start == 0 && arrived.test()) {
+                requireMet(arrived, FAIL,
+                        "fail must be called by all ranks alive at the same point: another one shrinks, "
+                                + "or has come to its end");
+                start = System.nanoTime();
+            }
+            boolean idle = Background.isIdle();
+            if (idle) {
                 for (MpiCommunicator each : concerned) {
                     swallow(each.mpi());
-                }
-                if (all == null && concerned.stream().noneMatch(MpiCommunicator::hasUnderWay)) {
-                    all = begin(FAIL);
                 }
             } else {
                 Background.progress();
             }
-            if (all == null && System.nanoTime() - start > END_NANOS) {
-                throw endJob("fail: what this rank has begun does not end, such as an operation of a "
-                        + "store, an agreement or a message: all ranks must have begun it before they call fail");
+            if (ended == null && start != 0) {
+                if (idle && concerned.stream().noneMatch(MpiCommunicator::hasUnderWay)) {
+                    ended = begin(FAIL);
+                } else if (System.nanoTime() - start > END_NANOS) {
+                    throw endJob(
+                            "fail: what this rank has begun does not end, such as an operation of a store, a message "
+                                    + "or an agreement: all ranks must have begun it before they call fail");
+                }
             }
         }
-        if (!all.has(FAIL)) {
-            throw endJob("fail must be called by all ranks alive at the same point: another rank "
-                    + "shrinks, or has come to the end of the program");
+    }
+
+    private void requireMet(PlainAgreement all, int bit, String mistake) {
+        if (!all.has(bit)) {
+            throw endJob(mistake);
         }
     }
 
@@ -214,13 +230,13 @@ final class PlainMpi {
 
     /** See {@link org.restorej.comm.Communicator#shrink}. */
     MpiComm shrink(MpiComm communicator, RankMap ranks) throws MpiException {
-        requireSelfAlive();
         Background.end();
-        if (isOfAllAlive(ranks) && !meet(SHRINK).has(SHRINK)) {
-            if (inProgram) {
+        if (isOfAllAlive(ranks)) {
+            PlainAgreement all = meet(SHRINK);
+            if (inProgram && !all.has(SHRINK)) {
                 throw new ProgramAbandonedError();
             }
-            throw endJob("shrink must be called by all ranks alive: another one has come to the end");
+            requireMet(all, SHRINK, "shrink must be called by all ranks alive: another one has come to its end");
         }
         return subset(communicator, ranks, ranks.without(failedOf(ranks)));
     }
@@ -243,9 +259,10 @@ final class PlainMpi {
 
     /** Waits until all ranks have come to their end; called by all of them. */
     void awaitEnd() throws MpiException {
-        if (!failedHere && !meet(END_OF_JOB).has(END_OF_JOB)) {
-            throw endJob("finish: other ranks wait for this one in shrink, so it can't leave: after a "
-                    + "failure all ranks alive must shrink");
+        if (!failedHere) {
+            requireMet(meet(END_OF_JOB), END_OF_JOB,
+                    "finish: other ranks wait for this one in shrink, so it can't leave: "
+                            + "after a failure all ranks alive must shrink");
         }
         MpiOperation end = everybody.barrier();
         while (!end.test()) {
@@ -264,6 +281,7 @@ final class PlainMpi {
     }
 
     private PlainAgreement begin(int bits) throws MpiException {
+        requireSelfAlive();
         return PlainAgreement.begin(alive, bits);
     }
 }
