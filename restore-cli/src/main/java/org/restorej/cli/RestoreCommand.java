@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
         SimulateCommand.class,
         DoctorCommand.class,
         RunCommand.class,
+        StopCommand.class,
         BootstrapCommand.class,
         CompletionCommand.class},
         description = "ReStore for Java: keeps the data of MPI programs alive in the "

@@ -22,7 +22,7 @@ class CommandHelpTest extends CommandHelpContract {
         CommandRun run = CommandRun.of(new String[0]);
         assertEquals(2, run.exitCode());
         assertEquals(
-                "restore: a command is needed after 'restore': one of redset, plan, simulate, doctor, run, bootstrap, completion"
+                "restore: a command is needed after 'restore': one of redset, plan, simulate, doctor, run, stop, bootstrap, completion"
                         + System.lineSeparator(),
                 run.errors());
     }

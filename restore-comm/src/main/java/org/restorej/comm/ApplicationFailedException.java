@@ -17,8 +17,8 @@ public class ApplicationFailedException extends RuntimeException implements Know
     /** The system property with the number of PEs that exceptions may end in the same work; {@value #DEFAULT_LIMIT}. */
     public static final String LIMIT_PROPERTY = "restorej.exceptionLimit";
 
-    /** The exit code of a job that it ends. */
-    public static final int EXIT_CODE = 4;
+    /** As {@link org.restorej.comm.mpi.Mpi#EXIT_CODE_EXCEPTION}, which is above this package. */
+    private static final int EXIT_CODE = 4;
 
     private static final int DEFAULT_LIMIT = 1;
 

@@ -101,7 +101,7 @@ final class CheckpointData {
                 values.get(value).restore(saved.get().values().get(value));
             }
         } else {
-            blocks.stream().filter(data -> !data.isSubmitted()).forEach(KeptData::initialize);
+            blocks.stream().filter(data -> !data.isSubmitted()).forEach(KeptData::initializeInstead);
         }
     }
 

@@ -39,7 +39,9 @@ final class KeptData implements Storage.Blocks {
     private Submission prepared = NOTHING;
     /** Those of them that differ from the last generation; all where nobody compares. */
     private Submission changed = NOTHING;
-    /** Number of the generation that the loop has committed, or has found; 0 before the first. */
+    /** Whether there is a generation that the loop has committed or has found. */
+    private boolean submitted;
+    /** Number of the last generation that the loop knows of; 0 before the first. */
     private long generation;
     /** Blocks of the generation that is committed; null where nobody compares with them. */
     private @Nullable Copy committed;
@@ -67,7 +69,8 @@ final class KeptData implements Storage.Blocks {
         copying = data instanceof CopiedData copied ? copied : null;
         blocksPerPart = data.blocksPerPart();
         generation = store.generation();
-        unread = isSubmitted();
+        submitted = generation > 0;
+        unread = submitted;
     }
 
     @Override
@@ -96,7 +99,7 @@ final class KeptData implements Storage.Blocks {
 
     /** Whether there is a generation to go back to: the same on all PEs. */
     boolean isSubmitted() {
-        return generation > 0;
+        return submitted;
     }
 
     boolean isUnread() {
@@ -139,7 +142,14 @@ final class KeptData implements Storage.Blocks {
     /** The store has blocks that a level of storage has brought. */
     void loaded() {
         generation = store.generation();
+        submitted = true;
         unread = true;
+    }
+
+    /** Begins as if the store had no blocks; a level of storage may have brought some in vain. */
+    void initializeInstead() {
+        generation = store.generation();
+        initialize();
     }
 
     /** Makes the blocks as they are before the first iteration. */
@@ -226,6 +236,7 @@ final class KeptData implements Storage.Blocks {
     /** What was prepared is what the committed generation has. Takes no memory. */
     void committed() {
         generation = store.generation();
+        submitted = true;
         prepared = NOTHING;
         changed = NOTHING;
     }

@@ -223,6 +223,14 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
+    /** Throws when this rank's files of a checkpoint that was completed aren't protected any more. Local. */
+    void requireComplete(long id) throws IOException {
+        Path directory = storeOf(configuration.forCheckpoint(id)).directoryOf(id);
+        if (!directories.isComplete(directory)) {
+            throw new IOException("what was saved in " + directory + " is gone");
+        }
+    }
+
     /** Removes what could not be completed, as far as this rank sees it. Local. */
     void discard(long id) {
         DatasetStore store = storeOf(configuration.forCheckpoint(id));

@@ -3,7 +3,6 @@ package org.restorej.redset;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.host.HostName;
 import org.restorej.loop.CheckpointLoop;
@@ -81,7 +80,6 @@ public final class LoopFiles implements CheckpointLoop.Storage {
 
     /** Called by the loop. */
     @Override
-    @Collective
     public Level open(Communicator communicator) {
         return new OpenLoopFiles(communicator, settings);
     }

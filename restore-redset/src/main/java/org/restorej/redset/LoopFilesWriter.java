@@ -64,7 +64,9 @@ final class LoopFilesWriter {
                 String name = rank + extension(index);
                 if (!blocks.get(index).isConstant()) {
                     files.add(write(directory.resolve(name), blocks.get(index)));
-                } else if (manifest.constantId() == manifest.id()) {
+                } else if (manifest.constantId() != manifest.id()) {
+                    constants.requireComplete(manifest.constantId());
+                } else {
                     Path once = constants.create(operations, manifest.id()).toAbsolutePath();
                     constantFiles.add(write(once.resolve(name), blocks.get(index)));
                 }

@@ -100,9 +100,14 @@ final class OpenLoopFiles implements Storage.Level {
         boolean constant = manifest.constantStores().contains(index);
         Datasets from = constant ? constants : datasets;
         long dataset = constant ? manifest.constantId() : id;
-        return new CheckpointLoader(channel, settings.operations(), store, Description.NONE,
+        boolean loaded = new CheckpointLoader(channel, settings.operations(), store, Description.NONE,
                 directoriesOf(from, dataset), LoopFilesWriter.extension(index)).load(dataset, from, skipped)
                 .isPresent();
+        if (!loaded) {
+            skipped.unreachable(id, from.places(), "the blocks of store " + index + ", saved as checkpoint " + dataset
+                    + ", can't be had");
+        }
+        return loaded;
     }
 
     @Override
@@ -153,6 +158,8 @@ final class OpenLoopFiles implements Storage.Level {
             return Optional.empty();
         } catch (RedsetException | IllegalArgumentException failed) {
             datasets.discard(id);
+            // Perhaps they are gone.
+            constantIds.clear();
             return Optional.of(String.valueOf(failed.getMessage()));
         }
     }

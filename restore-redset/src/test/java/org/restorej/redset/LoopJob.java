@@ -40,7 +40,9 @@ final class LoopJob {
     private long rows = ROWS;
     private String description = "";
     private Consumer<CheckpointLoop> settings = loop -> {};
-    private Consumer<ReStoreBuilder> storeSettings = builder -> {};
+    private boolean coded;
+    private long startValue;
+    private int replication = 2;
     private Step before = (comm, iteration) -> {};
 
     /** What a PE does before each iteration, such as to fail. */
@@ -86,8 +88,20 @@ final class LoopJob {
         return this;
     }
 
-    LoopJob stores(Consumer<ReStoreBuilder> further) {
-        storeSettings = further;
+    /** Blocks are coded instead of replicated. */
+    LoopJob coded() {
+        coded = true;
+        return this;
+    }
+
+    LoopJob startValue(long first) {
+        startValue = first;
+        return this;
+    }
+
+    /** As many replicas, or as there are PEs. */
+    LoopJob replication(int replicas) {
+        replication = replicas;
         return this;
     }
 
@@ -133,8 +147,12 @@ final class LoopJob {
 
     /** One PE's part. */
     Result run(Communicator world) {
-        ReStoreBuilder builder = ReStore.builder(world).replication(Math.min(2, world.size()));
-        storeSettings.accept(builder);
+        ReStoreBuilder builder = ReStore.builder(world);
+        if (coded) {
+            builder.coded(2, 1);
+        } else {
+            builder.replication(Math.min(replication, world.size()));
+        }
         try (ReplicatedArray<long[]> changing = ReplicatedArray.ofLongs(builder, rows, 2);
                 ReplicatedArray<int[]> fixed = ReplicatedArray.ofInts(builder, rows, 1);
                 ReplicatedObjects<String> objects = ReplicatedObjects.of(builder, rows, Codecs.STRING);
@@ -194,7 +212,7 @@ final class LoopJob {
             loop.keep(fixed);
             loop.keep(objects);
             loop.keep(streams, balancer);
-            LoopValue<Long> value = loop.value(Codecs.LONG, 0L);
+            LoopValue<Long> value = loop.value(Codecs.LONG, startValue);
             loop.run(until, (comm, iteration) -> {
                 firstIteration = firstIteration < 0 ? iteration : firstIteration;
                 before.run(comm, iteration);

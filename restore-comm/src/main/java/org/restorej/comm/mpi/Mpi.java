@@ -3,8 +3,6 @@ package org.restorej.comm.mpi;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Collective.KnownToAll;
-import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Program;
 import org.restorej.internal.mpi.MpiException;
@@ -83,13 +81,13 @@ public final class Mpi {
     public static final String TRANSPORT_PROPERTY = "restorej.mpi.transport";
 
     /** The exit code of a job whose program has ended on all PEs by an exception that all know of. */
-    public static final int EXIT_CODE_LOSS = KnownToAll.EXIT_CODE;
+    public static final int EXIT_CODE_LOSS = 3;
 
     /**
      * The exit code of a job that was stopped on all PEs alive because the application has thrown an exception in what
      * was repeated after one ({@link org.restorej.comm.ApplicationFailedException}).
      */
-    public static final int EXIT_CODE_EXCEPTION = ApplicationFailedException.EXIT_CODE;
+    public static final int EXIT_CODE_EXCEPTION = 4;
 
     /**
      * The exit code of a job that has ended before it was complete and has saved what it had, to be started again:

@@ -26,7 +26,7 @@ public final class JobState {
     }
 
     /** The how manieth start again this is; absent or 0 in the first start. */
-    private static final String RESTART_VARIABLE = "RESTOREJ_RESTART";
+    private static final String RESTART_VARIABLE = "RESTOREJ_RESTART_COUNT";
 
     private JobState() {}
 

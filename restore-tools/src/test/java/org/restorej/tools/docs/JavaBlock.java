@@ -20,7 +20,8 @@ import org.restorej.tools.markdown.CodeBlock;
 final class JavaBlock extends SimpleJavaFileObject {
     /** What a block may use without saying so. */
     static final String IMPORTS = Stream
-            .of("java.io", "java.lang.foreign", "java.nio.file", "java.util", "java.util.function", "java.util.stream",
+            .of("java.io", "java.lang.foreign", "java.nio.file", "java.time", "java.util", "java.util.function",
+                    "java.util.stream",
                     "it.unimi.dsi.fastutil.ints", "org.restorej", "org.restorej.balance", "org.restorej.block",
                     "org.restorej.codec", "org.restorej.comm", "org.restorej.comm.FailureSimulation",
                     "org.restorej.comm.local", "org.restorej.comm.mpi", "org.restorej.placement",

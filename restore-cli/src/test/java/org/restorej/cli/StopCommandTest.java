@@ -1,0 +1,35 @@
+package org.restorej.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.cli.testing.CommandRun;
+
+/** How a job is asked to end. */
+class StopCommandTest {
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void leavesAFileInAFolderOfCheckpoints() throws IOException {
+        Files.createDirectory(folder.resolve("checkpoint.7"));
+        CommandRun run = CommandRun.of("stop", folder.toString());
+        assertEquals(0, run.exitCode(), run::errors);
+        assertTrue(Files.exists(folder.resolve("stop")), run.output());
+    }
+
+    @Test
+    void refusesOtherFolders() throws IOException {
+        for (Path other : new Path[]{folder, folder.resolve("absent")}) {
+            CommandRun run = CommandRun.of("stop", other.toString());
+            assertEquals(2, run.exitCode(), run::errors);
+            assertTrue(run.errors().contains("FOLDER must have checkpoints of a job in it"), run::errors);
+        }
+        assertEquals(2, CommandRun.of("stop").exitCode());
+    }
+}

@@ -1,0 +1,105 @@
+package org.restorej.redset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.faults.FailureAtEveryCall;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.testing.Deep;
+
+/** PEs that fail while a loop saves in files, and while a job goes on from these: at every communication call. */
+class LoopFilesCrashTest {
+    private static final int PES = 3;
+    private static final long SAVED = 2;
+    private static final long UNTIL = 3;
+
+    @TempDir
+    private Path folder = Path.of("");
+    private Path run = Path.of("");
+    private int runs;
+    private int wentOnFromTheEnd;
+
+    /** Each PE is a node of its own, and its files are protected by those of the others. */
+    private LoopJob job(long until) {
+        return new LoopJob(until).replication(PES).with(loop -> loop.persist(
+                LoopFiles.in(RedundancyConfiguration.of(new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE,
+                        run, Scheme.xor(), 2)), "job").host("node" + loop.communicator().originalRank())
+                        .degradeSmallSets(true),
+                CheckpointInterval.iterations(1)));
+    }
+
+    private void nextFolder() {
+        run = folder.resolve("run" + runs++);
+    }
+
+    private FailureAtEveryCall<LoopJob.Result> saving() {
+        return FailureAtEveryCall.of(PES, LocalCluster.restarting(world -> job(UNTIL).run(world)))
+                .before(this::nextFolder)
+                .checking(this::checkAndGoOn);
+    }
+
+    private FailureAtEveryCall<LoopJob.Result> goingOn() {
+        nextFolder();
+        Path saved = run;
+        LocalCluster.run(PES, job(SAVED)::run);
+        return FailureAtEveryCall.of(PES, LocalCluster.restarting(world -> job(UNTIL).run(world))).before(() -> {
+            nextFolder();
+            copy(saved, run);
+        }).checking(this::checkAndGoOn);
+    }
+
+    private void checkAndGoOn(FailureAtEveryCall.Run<LoopJob.Result> ended) {
+        ended.survivors().forEach(result -> assertEquals(LoopJob.expected(UNTIL), result.sums()));
+        LoopJob.Result later = LocalCluster.run(2, job(UNTIL + 1)::run).getFirst();
+        assertEquals(LoopJob.expected(UNTIL + 1), later.sums());
+        assertEquals(later.firstIteration() == 0, later.made() > 0, "made only where nothing is restored");
+        // What is lost of a checkpoint by a failure after the last iteration isn't saved again.
+        wentOnFromTheEnd += later.firstIteration() == UNTIL ? 1 : 0;
+    }
+
+    private static void copy(Path from, Path to) {
+        try (Stream<Path> entries = Files.walk(from)) {
+            for (Path entry : entries.toList()) {
+                Files.copy(entry, to.resolve(from.relativize(entry)));
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private void runAll(FailureAtEveryCall<LoopJob.Result> failures) {
+        failures.run();
+        assertTrue(wentOnFromTheEnd > runs / 2, () -> wentOnFromTheEnd + " of " + runs + " later jobs have only the"
+                + " last iteration left to do");
+    }
+
+    @Test
+    void savesWhoeverFails() {
+        runAll(saving().everyNth(149).secondFailures(3));
+    }
+
+    @Test
+    void goesOnWhoeverFails() {
+        runAll(goingOn().everyNth(149).secondFailures(3));
+    }
+
+    @Deep
+    @Test
+    void savesWhoeverFailsAtAnyCall() {
+        runAll(saving().secondFailures(5));
+    }
+
+    @Deep
+    @Test
+    void goesOnWhoeverFailsAtAnyCall() {
+        runAll(goingOn().secondFailures(5));
+    }
+}
