@@ -8,6 +8,7 @@ aot_folder=$cache_folder/aot
 aot_caches_kept=8
 # Training takes seconds; on a machine that is busy beyond measure ranks rather start without.
 aot_training_seconds=120
+aot_pause_minutes=10
 # What has the library: the store, the communicators, their one dependency, and, where it is there, the protection of files.
 library_marks=(org/restorej/internal/training/AotTraining.class org/restorej/comm/Communicator.class it/unimi/dsi/fastutil/ints/IntSet.class
   org/restorej/redset/Redset.class)
@@ -20,12 +21,14 @@ find_or_make_aot_cache() {
   shift
   aot_options=()
   [[ ${RESTOREJ_AOT:-} != no && -w ${cache%/*} ]] || return 0
-  # What could not be made may be possible another day.
-  [[ ! -e $cache || -s $cache ]] || find "$cache" -mtime +0 -delete
+  # What could not be made may be possible later.
+  [[ ! -e $cache || -s $cache ]] || find "$cache" -mmin "+$aot_pause_minutes" -delete
   if [[ ! -e $cache ]]; then
     exec {lock}> "${cache%/*}/aot.lock"
     if flock -n "$lock"; then
+      warn "making an AOT cache, with which later starts are faster: some seconds, once (RESTOREJ_AOT=no does without)"
       "$@" "$fresh"
+      [[ -s $fresh ]] || warn "no AOT cache could be made; not tried again for $aot_pause_minutes minutes"
       mv -f -- "$fresh" "$cache"
     fi
     # What is started later would hold the lock otherwise.
@@ -136,15 +139,15 @@ choose_aot_vm_options() {
 }
 
 # aot_stamp RELEASE WORD...: sets stamp to what identifies a cache: the JVM, by its release file, the processor, options, and
-# every file of the library.
+# every file of the library. A file may be another with the same size and time: only that of its last change of any kind can't be set.
 aot_stamp() {
   local entry
   stamp=$({
-    stat -L -c '%n %s %Y' -- "$1" "${library_entries[@]}" 2> /dev/null || true
+    stat -L -c '%n %s %Y %Z' -- "$1" "${library_entries[@]}" 2> /dev/null || true
     grep -m 1 '^flags' /proc/cpuinfo || true
     printf '%s\n' "${@:2}"
     for entry in "${library_entries[@]}"; do
-      [[ ! -d $entry ]] || find "$entry" -type f -printf '%p %s %T@\n' | LC_ALL=C sort
+      [[ ! -d $entry ]] || find "$entry" -type f -printf '%p %s %T@ %C@\n' | LC_ALL=C sort
     done
   } | sha256sum)
   stamp=${stamp:0:32}

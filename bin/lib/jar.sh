@@ -73,6 +73,9 @@ prepare_command() {
     restore-bench) training=(bench --help) ;;
     *) training=(plan --pes 8 --bytes-per-pe 1MiB --json) ;;
   esac
-  [[ ! $jar -nt ${jar%.jar}.aot ]] || rm -f -- "${jar%.jar}.aot"
+  aot_options=() java=$jdk_home/bin/java inside=()
+  choose_aot_vm_options "${environment_options[@]}" && ! has_option "$gc_pattern" || return 0
+  # By the time of the last change of any kind: the time of its content may be that of an older one. A use touches the cache.
+  [[ ! -e ${jar%.jar}.aot || $(stat -c %.9Z -- "$jar") < $(stat -c %.9Y -- "${jar%.jar}.aot") ]] || rm -f -- "${jar%.jar}.aot"
   find_or_make_aot_cache "${jar%.jar}.aot" train_command "$jdk_home/bin/java" -XX:+UseSerialGC -jar "$jar" "${training[@]}"
 }

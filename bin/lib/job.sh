@@ -9,6 +9,9 @@ private_folders=()
 # NAME=value; otherwise empty.
 job_mark=''
 
+# Where ranks note how far they have come, if a rank that fails while MPI starts leaves the others waiting; otherwise empty.
+watched_folder=''
+
 # processes_of_session SESSION: sets session_processes to "pid name" lines, from /proc, because procps may be missing. What
 # carries the job's mark is counted among them.
 processes_of_session() {
@@ -58,23 +61,52 @@ end_session() {
   session_ends_within "$1" 30 || signal_session "$1" KILL
 }
 
-# guard_job STARTER SESSION TIMEOUT JOB_MARK FOLDER...: a process beside the starting script, which holds the other end of its
-# standard input. Tells it when the time is over; and cleans up in its place when it ends without a word (SIGKILL).
-guard_job() {
-  local starter=$1 session=$2 timeout=$3 word='' status=0
-  job_mark=$4
-  shift 4
-  trap '' INT TERM HUP
-  if ((timeout > 0)); then
-    read -r -t "$timeout" word || status=$?
-    # Above 128: the time is over; 1: end of file.
-    if ((status > 128)); then
-      kill -ALRM "$starter"
-      read -r word || true
+# start_has_failed FOLDER: has a rank of this node ended before it came out of MPI_Init, which another one is in? Sets has_started
+# to whether all of this node have come out, and so all others.
+start_has_failed() {
+  local file notes is_waiting=false is_gone=false is_out=false
+  for file in "$1"/rank.*; do
+    notes=$(cat -- "$file" 2> /dev/null) || continue
+    if [[ $notes == *initialized* ]]; then
+      is_out=true
+    elif ! kill -0 "${file##*.}" 2> /dev/null; then
+      is_gone=true
+    elif [[ $notes == *initializing* ]]; then
+      is_waiting=true
     fi
-  else
-    read -r word || true
-  fi
+  done
+  has_started=$is_out
+  ! $is_waiting || has_started=false
+  $is_gone && $is_waiting
+}
+
+# guard_job STARTER SESSION TIMEOUT JOB_MARK WATCHED_FOLDER FOLDER...: a process beside the starting script, which holds the other end of
+# its standard input. Tells it when the time is over, or ranks wait in MPI_Init for one that has failed; and cleans up in its place
+# when it ends without a word (SIGKILL).
+guard_job() {
+  local starter=$1 session=$2 deadline=$((SECONDS + $3)) timeout=$3 watched=$5 word='' status failures=0 pause
+  job_mark=$4
+  shift 5
+  trap '' INT TERM HUP
+  while :; do
+    pause=''
+    ((timeout == 0)) || pause=$((deadline > SECONDS ? deadline - SECONDS : 1))
+    [[ -z $watched ]] || pause=1
+    status=0
+    # Above 128: the time is over; 1: end of file.
+    read -r ${pause:+-t "$pause"} word || status=$?
+    ((status > 128)) || break
+    if [[ -n $watched ]]; then
+      # Three times: the others may be about to come out.
+      if start_has_failed "$watched"; then failures=$((failures + 1)); else failures=0; fi
+      if ((failures == 3)); then kill -USR1 "$starter"; fi
+      if ((failures == 3)) || $has_started; then watched=''; fi
+    fi
+    if ((timeout > 0 && SECONDS >= deadline)); then
+      kill -ALRM "$starter"
+      timeout=0 watched=''
+    fi
+  done
   [[ $word != finished ]] || return 0
   end_session "$session"
   rm -rf -- "$@"
@@ -87,13 +119,15 @@ stop_job() {
   [[ -z $session ]] || kill -TERM "$session" 2> /dev/null || true
 }
 
-# run_job TIMEOUT_SECONDS RANKS COMMAND...: sets job_status to the command's exit code, to 124 after the timeout (0 means
-# none), or to 128 + signal when this script was told to stop. No process of the job is left afterwards.
+# run_job TIMEOUT_SECONDS RANKS COMMAND...: sets job_status to the command's exit code, to 124 after the timeout (0 means none), to
+# 1 when a rank fails while MPI starts, or to 128 + signal when this script was told to stop; and job_caught to that signal, or ALRM
+# for the timeout, else to nothing. No process of the job is left afterwards.
 # shellcheck disable=SC2034  # job_status is read by the caller
 run_job() {
   local timeout=$1 ranks=$2 session='' caught='' guard
   shift 2
   trap 'caught=ALRM' ALRM
+  trap 'caught=USR1' USR1
   trap 'stop_job INT' INT
   trap 'stop_job TERM' TERM
   trap 'stop_job HUP' HUP
@@ -103,20 +137,25 @@ run_job() {
   # Without our streams: a reader of our output must not wait for the guard.
   # shellcheck disable=SC2016  # expanded by the guard
   exec {guard}> >(exec setsid "$BASH" -c '. "$0"; guard_job "$@"' "${BASH_SOURCE[0]}" \
-    $$ "$session" "$timeout" "$job_mark" "${private_folders[@]}" > /dev/null 2>&1)
+    $$ "$session" "$timeout" "$job_mark" "$watched_folder" "${private_folders[@]}" > /dev/null 2>&1)
 
-  job_status=0
+  job_status=0 job_caught=''
   wait "$session" || job_status=$?
   case $caught in
     '') ;;
     ALRM)
+      job_caught=$caught
       warn "no end after $timeout s: the stacks of all Java threads follow, then the job is ended"
       signal_session "$session" QUIT java
       # Time to print: the ranks share the cores and their output passes through mpirun.
       session_ends_within "$session" $((10 + ranks)) || true
       job_status=124
       ;;
-    *) job_status=$((128 + $(kill -l "$caught"))) ;;
+    USR1)
+      warn "a rank has failed before it came out of MPI_Init, and the others would wait for it: the job is ended"
+      job_status=1
+      ;;
+    *) job_caught=$caught job_status=$((128 + $(kill -l "$caught"))) ;;
   esac
   end_session "$session"
   wait "$session" 2> /dev/null || true
@@ -124,5 +163,5 @@ run_job() {
   trap '' PIPE
   say finished >&"$guard" || true
   exec {guard}>&-
-  trap - ALRM INT TERM HUP PIPE
+  trap - ALRM USR1 INT TERM HUP PIPE
 }

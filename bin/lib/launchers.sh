@@ -6,6 +6,17 @@
 # one_node, and add to private_folders.
 # shellcheck disable=SC2034,SC2154
 
+# forget_outer_job: in a job that a rank of another one starts, what that one's launchers have set is not for this one.
+forget_outer_job() {
+  local -a names
+  [[ -n ${OMPI_COMM_WORLD_RANK:-}${PMIX_RANK:-}${PMI_RANK:-} ]] || return 0
+  read -r -a names <<< "${RESTOREJ_SETTINGS:-}"
+  mapfile -t -O ${#names[@]} names < <(compgen -e | grep -E -e '^(PMIX?_|HYDI?_|MPI_LOCAL|PRTE_(SHARED_FS|LAUNCHED)$|OMPI_[B-LN-Z])' \
+    -e '^OMPI_MCA_(PREFIXES|orte_|ess|pmix$|initial_wdir|num_procs|cpu_type|shmem_RUNTIME|mpi_oversubscribe|mpi_ft_enable)' \
+    -e '^(OMPI_(ARGV|APP_CTX)|OMPI_MCA_mca_base_component_path|MPIR_CVAR_CH3_INTERFACE)')
+  unset "${names[@]}"
+}
+
 # own_shared_memory: ranks that are killed while they start leave their shared memory behind. On one node it can lie in a
 # folder of our own, named by shared_memory; otherwise that is empty.
 own_shared_memory() {
@@ -20,12 +31,11 @@ own_shared_memory() {
 # own_folder: sets own_folder to a new one, removed after the job. On a cluster of bin/nodes it has the cluster's name: a job that
 # is killed with it removes nothing.
 own_folder() {
-  own_folder=$(mktemp -d "/tmp/restorej${RESTOREJ_CLUSTER:+-$RESTOREJ_CLUSTER}.XXXXXX")
+  own_folder=$(mktemp -d "$temporary_folder/restorej${RESTOREJ_CLUSTER:+-$RESTOREJ_CLUSTER}.XXXXXX")
   private_folders+=("$own_folder")
 }
 
 prepare_openmpi() {
-  # Under /tmp and not TMPDIR: the paths of Open MPI's sockets must stay under 108 characters.
   own_folder
   job_folder=$own_folder
   export OMPI_MCA_orte_tmpdir_base=$job_folder PRTE_MCA_prte_tmpdir_base=$job_folder

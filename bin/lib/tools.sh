@@ -5,12 +5,23 @@
 
 # The checkout that holds bin/.
 project_root=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
-HOME=${HOME:-~}
+# Without it no Open MPI starts.
+[[ -n ${HOME:-} ]] || { unset HOME; export HOME=~; }
 # The JVM takes the encoding of file names from the locale, and can't even open a file whose name that can't say.
 if [[ $(locale charmap 2> /dev/null || printf '%s' "${LC_ALL:-${LC_CTYPE:-${LANG:-}}}") != *[Uu][Tt][Ff]*8 ]]; then
   export LC_ALL=C.UTF-8
 fi
-cache_folder=${XDG_CACHE_HOME:-$HOME/.cache}/restorej
+cache_folder=$HOME/.cache/restorej
+# A relative one counts as none, as the XDG Base Directory Specification has it.
+[[ ${XDG_CACHE_HOME:-} != /* ]] || cache_folder=$XDG_CACHE_HOME/restorej
+# Not TMPDIR where it can be avoided: the paths of Open MPI's sockets must stay under 108 characters.
+temporary_folder=/tmp temporary_options=()
+if [[ ! -w /tmp && -n ${TMPDIR:-} ]]; then
+  # Java looks at no variable.
+  temporary_folder=$TMPDIR temporary_options=("-Djava.io.tmpdir=$TMPDIR")
+fi
+# What the user has set for every JVM. Options of ours that fight with these are left out.
+read -r -d '' -a environment_options <<< "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-}" || true
 
 say() { printf '%s\n' "$*"; }
 warn() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
@@ -55,8 +66,23 @@ find_jdk() {
   return 1
 }
 
-# Lets Maven, and what it starts, run on the JDK 25, whatever JAVA_HOME and the PATH name.
+# has_option PATTERN OPTION...: does the environment, or an option given, decide it already?
+has_option() {
+  local option pattern=$1
+  shift
+  for option in "${environment_options[@]}" "$@"; do
+    [[ ! $option =~ $pattern ]] || return 0
+  done
+  return 1
+}
+gc_pattern='^-XX:[+]Use[A-Za-z]*GC$'
+
+# Lets Maven, and what it starts, run on the JDK 25, whatever JAVA_HOME and the PATH name. It chooses the garbage collector.
 maven_java() {
+  local variable
+  for variable in JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS; do
+    [[ -z ${!variable:-} ]] || export "$variable=$(sed -E 's/(^|[[:space:]])-XX:[+-]Use[A-Za-z]*GC//g' <<< "${!variable}")"
+  done
   find_jdk || die "no JDK 25 found: set RESTOREJ_JAVA_HOME or JAVA_HOME to one"
   export JAVA_HOME=$jdk_home PATH=$jdk_home/bin:$PATH
 }

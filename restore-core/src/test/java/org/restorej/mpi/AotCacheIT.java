@@ -152,6 +152,30 @@ class AotCacheIT {
                 .filter(line -> line.contains("[warning]") || line.contains("[error")).toList());
     }
 
+    private static ProcessRun script(Path folder, String commands) throws IOException, InterruptedException {
+        return ProcessRun
+                .of(new ProcessBuilder("bash", "-euc", ". \"$0/tools.sh\"; . \"$0/aot.sh\"; cd \"$1\"; " + commands,
+                        ProjectFolder.script("lib").toString(), folder.toString()));
+    }
+
+    @Test
+    void aFileThatChangesHasAnotherCacheThoughSizeAndTimeStay(@TempDir Path folder) throws Exception {
+        ProcessRun run = script(folder, "echo one > a.jar; library_entries=(a.jar); aot_stamp a.jar; first=$stamp; "
+                + "aot_stamp a.jar; [[ $first == $stamp ]]; touch -r a.jar time; sleep 1.1; echo two > a.jar; "
+                + "touch -r time a.jar; aot_stamp a.jar; [[ $first != $stamp ]]");
+        assertEquals(0, run.exitCode(), run::describe);
+    }
+
+    @Test
+    void whatCouldNotBeMadeIsTriedAgainLaterAndEachTrySaysSo(@TempDir Path folder) throws Exception {
+        ProcessRun run = script(folder, "unset RESTOREJ_AOT; try() { find_or_make_aot_cache \"$PWD/a.aot\" make; }; "
+                + "make() { : > \"$1\"; }; try; try; [[ -e a.aot && ! -s a.aot ]]; "
+                + "make() { echo made > \"$1\"; }; try; [[ ! -s a.aot ]]; touch -d '-11 minutes' a.aot; try; [[ -s a.aot ]]; try");
+        assertEquals(0, run.exitCode(), run::describe);
+        assertEquals(List.of("making", "no", "making"), run.errors().lines()
+                .map(line -> line.replaceFirst("^[^:]*: ", "").split(" ", 2)[0]).toList(), run::describe);
+    }
+
     @Test
     void onlyTheLatestCachesAreKept(@TempDir Path folder) throws IOException, InterruptedException {
         for (int age = 0; age < 10; age++) {

@@ -87,8 +87,10 @@ public final class ShippedScripts {
 
     private static Path cacheFolder() {
         String named = System.getenv("XDG_CACHE_HOME");
-        return (named == null || named.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(named))
-                .resolve("restorej");
+        // A relative one counts as none, for the scripts, too.
+        return (named == null || !named.startsWith("/")
+                ? Path.of(System.getProperty("user.home"), ".cache")
+                : Path.of(named)).resolve("restorej");
     }
 
     /** Unpacks those that are not there yet. */

@@ -26,7 +26,7 @@ interface LibraryQuestion {
     /** Asks a JVM like this one, with the same class path. */
     static ProcessAnswer ofJvm(String launcher, String program, Map<String, String> environment) {
         return ProcessAnswer.of(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+                "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-cp",
                 System.getProperty("java.class.path"), MAIN_CLASS, launcher, program), environment);
     }
 }

@@ -2,6 +2,7 @@ package org.restorej.comm.local;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -340,6 +341,12 @@ public final class LocalCluster implements AutoCloseable {
             boolean isConsequence() {
                 return thrown instanceof CommunicationFailedException || thrown instanceof KnownToAll;
             }
+
+            /** Whether another PE threw the same in the same place. */
+            boolean isSameAs(Threw<?> other) {
+                return thrown.toString().equals(other.thrown.toString())
+                        && Arrays.equals(thrown.getStackTrace(), other.thrown.getStackTrace());
+            }
         }
 
         /** The PE was made to fail. */
@@ -373,7 +380,8 @@ public final class LocalCluster implements AutoCloseable {
 
     /**
      * The program of a PE threw; the cause is what the first one threw. What other PEs threw because of that, such as that
-     * a process has failed, is a line each of the message; exceptions of their own are suppressed.
+     * a process has failed, is a line each of the message, as are PEs that threw the same in the same place; other
+     * exceptions of their own are suppressed.
      */
     public static class PeFailedException extends RuntimeException {
         private static final int MAX_LINES = 16;
@@ -391,13 +399,19 @@ public final class LocalCluster implements AutoCloseable {
             super("the PE of original rank " + failures.getFirst().originalRank() + " failed: "
                     + failures.getFirst().thrown() + consequences(failures), failures.getFirst().thrown());
             originalRank = failures.getFirst().originalRank();
-            failures.stream().skip(1).filter(other -> !other.isConsequence())
+            failures.stream().skip(1).filter(other -> !isLine(other, failures.getFirst()))
                     .forEach(other -> addSuppressed(other.thrown()));
         }
 
+        private static boolean isLine(PeOutcome.Threw<?> other, PeOutcome.Threw<?> first) {
+            return other.isConsequence() || other.isSameAs(first);
+        }
+
         private static String consequences(List<? extends PeOutcome.Threw<?>> failures) {
-            List<String> lines = failures.stream().skip(1).filter(PeOutcome.Threw::isConsequence)
-                    .map(other -> "\n  PE " + other.originalRank() + ": " + other.thrown()).toList();
+            List<String> lines = failures.stream().skip(1).filter(other -> isLine(other, failures.getFirst()))
+                    .map(other -> "\n  PE " + other.originalRank() + ": "
+                            + (other.isSameAs(failures.getFirst()) ? "the same" : other.thrown()))
+                    .toList();
             return lines.stream().limit(MAX_LINES).collect(Collectors.joining())
                     + (lines.size() > MAX_LINES ? "\n  and so on " + (lines.size() - MAX_LINES) + " more PEs" : "");
         }

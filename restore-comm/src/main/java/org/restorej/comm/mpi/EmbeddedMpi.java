@@ -1,5 +1,6 @@
 package org.restorej.comm.mpi;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import mpi.Intracomm;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
@@ -48,8 +49,8 @@ import org.restorej.internal.program.Background;
  * <p>
  * The program's communicator stays its own: messages never mix with those of the library, which works on duplicates.
  * The program frees what it has made and what {@link #intracomm} gives it, and finalises MPI. Nothing here touches
- * exception handlers or shutdown hooks: under ULFM the program itself sees to it that a process that gives up ends by a
- * signal, as those that {@code bin/mpirun-java} starts do. One thread at a time uses MPI and communicators.
+ * exception handlers or shutdown hooks. Under ULFM a process that ends before {@link #end} has returned ends by a
+ * signal, whatever its exit code, since MPI reports no exit codes to the others. One thread at a time uses MPI and communicators.
  *
  * <p>
  * Open MPI's bindings, {@code mpi.jar} and {@code libmpi_java}, must be there: {@code bin/mpirun-java} puts them where
@@ -129,6 +130,7 @@ public final class EmbeddedMpi {
                 throw new IllegalStateException("the program must have initialised MPI, and not have finalised it: "
                         + "MPI_Initialized says " + library.isInitialized());
             }
+            RankEnd.endWithLauncher();
             MpiComm communicator = own.of(library);
             ForeignUlfm.Availability availability = ForeignUlfm.lookUp(library);
             String description = MpiProcess.describe(library, availability);
@@ -158,7 +160,16 @@ public final class EmbeddedMpi {
         Communicator communicator = new MpiCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()),
                 ulfm, WaitLimit.ofProcess(everybody.rank()), null);
         MpiProcess.warmUp(communicator);
-        return new EmbeddedMpi(communicator, description, latest -> UlfmEnd.await(everybody, ulfm, latest, () -> {}));
+        RankEnd rankEnd = new RankEnd(everybody.rank());
+        rankEnd.beginToFail();
+        return new EmbeddedMpi(communicator, description, latest -> {
+            AtomicBoolean isNeededGone = new AtomicBoolean();
+            boolean whole = UlfmEnd.await(everybody, ulfm, latest, () -> isNeededGone.set(true));
+            if (!isNeededGone.get()) {
+                rankEnd.finished();
+            }
+            return whole;
+        });
     }
 
     /** The communicator; closed by the program. */

@@ -39,9 +39,9 @@ import org.restorej.internal.mpi.foreign.Launcher;
  * A process that ends otherwise than by {@link #run} or {@link #finish} is a failure to the others under ULFM, and ends
  * the job elsewhere. Unless the application has a
  * {@linkplain Thread#setDefaultUncaughtExceptionHandler handler of its own}, an uncaught exception is printed with the
- * rank, and one of the thread that called {@link #world} ends the process. Under ULFM, {@link Runtime#halt}
- * with an exit code other than 0 is noticed only in jobs that {@code bin/mpirun-java} has started; in others the rest
- * is turned into a SIGKILL by a shutdown hook, one second after the program's end.
+ * rank, and one of the thread that called {@link #world} ends the process. Under ULFM, where MPI
+ * reports no exit codes to the other ranks, a process that ends otherwise than by {@link #finish} ends by a signal. No
+ * process outlives its launcher.
  *
  * <p>
  * MPI is called by foreign functions: Open MPI 4 to 6, MPICH and its family (Intel MPI, Cray MPICH, MVAPICH), or any
@@ -132,7 +132,7 @@ public final class Mpi {
         if (process != null) {
             throw new IllegalStateException("MPI was entered before; there is one world per process");
         }
-        requireLauncher(Launcher.of(System.getenv()));
+        requireLauncher(Launcher.ofProcess());
         process = MpiProcess.start(transport.load(), args, threadLevel);
         return process.world();
     }
@@ -259,7 +259,7 @@ public final class Mpi {
 
     /** Whether this process was started by an MPI launcher, so that {@link #world} can succeed. */
     public static boolean wasLaunched() {
-        return Launcher.of(System.getenv()).startsMpi();
+        return Launcher.ofProcess().startsMpi();
     }
 
     private static void requireLauncher(Launcher launcher) {

@@ -51,7 +51,11 @@ final class MpiProcess {
                 throw new IllegalStateException("the program has initialised MPI itself: leave that to this library, "
                         + "before every other use of MPI, and the end too; or use EmbeddedMpi");
             }
-            if (!library.initialize(args, threadLevel.ordinal())) {
+            RankEnd.endWithLauncher();
+            RankNotes.write(RankNotes.INITIALIZING);
+            boolean granted = library.initialize(args, threadLevel.ordinal());
+            RankNotes.write(RankNotes.INITIALIZED);
+            if (!granted) {
                 library.end();
                 throw new Mpi.UnavailableException("MPI grants less than the thread level asked for: threadLevel="
                         + threadLevel, null);
@@ -86,7 +90,7 @@ final class MpiProcess {
 
     private static MpiProcess withUlfm(MpiLibrary library, MpiComm everybody, Ulfm ulfm, RankEnd rankEnd,
             String description) throws MpiException {
-        rankEnd.dieOfSignals();
+        rankEnd.beginToFail();
         WaitLimit waitLimit = WaitLimit.ofProcess(everybody.rank());
         MpiCommunicator world = new MpiCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()), ulfm,
                 waitLimit, null);

@@ -20,9 +20,9 @@ public final class Programs {
 
     /**
      * Runs a program on the ranks of an MPI job when a launcher has started this process, as {@link Mpi#run} does;
-     * and on threads otherwise, as {@link LocalCluster#restarting} does. In both it is restarted by the survivors
-     * when a failure escapes from it, so what it has done until then may be done twice. Called once: a process enters
-     * MPI but once. A program that is to be continued by the next job ends this JVM with the exit code
+     * and on threads otherwise, also in a process that a rank has started, as {@link LocalCluster#restarting} does. In
+     * both it is restarted by the survivors when a failure escapes from it, so what it has done until then may be done
+     * twice. Called once: a process enters MPI but once. A program that is to be continued by the next job ends this JVM with the exit code
      * {@link Mpi#EXIT_CODE_CONTINUED}, also on threads.
      *
      * @param args arguments of the program, for MPI
@@ -33,7 +33,7 @@ public final class Programs {
      * @throws PeFailedException on threads, when the program threw on one
      */
     public static void run(String[] args, int threads, Program program) {
-        if (Launcher.of(System.getenv()) != Launcher.NONE) {
+        if (Launcher.ofProcess() != Launcher.NONE) {
             Mpi.run(args, program);
             return;
         }

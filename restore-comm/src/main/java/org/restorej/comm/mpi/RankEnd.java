@@ -1,14 +1,12 @@
 package org.restorej.comm.mpi;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
+import org.restorej.internal.mpi.foreign.Ancestors;
+import org.restorej.internal.mpi.foreign.ExitSignal;
 import org.restorej.internal.mpi.foreign.ForeignUlfm;
 
 /**
@@ -16,24 +14,14 @@ import org.restorej.internal.mpi.foreign.ForeignUlfm;
  *
  * <p>
  * An uncaught exception is printed with the rank, at once; that of the thread that has initialised MPI ends the
- * process, with whatever other threads it has. Open MPI 5.0 tells the others of a process that has ended by a signal,
- * but not of one with an exit code other than 0. {@code bin/lib/rank}, which runs each rank that {@code
- * bin/mpirun-java} starts, turns the one into the other. For jobs started otherwise a shutdown hook does, which knows
- * nothing of {@link Runtime#halt}.
+ * process, with whatever other threads it has. Under ULFM every end that is not in order is one by a signal
+ * ({@link ExitSignal}).
  */
 final class RankEnd {
-    /** Names the file to which a rank tells {@code bin/lib/rank} that it has left MPI in order. */
-    private static final String FINISHED_VARIABLE = "RESTOREJ_FINISHED";
-
-    /** For the other shutdown hooks, which run at the same time: nobody can wait for them. */
-    private static final long HOOKS_NANOS = 1_000_000_000;
-
     private static final int EXIT_CODE = 1;
 
     private final int rank;
     private final Thread initialiser = Thread.currentThread();
-    private final @Nullable String finishedFile = System.getenv(FINISHED_VARIABLE);
-    private volatile boolean finished;
     /** Of an MPI that survives no failure. */
     private @Nullable MpiLibrary aborted;
 
@@ -124,36 +112,26 @@ final class RankEnd {
         }
     }
 
-    /** Lets this process end by SIGKILL instead of ending with an exit code, as long as it has not finished. */
-    void dieOfSignals() {
-        if (finishedFile != null) {
-            return;
+    /** This process doesn't outlive its launcher, nor what lies between the two. */
+    static void endWithLauncher() {
+        for (ProcessHandle ancestor : Ancestors.untilLauncher()) {
+            ancestor.onExit().thenRun(() -> {
+                System.err.println("this rank ends, since what has started it is gone: process " + ancestor.pid());
+                flush();
+                ForeignUlfm.killThisProcess();
+            });
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            if (finished) {
-                return;
-            }
-            long start = System.nanoTime();
-            while (System.nanoTime() - start < HOOKS_NANOS) {
-                LockSupport.parkNanos(HOOKS_NANOS);
-            }
-            flush();
-            ForeignUlfm.killThisProcess();
-        }, "failure of rank " + rank));
+    }
+
+    /** From now on every end of this process is a failure to the others, until it has finished. */
+    void beginToFail() {
+        ExitSignal.begin();
     }
 
     /** From now on this process ends as it likes. */
     void finished() {
-        finished = true;
-        if (finishedFile == null) {
-            return;
-        }
-        try {
-            Files.writeString(Path.of(finishedFile), "finished");
-        } catch (IOException e) {
-            System.getLogger(RankEnd.class.getName()).log(System.Logger.Level.WARNING,
-                    "an exit code other than 0 of this rank will be lost", e);
-        }
+        ExitSignal.end();
+        RankNotes.write(RankNotes.ENDED);
     }
 
     /** Ends the process at once, without shutdown hooks. */

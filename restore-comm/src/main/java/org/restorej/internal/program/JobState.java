@@ -38,7 +38,8 @@ public final class JobState {
 
     /** Tells it, such as {@code "lost 120"}; an earlier line is replaced. Nothing where no launcher asks. */
     public static void write(End end, long iteration) {
-        write(System.getenv(VARIABLE), end, iteration);
+        // What a rank starts has the variable, but not the rank's job.
+        write(LaunchedRank.isThisProcess() ? System.getenv(VARIABLE) : null, end, iteration);
     }
 
     static void write(@Nullable String file, End end, long iteration) {

@@ -105,6 +105,18 @@ class LocalClusterTest {
         assertFalse(text.toString().contains("Suppressed"), text::toString);
     }
 
+    @Test
+    void whatSeveralPesThrowAlikeIsPrintedOnce() {
+        PeFailedException failure = assertThrows(PeFailedException.class, () -> LocalCluster.run(8, world -> {
+            throw new IOException("disk on fire");
+        }));
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        assertEquals(7, text.toString().lines().filter(line -> line.matches("  PE [0-7]: the same")).count(),
+                text::toString);
+        assertFalse(text.toString().contains("Suppressed"), text::toString);
+    }
+
     /** The consequence is first in time, and in the order of the PEs. */
     @Test
     void exceptionsOfTheirOwnOfSeveralPesAreAllReportedBeforeConsequences() {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.ProjectFiles;
 import org.restorej.testing.Deep;
@@ -268,6 +269,33 @@ class MpiChoiceIT {
         ProcessRun other = run("mpirun-java", "--mpi", "mpich", "-n", "3", "--one-rank-per-core", "Program");
         assertTrue(other.output().contains("arguments: -bind-to core -n 3 env "), other.output());
         assertTrue(other.output().contains(" RESTOREJ_MPI_LIBRARY=/another/libmpi.so "), other.output());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"})
+    void whatIsSetForEveryJvmReplacesADefaultThatFightsWithIt(String variable) throws Exception {
+        fakeMpich("echo \"arguments: $*\"");
+        String unset = run("mpirun-java", "--mpi", "mpich", "-n", "1", "Program").output();
+        assertTrue(unset.contains("-XX:+UseSerialGC") && unset.contains("-Xmx256m"), unset);
+        environment.put(variable, "-Dx=y -XX:+UseParallelGC\t-Xmx1g");
+        String set = run("mpirun-java", "--mpi", "mpich", "-n", "1", "Program").output();
+        assertFalse(set.contains("-XX:+UseSerialGC") || set.contains("-Xmx256m"), set);
+    }
+
+    @Test
+    void withoutAHomeThereIsOne() throws Exception {
+        fakeMpich("echo \"home: <$HOME>\"");
+        environment.put("HOME", "");
+        String output = run("mpirun-java", "--mpi", "mpich", "-n", "1", "Program").output();
+        assertTrue(output.contains("home: <" + System.getProperty("user.home") + ">"), output);
+    }
+
+    @Test
+    void aRelativeCacheFolderCountsAsNone() throws Exception {
+        ProcessRun made = ProcessRun.of(new ProcessBuilder("bash", "-euc",
+                "export HOME=$1 XDG_CACHE_HOME=cache; . \"$0/tools.sh\"; say \"$cache_folder\"",
+                ProjectFolder.script("lib").toString(), folder.toString()));
+        assertEquals(folder + "/.cache/restorej\n", made.output(), made::describe);
     }
 
     @Deep

@@ -4,13 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.mpi.DeathProgram.Way;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.comm.testing.mpi.ProjectFiles;
 import org.restorej.testing.Deep;
 
 /** Ranks that end by themselves. */
@@ -59,6 +64,35 @@ class RankEndIT {
         MpiResult result = MpiJob.of(DeathProgram.class, 1).on(MpiFlavour.ULFM).arguments(Way.HALT.name()).run();
         assertEquals(1, result.exitCode(), result::describe);
         assertTrue(result.log().contains("all ranks have failed"), result::describe);
+    }
+
+    @Test
+    void aJobInWhichARankFailsWhileMpiStartsEndsWithAMessage() {
+        MpiFlavour.ULFM.require();
+        MpiResult result = MpiJob.of(FailureInInitProgram.class, 3).on(MpiFlavour.ULFM).run();
+        assertEquals(1, result.exitCode(), result::describe);
+        assertTrue(result.log().contains("a rank has failed before it came out of MPI_Init"), result::describe);
+        assertFalse(result.output(0).contains("came out"), result::describe);
+    }
+
+    @Test
+    void aRankEndsWithWhatHasStartedIt(@TempDir Path folder) throws Exception {
+        // Not a pipe: Java closes its end with the shell's.
+        Path output = folder.resolve("output");
+        // Something after the JVM, so that the shell stays.
+        Process shell = new ProcessBuilder("sh", "-c", "\"$@\"; exit 0", "sh",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp", ProjectFiles.classPath(), LauncherGoneProgram.class.getName()).redirectErrorStream(true)
+                .redirectOutput(output.toFile()).start();
+        while (shell.isAlive() && !Files.readString(output).contains("pid")) {
+            Thread.sleep(10);
+        }
+        ProcessHandle rank = shell.descendants().findFirst().orElseThrow();
+        shell.destroyForcibly();
+        rank.onExit().get(1, TimeUnit.MINUTES);
+        String said = Files.readString(output);
+        assertTrue(said.contains("this rank ends, since what has started it is gone: process " + shell.pid()), said);
     }
 
     @Deep

@@ -1,6 +1,7 @@
 package org.restorej.redset.cli;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
@@ -44,8 +45,9 @@ final class SetTable {
             out.println("  rank  world rank  files         bytes  state");
             for (RankRecord member : set.members()) {
                 int rank = member.descriptor().rank();
-                out.printf("  %4d  %10d  %5d  %12d  %s%n", rank, member.descriptor().worldRank(), member.files().size(),
-                        member.totalBytes(), inspection.missing().get(rank) ? "missing" : "present");
+                out.printf(Locale.ROOT, "  %4d  %10d  %5d  %12d  %s%n", rank, member.descriptor().worldRank(),
+                        member.files().size(), member.totalBytes(),
+                        inspection.missing().get(rank) ? "missing" : "present");
             }
         }
         for (SetInspection.Damage damage : inspection.damages()) {

@@ -36,6 +36,12 @@ public enum Launcher {
         return tasks != null && environment.containsKey("SLURM_PROCID") && !tasks.equals("1") ? SLURM : NONE;
     }
 
+    /** That of this process; {@link #NONE} where a rank has started it, whose variables it has inherited. */
+    public static Launcher ofProcess() {
+        Launcher launcher = of(System.getenv());
+        return launcher == NONE || Ancestors.includeRank(System.getenv()) ? NONE : launcher;
+    }
+
     /** Whether MPI can start under it. */
     public boolean startsMpi() {
         return this != SLURM && this != NONE;

@@ -1,16 +1,13 @@
 package org.restorej.internal.mpi.foreign;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Where an MPI library may be. In this order: what is loaded already; beside the launcher whose child this process is;
@@ -59,37 +56,22 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
      */
     static LibrarySearch ofProcess(boolean isNamed) {
         Map<String, String> environment = System.getenv();
-        return new LibrarySearch(environment, Launcher.of(environment), mappedFiles(),
-                isNamed ? List.of() : ancestorsOfProcess());
+        return new LibrarySearch(environment, Launcher.of(environment), Ancestors.mappedFiles("self"),
+                isNamed ? List.of() : programsOf(Ancestors.ofProcess()));
     }
 
-    private static List<Path> ancestorsOfProcess() {
-        List<Path> ancestors = new ArrayList<>();
-        Optional<ProcessHandle> parent = ProcessHandle.current().parent();
-        while (parent.isPresent()) {
-            parent.get().info().command().map(Path::of).ifPresent(ancestors::add);
-            parent = parent.get().parent();
-        }
-        return ancestors;
-    }
-
-    /** Libraries that are mapped into this process; none where the system doesn't say it. */
-    private static List<Path> mappedFiles() {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
-            return lines.filter(line -> line.contains("/") && line.contains(".so"))
-                    .map(line -> line.substring(line.indexOf('/'))).distinct().map(Path::of).toList();
-        } catch (IOException e) {
-            // Another system than Linux.
-            return List.of();
-        }
+    private static List<Path> programsOf(List<ProcessHandle> processes) {
+        return processes.stream().flatMap(process -> process.info().command().stream()).map(Path::of).toList();
     }
 
     /** The MPI libraries among the loaded ones, each once. */
     List<Path> loadedMpi() {
-        return loaded.stream().filter(file -> fileName(file).startsWith("libmpi"))
-                .filter(file -> isOpenMpi(file) || isMpich(file) || fileName(file)
-                        .matches("libmpi(_abi.*)?\\.so(\\.[0-9.]+)?"))
-                .distinct().toList();
+        return loaded.stream().filter(LibrarySearch::isMpi).distinct().toList();
+    }
+
+    /** Whether a file is an MPI library, by its name. */
+    static boolean isMpi(Path file) {
+        return isOpenMpi(file) || isMpich(file) || fileName(file).matches("libmpi(_abi.*)?\\.so(\\.[0-9.]+)?");
     }
 
     /** Whether a file is Open MPI's library, by its name. */

@@ -45,17 +45,9 @@ final class LocalCores {
 
     /** Whether this process may use fewer cores than its launcher: what confines both, as a container, binds nobody. */
     private static boolean isBound() {
-        Optional<ProcessHandle> launcher = ProcessHandle.current().parent();
-        while (launcher.isPresent() && launcher.get().info().command().map(Path::of)
-                .filter(LocalCores::bindsRanks).isEmpty()) {
-            launcher = launcher.get().parent();
-        }
-        return launcher.isPresent() && isBound(ProcessHandle.current().pid(), launcher.get().pid(),
-                LocalCores::allowedCores);
-    }
-
-    private static boolean bindsRanks(Path program) {
-        return LibrarySearch.isLauncher(program) || program.endsWith("slurmstepd");
+        return Ancestors.ofProcess().stream().filter(Ancestors::startsRanks).findFirst()
+                .filter(launcher -> isBound(ProcessHandle.current().pid(), launcher.pid(), LocalCores::allowedCores))
+                .isPresent();
     }
 
     /**

@@ -76,6 +76,7 @@ public final class MpiJob implements AutoCloseable {
         private Duration timeout = Duration.ofMinutes(4);
         private Optional<Nodes> nodes = Optional.empty();
         private Optional<List<String>> allocation = Optional.empty();
+        private int restarts;
 
         private Launch(Class<?> mainClass, int ranks) {
             this.mainClass = mainClass;
@@ -127,6 +128,12 @@ public final class MpiJob implements AutoCloseable {
             return this;
         }
 
+        /** How often the job is started again when it fails. */
+        public Launch restarts(int atMost) {
+            restarts = atMost;
+            return this;
+        }
+
         /** Starts the job. */
         public MpiJob start() {
             try {
@@ -158,6 +165,9 @@ public final class MpiJob implements AutoCloseable {
             }
             command.addAll(flavour.launchOptions());
             command.addAll(List.of("--timeout", Long.toString(timeout.toSeconds())));
+            if (restarts > 0) {
+                command.addAll(List.of("--restarts", Integer.toString(restarts)));
+            }
             // Most jobs are over before the second compiler pays.
             command.addAll(List.of("--vm", "-XX:TieredStopAtLevel=1"));
             vmOptions.forEach(option -> command.addAll(List.of("--vm", option)));

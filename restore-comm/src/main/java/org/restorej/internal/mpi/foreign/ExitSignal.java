@@ -1,0 +1,48 @@
+package org.restorej.internal.mpi.foreign;
+
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import org.restorej.internal.foreign.ForeignCall;
+
+/**
+ * Turns every exit code of this process into the end by a signal, until its program has ended in order. Open MPI 5 and 6
+ * report ends by a signal to the other ranks, and an exit code other than 0 they don't.
+ *
+ * <p>
+ * The C library calls {@code raise} when the process calls {@code exit}: after the end of {@code main},
+ * {@link System#exit} with its shutdown hooks, and {@link Runtime#halt}. It calls the functions that were registered
+ * last first, so MPI's own don't run then. A registration can't be withdrawn, but a signal can be ignored.
+ */
+public final class ExitSignal {
+    /** SIGSTKFLT: nobody sends it, neither the JVM nor tools use it, and it ends a process without a core dump. */
+    private static final int SIGNAL = 16;
+
+    private static final long DEFAULT_ACTION = 0;
+    private static final long IGNORED = 1;
+
+    private static final MemorySegment SET_ACTION = function("signal");
+
+    private static boolean registered;
+
+    private ExitSignal() {}
+
+    private static MemorySegment function(String name) {
+        return Linker.nativeLinker().defaultLookup().findOrThrow(name);
+    }
+
+    /** From now on any exit code is a failure to the other ranks. */
+    public static synchronized void begin() {
+        ForeignCall.call(SET_ACTION, SIGNAL, DEFAULT_ACTION);
+        if (!registered) {
+            registered = true;
+            if (ForeignCall.call(function("__cxa_atexit"), function("raise").address(), SIGNAL, 0) != 0) {
+                throw new IllegalStateException("__cxa_atexit failed");
+            }
+        }
+    }
+
+    /** From now on this process keeps its exit code. */
+    public static void end() {
+        ForeignCall.call(SET_ACTION, SIGNAL, IGNORED);
+    }
+}

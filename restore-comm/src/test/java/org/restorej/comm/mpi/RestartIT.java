@@ -1,0 +1,90 @@
+package org.restorej.comm.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.comm.testing.mpi.MpiFlavour;
+import org.restorej.comm.testing.mpi.MpiJob;
+import org.restorej.comm.testing.mpi.MpiResult;
+import org.restorej.testing.Deep;
+import org.restorej.testing.ProcessRun;
+
+/** Jobs that {@code bin/mpirun-java --restarts} starts again. */
+class RestartIT {
+    private static final int RANKS = 2;
+
+    @TempDir
+    private Path folder;
+
+    private static void goesOn(MpiFlavour flavour) {
+        flavour.require();
+        try (MpiJob job = MpiJob.of(RestartedProgram.class, RANKS).on(flavour).restarts(2).start()) {
+            MpiResult result = job.await().requireSuccess();
+            for (int rank = 0; rank < RANKS; rank++) {
+                assertEquals(Optional.of("start 2 of 2 PEs"), job.report("end-" + rank), result::describe);
+            }
+            assertEquals(List.of("1 of 2", "2 of 2"),
+                    result.log().lines().filter(line -> line.contains("is started again"))
+                            .map(line -> line.substring(line.lastIndexOf(", ") + 2)).toList(),
+                    result::describe);
+            assertTrue(result.log().contains("exit code 75, lost in iteration 120"), result::describe);
+        }
+    }
+
+    @Test
+    void aJobOfOpenMpiGoesOnAfterASignalAndAfterLostData() {
+        goesOn(MpiFlavour.OPEN_MPI);
+    }
+
+    @Deep
+    @Test
+    void aJobOfMpichGoesOnAfterASignalAndAfterLostData() {
+        goesOn(MpiFlavour.MPICH);
+    }
+
+    @Test
+    void aJobUnderUlfmThatNobodySurvivesGoesOn() {
+        goesOn(MpiFlavour.ULFM);
+    }
+
+    /** How often a job starts; a start is an exit code and what the ranks tell of it, the last one is repeated. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "0 | 1 | 0", "2 | 1 | 2", "75 | 1 | 75", "75 stopped 7 | 1 | 75", "75 lost 7, 0 | 2 | 0",
+            "137 | 4 | 137", "9, 0 | 2 | 0", "4 exception 7 | 2 | 4", "4 exception 7, 4 exception 8, 0 | 3 | 0",
+            "4 exception 7, 137, 4 exception 7, 0 | 4 | 0"})
+    void whatAJobEndsWithDecides(String ends, int starts, int exitCode) throws Exception {
+        MpiFlavour.MPICH.require();
+        String cases = Arrays.stream(ends.split(", ")).map(end -> end.split(" ", 2))
+                .map(end -> (end.length > 1 ? "echo " + end[1] + " > $RESTOREJ_JOB_STATE; " : "") + "exit " + end[0])
+                .collect(Collectors.joining("\n", "", "\n"));
+        Path list = Files.writeString(folder.resolve("ends"), cases);
+        Path program = Files.writeString(folder.resolve("program"), "#!/bin/bash\necho start >> '" + folder
+                + "/starts'\neval \"$(cat '" + list
+                + "' | sed -n \"$((RESTOREJ_RESTART_COUNT + 1))p;\\$p\" | head -n 1)\"\n");
+        assertTrue(program.toFile().setExecutable(true));
+        ProcessRun run = ProcessRun.script(Map.of(), "mpirun-java", "--mpi", "mpich", "-n", "1", "--restarts", "3",
+                "--program", program.toString());
+        assertEquals(starts, count(), run::describe);
+        assertEquals(exitCode, run.exitCode(), run::describe);
+        assertEquals(ends.equals("4 exception 7"),
+                run.errors().contains("has thrown an exception in iteration 7 again: the job is not started again"),
+                run::describe);
+    }
+
+    private int count() throws IOException {
+        return Files.readAllLines(folder.resolve("starts")).size();
+    }
+}
