@@ -24,7 +24,8 @@ is_restarted() {
   local reason='' iteration='' before=$last_exception
   # Its end was asked for, or all is well, or the command line is wrong.
   [[ -z $job_caught && $job_status != [02] ]] || return 1
-  read -r reason iteration < "$RESTOREJ_JOB_STATE" 2> /dev/null || true
+  # Most ends leave no file.
+  { read -r reason iteration < "$RESTOREJ_JOB_STATE" || true; } 2> /dev/null
   last_exception=''
   if ((job_status == continued)) && [[ $reason != lost ]]; then
     return 1
@@ -75,7 +76,7 @@ hosts_of_slurm() {
 prepare_restart() {
   local host entry room=0 left=''
   local -A asked=()
-  rm -f -- "$RESTOREJ_JOB_STATE" "$job_folder"/rank.*
+  rm -f -- "$RESTOREJ_JOB_STATE" ${job_folder:+"$job_folder"/rank.*}
   [[ -z ${shared_memory:-} ]] || find "$shared_memory" -mindepth 1 -delete
   if [[ -z $hosts && -n ${SLURM_JOB_NODELIST:-} ]] && ! $one_node; then hosts_of_slurm; fi
   [[ -n $hosts ]] || return 0
