@@ -34,6 +34,7 @@ import org.restorej.internal.operation.Staging;
 import org.restorej.internal.operation.StoreCalls;
 import org.restorej.internal.operation.StoreConfiguration;
 import org.restorej.internal.operation.StoreRanks;
+import org.restorej.internal.operation.StoreRecovery;
 import org.restorej.internal.operation.StoreState;
 import org.restorej.internal.operation.SubmitOperation.Scope;
 import org.restorej.internal.operation.SubmitOperation;
@@ -544,7 +545,7 @@ public final class ReStore implements AutoCloseable {
                 calls.add(store.state.calls().begin("recover"));
                 store.endForRecovery();
             }
-            return StoreState.recover(stores.stream().map(each -> each.state).toList(), survivors, last);
+            return StoreRecovery.recover(stores.stream().map(each -> each.state).toList(), survivors, last);
         } finally {
             calls.forEach(StoreCalls.Call::close);
         }

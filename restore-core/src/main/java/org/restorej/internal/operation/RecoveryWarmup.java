@@ -69,7 +69,7 @@ public final class RecoveryWarmup {
             // Not run: nobody is to hear of it.
             submit.advance(true);
             submit.publish(submit.result());
-            StoreState.move(List.of(state), survivors, _ -> Outcome.of(state));
+            StoreRecovery.move(List.of(state), survivors, _ -> Outcome.of(state));
             BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
             ReadOperation.pull(state, new LostBlockReader(null), others, new ReadDestination.Given(blocks))
                     .advance(true);

@@ -5,7 +5,6 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.program.GroupCommunicators;
@@ -34,12 +33,11 @@ import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 import org.restorej.report.StoreReport;
-import org.restorej.report.StoreReport.Operation;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
 public final class StoreState {
     /** What a settlement is called in messages. */
-    private static final String OPENING = "opening the store's communicator";
+    static final String OPENING = "opening the store's communicator";
 
     private final StoreConfiguration configuration;
     private final BlockPositions permutation;
@@ -340,63 +338,18 @@ public final class StoreState {
         if (survivors == null) {
             throw new IllegalArgumentException("survivors must not be null");
         }
-        recover(List.of(this), survivors, _ -> Outcome.of(this));
+        StoreRecovery.recover(List.of(this), survivors, _ -> Outcome.of(this));
     }
 
-    /**
-     * Has stores go on with the survivors, all of them or none, by one agreement, and notes it. Collective.
-     *
-     * @param last ends this PE's part, by what all stores will know of failed ranks
-     */
-    public static <T> Outcome<T> recover(List<StoreState> stores, Communicator survivors,
-            Function<List<FailedRanks>, Outcome<T>> last) {
-        List<StoreMonitor.Observation> observations = stores.stream().map(each -> each.monitor.begin(Operation.RECOVER))
-                .toList();
-        try {
-            Outcome<T> outcome = move(stores, survivors, last);
-            for (int store = 0; store < stores.size(); store++) {
-                observations.get(store).end(stores.get(store), null);
-            }
-            return outcome;
-        } catch (Throwable failure) {
-            for (int store = 0; store < stores.size(); store++) {
-                observations.get(store).end(stores.get(store), failure);
-            }
-            throw failure;
-        }
-    }
-
-    /** As {@link #recover(List, Communicator, Function)}, without a note. Collective. */
-    static <T> Outcome<T> move(List<StoreState> stores, Communicator survivors,
-            Function<List<FailedRanks>, Outcome<T>> last) {
-        List<StoreMove> moves = new ArrayList<>();
-        Outcome<T> outcome;
-        try {
-            outcome = Settlement.settle(survivors, () -> {}, OPENING, () -> {
-                stores.forEach(each -> moves.add(each.moveTo(survivors)));
-                return last.apply(moves.stream().map(move -> move.ranks().failedRanks()).toList());
-            });
-        } catch (Throwable failure) {
-            moves.forEach(move -> move.channel().close());
-            throw failure;
-        }
-        for (int store = 0; store < moves.size(); store++) {
-            stores.get(store).take(moves.get(store));
-        }
-        return outcome;
-    }
-
-    /** What takes a store to the survivors, made before all agree on it. */
-    private record StoreMove(Communicator survivors, StoreRanks ranks, @Nullable Generation generation,
-            Channel channel) {}
-
-    private StoreMove moveTo(Communicator survivors) {
+    /** Makes what takes this store to the survivors. Collective, in a part that is settled. */
+    StoreRecovery.Move moveTo(Communicator survivors) {
         StoreRanks recovered = ranks.among(survivors);
         Generation left = generation == null ? null : generation.without(ranks.lostUntil(recovered));
-        return new StoreMove(survivors, recovered, left, openChannel(survivors));
+        return new StoreRecovery.Move(survivors, recovered, left, openChannel(survivors));
     }
 
-    private void take(StoreMove move) {
+    /** Goes on with the survivors, as all PEs have agreed. */
+    void take(StoreRecovery.Move move) {
         Channel old = channel;
         channel = move.channel();
         generation = move.generation();

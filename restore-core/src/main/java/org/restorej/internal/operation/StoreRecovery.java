@@ -1,0 +1,64 @@
+package org.restorej.internal.operation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.transfer.Channel;
+import org.restorej.placement.FailedRanks;
+import org.restorej.report.StoreReport.Operation;
+
+/** Takes stores to the communicator of survivors, several of them by one agreement. */
+public final class StoreRecovery {
+    private StoreRecovery() {}
+
+    /** What takes a store to the survivors, made before all agree on it. */
+    record Move(Communicator survivors, StoreRanks ranks, @Nullable Generation generation,
+            Channel channel) {}
+
+    /**
+     * Has stores go on with the survivors, all of them or none, by one agreement, and notes it. Collective.
+     *
+     * @param last ends this PE's part, by what all stores will know of failed ranks
+     */
+    public static <T> Outcome<T> recover(List<StoreState> stores, Communicator survivors,
+            Function<List<FailedRanks>, Outcome<T>> last) {
+        List<StoreMonitor.Observation> observations = stores.stream().map(each -> each.monitor().begin(Operation.RECOVER))
+                .toList();
+        try {
+            Outcome<T> outcome = move(stores, survivors, last);
+            for (int store = 0; store < stores.size(); store++) {
+                observations.get(store).end(stores.get(store), null);
+            }
+            return outcome;
+        } catch (Throwable failure) {
+            for (int store = 0; store < stores.size(); store++) {
+                observations.get(store).end(stores.get(store), failure);
+            }
+            throw failure;
+        }
+    }
+
+    /** As {@link #recover(List, Communicator, Function)}, without a note. Collective. */
+    static <T> Outcome<T> move(List<StoreState> stores, Communicator survivors,
+            Function<List<FailedRanks>, Outcome<T>> last) {
+        List<Move> moves = new ArrayList<>();
+        Outcome<T> outcome;
+        try {
+            outcome = Settlement.settle(survivors, () -> {}, StoreState.OPENING, () -> {
+                stores.forEach(each -> moves.add(each.moveTo(survivors)));
+                return last.apply(moves.stream().map(move -> move.ranks().failedRanks()).toList());
+            });
+        } catch (Throwable failure) {
+            moves.forEach(move -> move.channel().close());
+            throw failure;
+        }
+        for (int store = 0; store < moves.size(); store++) {
+            stores.get(store).take(moves.get(store));
+        }
+        return outcome;
+    }
+}
