@@ -217,7 +217,7 @@ final class CheckpointData {
         List<LoadBalancer> balancers = new ArrayList<>();
         for (int store = 0; store < blocks.size(); store++) {
             LoadBalancer balancer = blocks.get(store).balancer();
-            if (balancers.stream().noneMatch(other -> other == balancer)) {
+            if (blocks.subList(0, store).stream().noneMatch(before -> before.isHandedOutBy(balancer))) {
                 balancer.rebalance(failedRanks.get(store));
                 balancers.add(balancer);
             }
