@@ -26,7 +26,8 @@ public final class StoreRecovery {
      */
     public static <T> Outcome<T> recover(List<StoreState> stores, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {
-        List<StoreMonitor.Observation> observations = stores.stream().map(each -> each.monitor().begin(Operation.RECOVER))
+        List<StoreMonitor.Observation> observations = stores.stream()
+                .map(each -> each.monitor().begin(Operation.RECOVER))
                 .toList();
         try {
             Outcome<T> outcome = move(stores, survivors, last);

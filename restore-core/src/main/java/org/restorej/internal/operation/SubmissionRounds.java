@@ -155,8 +155,21 @@ final class SubmissionRounds {
         try {
             writer.write(blockId, block);
         } catch (IndexOutOfBoundsException beyond) {
-            throw new IllegalArgumentException("the writer of block " + blockId + " went beyond its "
+            Throwable why = new IllegalArgumentException("the writer of block " + blockId + " went beyond its "
                     + block.byteSize() + " bytes: " + beyond.getMessage(), beyond);
+            throw new NotReadException("a block writer threw " + why, why);
+        } catch (Throwable thrown) {
+            // Whatever the application's writer throws: the others are told and don't wait.
+            throw new NotReadException("a block writer threw " + thrown, thrown);
+        }
+    }
+
+    /** Why blocks can't be read from the application, as a message for all PEs. */
+    static final class NotReadException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NotReadException(String why, Throwable cause) {
+            super(why, cause, false, false);
         }
     }
 
@@ -164,7 +177,12 @@ final class SubmissionRounds {
     private long bufferBytes() {
         if (buffer.byteSize() == 0) {
             long bytes = Math.max(submission.largestBytes(), Math.min(submission.bytes(), BUFFER_BYTES));
-            buffer = scratch.allocate(Math.max(1, bytes), 64);
+            try {
+                buffer = scratch.allocate(Math.max(1, bytes), 64);
+            } catch (OutOfMemoryError none) {
+                throw new NotReadException(
+                        "there is no memory for the " + bytes + " bytes that blocks are copied to: " + none, none);
+            }
         }
         return buffer.byteSize();
     }

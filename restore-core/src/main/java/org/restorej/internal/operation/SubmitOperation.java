@@ -256,9 +256,11 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     private SourceRuns nextRuns(SubmissionRounds rounds) {
         try {
             return rounds.next();
+        } catch (SubmissionRounds.NotReadException failure) {
+            errors.addOwn(String.valueOf(failure.getMessage()), failure.getCause());
+            return SourceRuns.NONE;
         } catch (Throwable failure) {
-            // Whatever the application's writer throws: the others are told and don't wait.
-            errors.addOwn("a block writer threw " + failure, failure);
+            errors.addOwn("blocks could not be read: " + failure, failure);
             return SourceRuns.NONE;
         }
     }
