@@ -5,24 +5,18 @@ import java.util.List;
 import org.restorej.cli.command.AddedCommand;
 import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.ProgramVersion;
-import org.restorej.demo.kmeans.KMeansCommand;
-import org.restorej.demo.pagerank.PageRankCommand;
 import org.restorej.demo.phylo.PhyloCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The demos; options without one's name go to {@code phylo}. */
-@Command(name = "demo", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, subcommands = {
-        PhyloCommand.class,
-        KMeansCommand.class,
-        PageRankCommand.class},
-        description = "Programs that keep working when PEs fail. Options without a program's name go to phylo.",
+/** The demo; options without a name go to {@code phylo}. */
+@Command(name = "demo", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, subcommands = PhyloCommand.class,
+        description = "A program that keeps working when PEs fail. Options without its name go to phylo.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the result is that of a run without failures", "1:it isn't, or data are lost",
                 "2:wrong options or input"},
-        footer = {"%nExamples:", "  restore demo --pes 8 --fail 2@2,6@3",
-                "  restore demo kmeans", "  restore demo pagerank"})
+        footer = {"%nExamples:", "  restore demo --pes 8 --fail 2@2,6@3", "  restore demo phylo --coded 4+2"})
 public final class DemoCommand implements AddedCommand {
     private static final String NAME = "demo";
     private static final String DEFAULT_DEMO = "phylo";
@@ -31,7 +25,7 @@ public final class DemoCommand implements AddedCommand {
     @SuppressWarnings("NullAway.Init") // picocli sets it.
     private CommandSpec spec;
 
-    /** Options without a demo's name are for the main one. */
+    /** Options without a demo's name are for the one there is. */
     @Override
     public List<String> completed(List<String> words) {
         if (words.isEmpty() || !words.getFirst().equals(NAME) || (words.size() > 1 && !words.get(1).startsWith("-"))) {

@@ -1,19 +1,19 @@
 /**
- * Programs that keep working when PEs fail, and the command {@code restore demo} that starts them.
+ * A program that keeps working when PEs fail, and the command {@code restore demo} that starts it.
  *
  * <p>
  * Order of the packages, each of which calls only what stands below it:
  *
  * <pre>
- * demo                        DemoCommand: the commands of the demos
- * demo.kmeans  demo.pagerank  demo.phylo      one demo each: its command; of the first two, the program, too
+ * demo                        DemoCommand: the command of the demo
+ * demo.phylo                  its options and reports
  * demo.phylo.run              the program of phylo: the likelihood of patterns on many PEs
  * demo.phylo.optimize         branch lengths and alpha of greatest likelihood
  * demo.phylo.likelihood       the likelihood of patterns on one PE
  * demo.phylo.alignment  demo.phylo.tree  demo.phylo.model     what a likelihood is of
- * demo.command                what the commands of all demos have
+ * demo.command                options and reports of any demo
  * demo.picture  demo.transport                a run as a picture; where PEs are
- * demo.run                    what the runs of all demos have
+ * demo.run                    failures on schedule, and what is noted of a run
  * </pre>
  *
  * <p>

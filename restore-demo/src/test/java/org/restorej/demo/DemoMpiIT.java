@@ -15,16 +15,13 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiInstallations;
 import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 
-/** The packaged demos under one MPI or another. */
+/** The packaged demo under one MPI or another. */
 class DemoMpiIT {
-    private static final String KMEANS = "kmeans --points 2000 --dimensions 4 --clusters 3 --iterations 6";
-    private static final String PAGERANK = "pagerank --vertices 2000 --iterations 6";
     private static final String PHYLO = "phylo --iterations 6";
 
     @TempDir
@@ -45,29 +42,22 @@ class DemoMpiIT {
         assertTrue(json.get("mpi").asText().startsWith(mpi), json::toString);
     }
 
-    /** One demo under each, since all of them are known to run under any. */
     @Deep
     @ParameterizedTest
-    @CsvSource({"mpich, " + PHYLO, "openmpi6, " + PAGERANK, "mpich5, " + KMEANS, "abi-openmpi, " + PHYLO,
-            "abi-mpich, " + PAGERANK})
-    void runUnderAnyMpiThatIsNamed(String mpi, String demo) throws Exception {
-        runUnder(mpi, demo);
-    }
-
-    private static void runUnder(String mpi, String demo) throws Exception {
+    @ValueSource(strings = {"mpich", "openmpi6", "mpich5", "abi-openmpi", "abi-mpich"})
+    void runsUnderAnyMpiThatIsNamed(String mpi) throws Exception {
         MpiInstallations.require(mpi);
-        assertUnder(mpi.contains("mpich") ? "MPICH Version: " : "Open MPI v", json(Map.of(), demo + " --mpi " + mpi));
+        assertUnder(mpi.contains("mpich") ? "MPICH Version: " : "Open MPI v", json(Map.of(), PHYLO + " --mpi " + mpi));
     }
 
     /** A library that can't be loaded shows that it isn't asked for. */
     @Deep
-    @ParameterizedTest
-    @ValueSource(strings = {KMEANS, PAGERANK, PHYLO})
-    void runByTheBindingsWhenTheseAreAskedFor(String demo) throws Exception {
+    @Test
+    void runsByTheBindingsWhenTheseAreAskedFor() throws Exception {
         MpiInstallations.require("openmpi");
         requireBindings();
         Map<String, String> broken = Map.of("RESTOREJ_MPI_LIBRARY", "/nowhere/libmpi.so");
-        assertUnder("Open MPI v", json(broken, demo + " --mpi-calls bindings"));
+        assertUnder("Open MPI v", json(broken, PHYLO + " --mpi-calls bindings"));
         ProcessRun run = ProcessRun.script(broken, "demo", "--transport", "mpi", "--pes", "1");
         assertTrue(run.exitCode() != 0 && run.errors().contains("RESTOREJ_MPI_LIBRARY=/nowhere/libmpi.so: it can't be "
                 + "loaded"), run::describe);
@@ -92,7 +82,7 @@ class DemoMpiIT {
     @Test
     void runWithNothingButTheMpiOfTheDistribution() throws Exception {
         MpiInstallations.require("openmpi");
-        assertUnder("Open MPI v" + MpiInstallations.fact("version"), json(bare(), KMEANS));
+        assertUnder("Open MPI v" + MpiInstallations.fact("version"), json(bare(), PHYLO));
         ProcessRun run = ProcessRun.script(bare(), "demo", "--transport", "mpi", "--pes", "2", "--mpi", "mpich5");
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals("restore: --mpi=mpich5: there is no MPICH 5 here: 'bin/bootstrap --openmpi6' makes it available\n",
@@ -104,7 +94,7 @@ class DemoMpiIT {
         MpiInstallations.require("mpich");
         Map<String, String> environment = Map.of("PATH", pathWithoutOpenMpi(), "OMPI_HOME", "",
                 "OPAL_PREFIX", "");
-        String[] options = "kmeans --points 500 --iterations 3 --fail 1@2 --transport mpi --pes 2 --json"
+        String[] options = "phylo --iterations 3 --fail 1@2 --transport mpi --pes 2 --json"
                 .split(" ");
         ProcessRun run = ProcessRun.script(environment, "demo", options);
         assertEquals(0, run.exitCode(), run::describe);

@@ -21,13 +21,7 @@ class HostileCommandLineTest extends HostileCommandLines {
             "demo --fail-random",
             "demo --seed",
             "demo --iterations",
-            "demo --repeat",
-            "demo kmeans --points",
-            "demo kmeans --dimensions",
-            "demo kmeans --clusters",
-            "demo pagerank --vertices",
-            "demo pagerank --edges",
-            "demo pagerank --damping"})
+            "demo --repeat"})
     void numbersHaveTheDigits0To9(String beginning) {
         assertWantsANumber(beginning);
     }
@@ -38,9 +32,7 @@ class HostileCommandLineTest extends HostileCommandLines {
             "demo --site-values",
             "demo --picture",
             "demo --tree FILE --alignment",
-            "demo --tree",
-            "demo pagerank --graph",
-            "demo pagerank --ranks"})
+            "demo --tree"})
     void pathsHaveACharacterAndNoNul(String beginning) {
         assertWantsAPath(beginning);
     }
@@ -52,8 +44,6 @@ class HostileCommandLineTest extends HostileCommandLines {
             "demo --site-values FILE/x | --site-values must be a file that can be written",
             "demo --site-values EMPTY | --site-values must be a file that can be written",
             "demo --picture FILE/x.svg | --picture must be a file that can be written",
-            "demo pagerank --ranks FILE/x | --ranks must be a file that can be written",
-            "demo pagerank --damping Infinity | '--damping'",
             "demo --alignment EMPTY --tree FILE | alignment is a directory",
             "demo --alignment FILE/x --tree FILE | alignment can't be read",
             "demo --pes 1 --pes 2 | '--pes'"})
@@ -63,12 +53,11 @@ class HostileCommandLineTest extends HostileCommandLines {
 
     @ParameterizedTest
     @ValueSource(strings = {"demo --pes 2 --iterations 2 --site-values",
-            "demo --pes 2 --iterations 2 --json --site-values",
-            "demo pagerank --pes 2 --iterations 2 --vertices 10000 --ranks"})
+            "demo --pes 2 --iterations 2 --json --site-values"})
     void aFullDiskIsToldInOneLineAfterTheResult(String beginning) {
         CommandRun run = run(beginning + " /dev/full");
         assertEquals(1, run.exitCode(), run::errors);
-        assertTrue(run.output().contains("pagerank") || run.output().contains("12"), run::output);
+        assertTrue(run.output().contains("12"), run::output);
         String option = beginning.substring(beginning.lastIndexOf("--"));
         List<String> last = run.errors().lines().toList();
         assertEquals("restore: " + option + " can't be written: /dev/full (No space left on device)", last.getLast());

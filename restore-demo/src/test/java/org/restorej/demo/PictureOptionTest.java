@@ -20,7 +20,7 @@ import org.restorej.cli.testing.SvgText;
 
 /** Commands that draw. */
 class PictureOptionTest {
-    private static final String KMEANS = "demo kmeans --points 2000 --dimensions 4 --clusters 5 --iterations 6 ";
+    private static final String PHYLO = "demo phylo --iterations 6 ";
 
     @TempDir
     private Path folder = Path.of("");
@@ -51,8 +51,7 @@ class PictureOptionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"kmeans --points 2000 --dimensions 4 --clusters 5 --iterations 6, kmeans, inertia",
-            "pagerank --vertices 100 --iterations 6, pagerank, change", "phylo --iterations 6, phylo, log-likelihood"})
+    @CsvSource("phylo --iterations 6, phylo, log-likelihood")
     void drawsARun(String demo, String name, String value) throws IOException {
         SvgText svg = drawn(0, "demo " + demo + " --pes 4 --fail 0@2,3@5 --picture");
         assertEquals(List.of(name + " on 4 PEs (threads), each block on 3 of them"), svg.all("title"));
@@ -62,22 +61,22 @@ class PictureOptionTest {
 
     @Test
     void drawsARunThatLosesData() throws IOException {
-        SvgText svg = drawn(1, KMEANS + "--pes 4 --replication 2 --fail 1@3,3@3 --picture");
+        SvgText svg = drawn(1, PHYLO + "--pes 4 --replication 2 --fail 1@3,3@3 --picture");
         assertNotes(svg, "PEs 1 and 3 fail in iteration 3, data lost");
         assertTrue(svg.all("text").containsAll(List.of("PE 0", "PE 1", "PE 2", "PE 3")));
     }
 
     @Test
     void reportsTheSameResultWithAPictureAsWithout() throws IOException {
-        String options = KMEANS + "--output json --fail 2@2,6@4";
-        assertEquals(CommandRun.of(options).json().get("assignmentHash"),
-                CommandRun.of(options + " --picture " + folder.resolve("run.png")).json().get("assignmentHash"));
+        String options = PHYLO + "--output json --fail 2@2,6@4";
+        assertEquals(CommandRun.of(options).json().get("logLikelihood"),
+                CommandRun.of(options + " --picture " + folder.resolve("run.png")).json().get("logLikelihood"));
         assertTrue(ImageIO.read(folder.resolve("run.png").toFile()).getWidth() > 1000);
     }
 
     @ParameterizedTest
     @CsvSource({"demo --pes 0 --picture, --picture, --pes",
-            "demo kmeans --dimensions 0 --picture, --picture, --dimensions"})
+            "demo phylo --repeat 0 --picture, --picture, --repeat"})
     void reportsFilesThatCantBeWrittenWithAllOtherMistakes(String command, String option, String other) {
         CommandRun run = CommandRun.of(command + " missing/run.jpg");
         assertEquals(2, run.exitCode());

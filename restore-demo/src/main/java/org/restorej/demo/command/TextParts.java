@@ -35,7 +35,7 @@ public final class TextParts {
                     millis(phase(recovery, Recovery.Phase.TAKE_OVER)),
                     millis(phase(recovery, Recovery.Phase.REPLENISH)), millis(recovery.totalNanos())));
         }
-        table.append(String.format(
+        table.append(String.format(Locale.ROOT,
                 "each time is that of the PE that took longest, so that they may add up to more than the total%n"));
         return table + System.lineSeparator();
     }

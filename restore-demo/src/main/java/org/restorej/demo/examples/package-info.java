@@ -1,5 +1,5 @@
 /**
- * Three short programs to copy, whose data change and move: each is complete but for its imports.
+ * Short programs to copy: each is complete but for its imports.
  *
  * <p>
  * To add an example, start with a class as {@code Heat}, a case in {@code Example} and {@code Sequential} of the

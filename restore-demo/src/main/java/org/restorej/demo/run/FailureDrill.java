@@ -140,40 +140,6 @@ public final class FailureDrill {
         }
     }
 
-    /** An iteration is done: reports it, and the recoveries in it. Called by all survivors. */
-    public void iterationDone(CheckpointLoop loop, double value) {
-        summarizeRecoveries(loop);
-        noteValue(value);
-        if (loop.communicator().rank() == 0) {
-            progress.iterationDone(iteration, value);
-        }
-    }
-
-    /**
-     * Ends a drill that reached its end. Called by all survivors.
-     *
-     * @param result with failures
-     * @param reference without
-     * @param mine times of this PE
-     */
-    public <R> DrillOutcome<R> finished(CheckpointLoop loop, R result, R reference, DrillOutcome.Times mine) {
-        long[] longest = loop.evaluate(comm -> {
-            long[] nanos = {mine.plainNanos(), mine.submitNanos(), mine.iterationNanos()};
-            comm.allReduce(nanos, Reduction.MAX);
-            return nanos;
-        });
-        end(loop);
-        return new DrillOutcome.Finished<>(journal.summaries(), loop.communicator().size(), result, reference,
-                new DrillOutcome.Times(longest[0], longest[1], longest[2]));
-    }
-
-    /** Ends a drill in which data were lost. Local. */
-    public <R> DrillOutcome<R> lost(CheckpointLoop loop, IrrecoverableDataLossException loss) {
-        endAtLoss(loop, loss);
-        return new DrillOutcome.BlocksLost<>(journal.summaries(), loop.communicator().size(), iteration,
-                List.copyOf(loss.failedRanks().values()), loss.lostBlocks());
-    }
-
     /** All recoveries put together so far: a view. */
     public List<RecoverySummary> recoveries() {
         return journal.summaries();

@@ -1,14 +1,12 @@
 /**
- * What the runs of all demos have: the task of a PE, failures on schedule, what it took to recover from them, and the
+ * What a run of the demo needs besides its program: the task of a PE, failures on schedule, what it took to recover from them, and the
  * trace of what each PE did.
  *
  * <p>
- * Calls the store and its communicators, no other package of the demos. Called by all that run a demo or show its
- * results.
+ * Calls the store and its communicators, no other package of the demo. Called by all that run it or show its results.
  *
  * <p>
- * To add a demo, start with a {@code PeTask} as {@code demo.kmeans.KMeans}, a command as
- * {@code demo.kmeans.KMeansCommand}, and a line in {@code demo.DemoCommand}.
+ * To change how failures are made, start at {@code FailureDrill}.
  */
 @NullMarked
 package org.restorej.demo.run;

@@ -10,10 +10,15 @@ enum Example {
     /** Particles. */
     FLOCK,
     /** A hash table. */
-    KMERS;
+    KMERS,
+    /** Clusters. */
+    KMEANS,
+    /** Power iteration. */
+    PAGERANK;
 
     private static final double PRECISION = 0.5;
     private static final int ITERATIONS = 12;
+    private static final int FEW = 5;
 
     /** Runs it on the PEs of a communicator; returns something in which every bit of the result shows. */
     Object run(Communicator world) {
@@ -21,6 +26,8 @@ enum Example {
             case HEAT -> Arrays.hashCode(Heat.run(world, -1, PRECISION, text -> {}));
             case FLOCK -> Flock.run(world, -1, ITERATIONS, text -> {});
             case KMERS -> Kmers.run(world, -1, text -> {});
+            case KMEANS -> Arrays.hashCode(KMeans.run(world, -1, FEW, text -> {}));
+            case PAGERANK -> Arrays.hashCode(PageRank.run(world, PageRank.Graph.of(PageRank.WIKIPEDIA), -1, FEW, text -> {}));
         };
     }
 
@@ -30,6 +37,8 @@ enum Example {
             case HEAT -> Arrays.hashCode(Sequential.heat(PRECISION));
             case FLOCK -> Sequential.flock(ITERATIONS);
             case KMERS -> Sequential.kmers();
+            case KMEANS -> Arrays.hashCode(Sequential.kMeans(FEW));
+            case PAGERANK -> Arrays.hashCode(Sequential.pageRank(FEW));
         };
     }
 }

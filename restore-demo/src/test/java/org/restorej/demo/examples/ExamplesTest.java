@@ -1,6 +1,8 @@
 package org.restorej.demo.examples;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,6 +79,34 @@ class ExamplesTest {
     void allWordsOfAllReadsAreCounted() {
         assertEquals("5520 words, 1023 different ones, most often CGTTA=14",
                 outputOf((world, out) -> Kmers.run(world, 7, out)));
+    }
+
+    @Test
+    void clustersHaveAllPoints() {
+        String output = outputOf((world, out) -> KMeans.run(world, 3, 20, out));
+        assertTrue(output.matches("clusters of \\[\\d+(, \\d+){4}\\] points, inertia \\d+\\.\\d{4}"), output);
+        assertEquals(KMeans.POINTS, Pattern.compile("\\d+(?=[,\\]])").matcher(output).results()
+                .mapToInt(match -> Integer.parseInt(match.group())).sum());
+    }
+
+    /** The ranks that are given with the picture of the graph, in whole numbers. */
+    @Test
+    void verticesHaveThePublishedRanks() {
+        assertEquals("B 0.384401, C 0.342910, E 0.080886",
+                outputOf((world, out) -> PageRank.run(world, PageRank.Graph.of(PageRank.WIKIPEDIA), 20, 260, out)));
+        for (double[] ranks : LocalCluster.run(3,
+                world -> PageRank.run(world, PageRank.Graph.of(PageRank.WIKIPEDIA), -1, 260, text -> {}))) {
+            assertEquals(222_822_800 / 579_662_461.0, ranks[0], 1e-15);
+        }
+    }
+
+    @Test
+    void edgesAreReadWithCommentsBlanksAndAByteOrderMark() {
+        PageRank.Graph graph = PageRank.Graph.of(List.of("\uFEFFb a", "# from to", "% x", "", "  a \t b ", "b 7"));
+        assertEquals(List.of("b", "a", "7"), graph.names());
+        assertArrayEquals(new int[]{0, 1, 1, 0, 0, 2}, graph.ends());
+        assertEquals("an edge must be two names of vertices: 'a b 0.5'", assertThrows(IllegalArgumentException.class,
+                () -> PageRank.Graph.of(List.of("a b 0.5"))).getMessage());
     }
 
     /** What the PEs say together: once, although one of them dies. */

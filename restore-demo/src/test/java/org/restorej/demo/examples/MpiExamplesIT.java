@@ -24,7 +24,8 @@ class MpiExamplesIT {
                         example(flavour, Flock.class,
                                 "after 200 iterations: 180 birds, dx 0.003629 in the mean, 0.000165 around it\n"),
                         example(flavour, Kmers.class,
-                                "5520 words, 1023 different ones, most often CGTTA=14\n")));
+                                "5520 words, 1023 different ones, most often CGTTA=14\n"),
+                        example(flavour, PageRank.class, "B 0.384401, C 0.342910, E 0.080886\n")));
     }
 
     private static DynamicTest example(MpiFlavour flavour, Class<?> example, String told) {

@@ -1,5 +1,6 @@
 package org.restorej.demo.examples;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -10,6 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.restorej.block.BlockRanges;
 import org.restorej.demo.examples.Flock.Bird;
 
 /** The same computations as the examples, by one thread, without any library. */
@@ -59,5 +61,52 @@ final class Sequential {
             }
         }
         return counts;
+    }
+
+    static double[] kMeans(int iterations) {
+        double[] points = KMeans.points(BlockRanges.of(0, KMeans.POINTS));
+        double[] centres = Arrays.copyOf(points, KMeans.CLUSTERS * KMeans.DIMENSIONS);
+        for (int iteration = 0; iteration < iterations; iteration++) {
+            double[] before = centres.clone();
+            for (int i = 0; i < centres.length; i++) {
+                int cluster = i / KMeans.DIMENSIONS;
+                int dimension = i % KMeans.DIMENSIONS;
+                double[] own = IntStream.range(0, KMeans.POINTS)
+                        .filter(point -> KMeans.nearest(points, point * KMeans.DIMENSIONS, before) == cluster)
+                        .mapToDouble(point -> points[point * KMeans.DIMENSIONS + dimension]).toArray();
+                centres[i] = own.length == 0 ? before[i] : exactSum(own) / own.length;
+            }
+        }
+        return centres;
+    }
+
+    static double[] pageRank(int iterations) {
+        PageRank.Graph graph = PageRank.Graph.of(PageRank.WIKIPEDIA);
+        int[] ends = graph.ends();
+        int vertices = graph.names().size();
+        long[] degrees = new long[vertices];
+        for (int edge = 0; edge < ends.length; edge += 2) {
+            degrees[ends[edge]]++;
+        }
+        double[] ranks = new double[vertices];
+        Arrays.fill(ranks, 1.0 / vertices);
+        for (int iteration = 0; iteration < iterations; iteration++) {
+            double[] before = ranks.clone();
+            double dangling = IntStream.range(0, vertices).filter(vertex -> degrees[vertex] == 0)
+                    .mapToDouble(vertex -> before[vertex]).reduce(0, Double::sum);
+            for (int vertex = 0; vertex < vertices; vertex++) {
+                int to = vertex;
+                double[] incoming = IntStream.range(0, graph.edges()).filter(edge -> ends[2 * edge + 1] == to)
+                        .mapToDouble(edge -> before[ends[2 * edge]] / degrees[ends[2 * edge]]).toArray();
+                ranks[vertex] = (1 - PageRank.DAMPING + PageRank.DAMPING * dangling) / vertices
+                        + PageRank.DAMPING * exactSum(incoming);
+            }
+        }
+        return ranks;
+    }
+
+    /** Rounded once, as the library's sums are. */
+    private static double exactSum(double[] terms) {
+        return Arrays.stream(terms).mapToObj(BigDecimal::new).reduce(BigDecimal.ZERO, BigDecimal::add).doubleValue();
     }
 }
