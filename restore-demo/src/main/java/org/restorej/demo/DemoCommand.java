@@ -11,7 +11,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** The demo; options without a name go to {@code phylo}. */
-@Command(name = "demo", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, subcommands = PhyloCommand.class,
+@Command(name = "demo", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class,
+        subcommands = PhyloCommand.class,
         description = "A program that keeps working when PEs fail. Options without its name go to phylo.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the result is that of a run without failures", "1:it isn't, or data are lost",

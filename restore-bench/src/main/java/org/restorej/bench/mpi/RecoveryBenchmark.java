@@ -56,7 +56,7 @@ public class RecoveryBenchmark extends StoreBenchmark {
         if (ranks.isDead() || survivors < 2) {
             return received;
         }
-        long each = shape.redundantBytes() / survivors / (survivors - 1)
+        long each = shape.replicaBytes() / survivors / (survivors - 1)
                 / Long.BYTES * Long.BYTES;
         for (int peer = 0; peer < survivors; peer++) {
             received[peer] = peer == ranks.rank() ? 0 : each;

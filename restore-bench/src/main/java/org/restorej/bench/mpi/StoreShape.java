@@ -7,24 +7,22 @@ import org.restorej.ReStoreBuilder;
 import org.restorej.bench.bytes.KnownBytes;
 import org.restorej.bench.mpi.rival.DataRange;
 import org.restorej.block.BlockRange;
-import org.restorej.cli.command.Redundancy;
 import org.restorej.comm.Communicator;
 import org.restorej.placement.Placement;
 
 /**
- * A data set and how a store replicates or codes it. Share {@code r} are the ids of block range {@code r}.
+ * A data set and how a store replicates it. Share {@code r} are the ids of block range {@code r}.
  *
  * @param pes number of PEs
  * @param bytesPerPe data of each, before replication
  * @param blockBytes size of a block
- * @param redundancy copies or a code
+ * @param replication level K; with fewer PEs, as many
  * @param permutationRangeBytes size of a permutation range, 0 for none
- * @param checksums whether permutation ranges have them
  */
-record StoreShape(int pes, long bytesPerPe, long blockBytes, Redundancy redundancy, long permutationRangeBytes,
-        boolean checksums) {
+record StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, long permutationRangeBytes) {
     /** Checks. */
     StoreShape {
+        replication = Math.min(replication, pes);
         if (blockBytes < KnownBytes.WORD_BYTES || blockBytes % KnownBytes.WORD_BYTES != 0) {
             throw new IllegalArgumentException(
                     "blockBytes must be a multiple of " + KnownBytes.WORD_BYTES + ": blockBytes=" + blockBytes);
@@ -36,32 +34,26 @@ record StoreShape(int pes, long bytesPerPe, long blockBytes, Redundancy redundan
         }
     }
 
-    /** Of K copies, with fewer PEs as many; with checksums, as stores have unless told otherwise. */
-    StoreShape(int pes, long bytesPerPe, long blockBytes, int replication, long permutationRangeBytes) {
-        this(pes, bytesPerPe, blockBytes, Redundancy.copies(Math.min(replication, pes)), permutationRangeBytes, true);
-    }
-
     long blocks() {
         return pes * (bytesPerPe / blockBytes);
     }
 
-    /** Blocks of a cell of a code: a permutation range is a row of k cells. Of copies, those of a permutation range. */
-    long cellBlocks() {
-        return Math.max(1, permutationRangeBytes / blockBytes / redundancy.dataParts());
-    }
-
-    /** What a generation takes, and a PE sends of whole rows: {@code 1 + m / k} times the data, or K times. */
-    long redundantBytes() {
-        return Math.round(redundancy.memoryFactor() * bytesPerPe);
+    /** Bytes of all replicas of a PE. */
+    long replicaBytes() {
+        return replication * bytesPerPe;
     }
 
     /** A store for it. Collective. */
     ReStore store(Communicator communicator) {
-        ReStoreBuilder builder = redundancy
-                .of(ReStore.builder(communicator).blocks(blocks()).blockSizeBytes(blockBytes)).checksums(checksums);
-        return (permutationRangeBytes == 0
+        return builder(communicator).blocks(blocks()).blockSizeBytes(blockBytes).build();
+    }
+
+    /** A store that doesn't know its blocks yet. */
+    ReStoreBuilder builder(Communicator communicator) {
+        ReStoreBuilder builder = ReStore.builder(communicator).replication(replication);
+        return permutationRangeBytes == 0
                 ? builder.noPermutation()
-                : builder.permutationRangeBlocks(redundancy.dataParts() * cellBlocks())).build();
+                : builder.permutationRangeBlocks(Math.max(1, permutationRangeBytes / blockBytes));
     }
 
     /** A store that has the whole data set. Collective. */

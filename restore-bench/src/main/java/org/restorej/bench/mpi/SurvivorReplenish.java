@@ -27,7 +27,7 @@ final class SurvivorReplenish implements Exchange {
     /** All replicas of the failed PE, shared by the survivors; all but a few bytes of rounding. */
     @Override
     public long bytes() {
-        return ranks.isDead() ? shape.redundantBytes() : 0;
+        return ranks.isDead() ? shape.replicaBytes() : 0;
     }
 
     @Override
@@ -60,7 +60,7 @@ final class SurvivorReplenish implements Exchange {
         if (ranks.isDead() || store == null) {
             return;
         }
-        if (shape.redundancy().parts() < ranks.size() && receivedByAll[0] == 0) {
+        if (shape.replication() < ranks.size() && receivedByAll[0] == 0) {
             throw new WrongBytesException("rank " + ranks.rank() + " and the others have replenished nothing");
         }
         int survivors = ranks.size() - 1;

@@ -46,7 +46,7 @@ class CollectiveBenchmarkIT {
         List<Measurement> measurements = JmhResults.read(collective).measurements();
         Set<String> benchmarks = measurements.stream().map(each -> each.key().shortName())
                 .collect(Collectors.toSet());
-        assertEquals(Set.of("Submit", "Pull", "Recovery", "Redset"), benchmarks);
+        assertEquals(Set.of("Submit", "Pull", "Loop", "Recovery", "Redset"), benchmarks);
         for (Measurement measurement : measurements) {
             assertEquals("3", measurement.key().param("pes"), measurement::toString);
             assertTrue(measurement.bytes().orElseThrow() > 0, measurement::toString);

@@ -59,7 +59,7 @@ public final class LossRisk {
                 new int[]{disjoint ? peCount / parts : peCount}, disjoint);
     }
 
-    /** Collects groups, each once. Two that differ are taken for the same with a probability of 1e-19. One thread. */
+    /** Collects groups, each once. Two that differ are taken for the same with a probability of 1e-19. Not thread-safe. */
     public static final class Builder {
         private final LongOpenHashSet seen = new LongOpenHashSet();
         private final BitSet members = new BitSet();

@@ -27,7 +27,8 @@ enum Example {
             case FLOCK -> Flock.run(world, -1, ITERATIONS, text -> {});
             case KMERS -> Kmers.run(world, -1, text -> {});
             case KMEANS -> Arrays.hashCode(KMeans.run(world, -1, FEW, text -> {}));
-            case PAGERANK -> Arrays.hashCode(PageRank.run(world, PageRank.Graph.of(PageRank.WIKIPEDIA), -1, FEW, text -> {}));
+            case PAGERANK ->
+                Arrays.hashCode(PageRank.run(world, PageRank.Graph.of(PageRank.WIKIPEDIA), -1, FEW, text -> {}));
         };
     }
 

@@ -1,6 +1,7 @@
 package org.restorej.redset.cli;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
@@ -34,7 +35,7 @@ final class ListCommand implements Callable<Integer> {
         if (findings.isNothing()) {
             return options.print(out, findings);
         }
-        findings.files().forEach(file -> out.printf("%-12s%s%n", file.kind(), file.path()));
+        findings.files().forEach(file -> out.printf(Locale.ROOT, "%-12s%s%n", file.kind(), file.path()));
         out.flush();
         PrintWriter err = command.commandLine().getErr();
         findings.sets().stream().filter(set -> set.state() != SetInspection.State.WHOLE)
