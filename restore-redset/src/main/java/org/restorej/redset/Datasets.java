@@ -17,8 +17,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.host.HostName;
+import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.LockFile;
+import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
@@ -330,6 +332,17 @@ public final class Datasets implements AutoCloseable {
             }
         }
         return new Settled(isProtected, obstacle);
+    }
+
+    /** Whether no rank sees anything that protects a checkpoint, of whatever rank. Called by all ranks. */
+    boolean wasNeverCompleted(long id) {
+        return channel.compute("save", () -> {
+            boolean isProtected = false;
+            for (Path directory : directoriesOf(id)) {
+                isProtected |= DirectoryEntries.namesOf(directory).stream().anyMatch(RedsetFileNames::isOfSomeEncoding);
+            }
+            return channel.least(isProtected ? 0 : 1);
+        }) == 1;
     }
 
     /** Where a checkpoint may lie: a directory for each store. Local. */

@@ -164,12 +164,12 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * Removes what saves have left that were interrupted, after the newest checkpoint that was completed: nobody else
-     * does, and a full disk would stay full.
+     * Removes what saves have left that were interrupted, after the newest checkpoint that was completed, by however
+     * many PEs: nobody else does, and a full disk would stay full.
      */
     private void removeUnfinished(long id) {
         OptionalLong unfinished = datasets.newestBelow(id);
-        while (unfinished.isPresent() && !datasets.settle(unfinished.getAsLong()).isProtected()) {
+        while (unfinished.isPresent() && datasets.wasNeverCompleted(unfinished.getAsLong())) {
             long left = unfinished.getAsLong();
             channel.step(SAVE, () -> datasets.remove(left));
             unfinished = datasets.newestBelow(left);

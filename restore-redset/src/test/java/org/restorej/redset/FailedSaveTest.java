@@ -98,6 +98,39 @@ class FailedSaveTest {
         assertEquals(List.of("checkpoint.4"), checkpoints());
     }
 
+    /** Each rank finds the files of the other one in its folder, and so none that protects its own. */
+    @Test
+    void whatOtherRanksHaveCompletedStaysUntilTheNextIsComplete() throws IOException {
+        int ranks = 2;
+        for (boolean swapped : new boolean[]{false, true}) {
+            LocalCluster.run(ranks, world -> {
+                BlockRanges share = LoadBalancer.equal(ranks, BLOCKS).assignment().blocksOf(StoreRank.of(world));
+                Path node = folder.resolve("node" + (swapped ? 1 - world.rank() : world.rank()));
+                RedundancyConfiguration own = RedundancyConfiguration.of(new RedundancyDescriptor(1,
+                        RedundancyConfiguration.GROUP_NODE, node, Scheme.xor(), ranks));
+                FileOperations full = new FailingFileOperations(0, true);
+                try (RangeCheckpoint checkpoint = new RangeCheckpoint(world, own, "job", "node" + world.rank(), false,
+                        swapped ? full : FileOperations.system());
+                        ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(CONTENT.blockSizeBytes())
+                                .replication(1).build()) {
+                    if (swapped) {
+                        assertEquals(1, checkpoint.load(store).orElseThrow().id());
+                        assertThrows(RedsetException.class, () -> checkpoint.save(2, store, share));
+                    } else {
+                        store.submit(share.runs().getFirst(), CONTENT::write);
+                        checkpoint.save(1, store, share);
+                    }
+                }
+                return true;
+            });
+        }
+        for (int rank = 0; rank < ranks; rank++) {
+            Path node = folder.resolve("node" + rank + "/job");
+            assertTrue(Files.exists(node.resolve("checkpoint.1/" + rank + ".blocks")));
+            assertTrue(Files.notExists(node.resolve("checkpoint.2")));
+        }
+    }
+
     @Test
     void aCheckpointThatIsRefusedKeepsNoCommunicator() {
         LocalCluster.run(RANKS, world -> {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -148,6 +149,8 @@ public final class LockFile implements AutoCloseable {
             FileLock lock;
             try {
                 lock = channel.tryLock();
+            } catch (OverlappingFileLockException ofThisProcess) {
+                throw new InUseException(path, "this process");
             } catch (IOException unsupported) {
                 warn(unsupported);
                 done = true;
@@ -192,6 +195,10 @@ public final class LockFile implements AutoCloseable {
     }
 
     private static boolean isLocked(Path real) throws IOException {
+        // Opening a named pipe would wait for somebody to write to it.
+        if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
         try (FileChannel channel = FileChannel.open(real, StandardOpenOption.READ);
                 FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return shared == null;

@@ -27,6 +27,10 @@ public final class RedsetFileNames {
     /** What the names of all files of a rank begin with. */
     private static final Pattern RANK_PREFIX = Pattern.compile("(?s).*?" + NUMBER + "\\.");
 
+    /** What a commit has on the way; not a lock or a file that is incomplete. */
+    private static final Pattern OF_COMMIT = Pattern
+            .compile("(?s).*?" + NUMBER + "\\." + MARK + "(old\\.\\d+|staged|decided|aborted|dropped)");
+
     private static final Pattern RANK = Pattern.compile(NUMBER + "\\.");
 
     private RedsetFileNames() {}
@@ -136,6 +140,12 @@ public final class RedsetFileNames {
     /** Whether a file is one of redset's: a descriptor or redundancy file of any rank and prefix. */
     public static boolean isOfRedset(String fileName) {
         return parseRedundancy(fileName).isPresent() || isDescriptor(fileName);
+    }
+
+    /** Whether a file is one of redset's, a file of checksums, or a journal or a file that one moves. */
+    public static boolean isOfSomeEncoding(String fileName) {
+        return isOfRedset(fileName) || fileName.endsWith(EXTENSION + CHECKSUM_EXTENSION)
+                || OF_COMMIT.matcher(fileName).matches();
     }
 
     /** The number, or -1 when it is too large for a rank. */
