@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.ReStore;
@@ -32,9 +33,11 @@ class FailedSaveTest {
     @TempDir
     private Path folder = Path.of("");
 
+    private int kept = 1;
+
     private RedundancyConfiguration configuration() {
-        return RedundancyConfiguration.of(new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE, folder,
-                Scheme.xor(), RANKS));
+        return new RedundancyConfiguration(List.of(new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE,
+                folder, Scheme.xor(), RANKS)), Map.of(), Map.of(), kept);
     }
 
     private void withStore(FileOperations ofRank1, Program program) {
@@ -86,6 +89,7 @@ class FailedSaveTest {
 
     @Test
     void whatAnInterruptedSaveHasLeftGoesWithTheNext() throws IOException {
+        kept = 3;
         withStore(FileOperations.system(), (checkpoint, store, share) -> checkpoint.save(1, store, share));
         for (int id = 2; id < 4; id++) {
             Path left = Files.createDirectories(folder.resolve("job/checkpoint." + id));
@@ -95,7 +99,7 @@ class FailedSaveTest {
             assertEquals(1, checkpoint.load(store).orElseThrow().id());
             checkpoint.save(checkpoint.nextId(), store, share);
         });
-        assertEquals(List.of("checkpoint.4"), checkpoints());
+        assertEquals(List.of("checkpoint.1", "checkpoint.4"), checkpoints());
     }
 
     /** Each rank finds the files of the other one in its folder, and so none that protects its own. */
