@@ -59,7 +59,8 @@ class CollectiveMarksTest {
             LocalRows.class, Set.of("values"),
             LocalObjects.class, Set.of("values", "get", "set", "forEach"),
             CheckpointLoop.class,
-            Set.of("exceptionLimit", "incremental", "inBackground", "onRecovery", "onBlocksChanged", "communicator",
+            Set.of("describe", "endBefore", "isComplete", "exceptionLimit", "incremental", "inBackground", "onRecovery",
+                    "onBlocksChanged", "communicator",
                     "iteration", "blocks",
                     "rankOf", "close"));
 

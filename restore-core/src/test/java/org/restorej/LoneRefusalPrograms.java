@@ -54,6 +54,8 @@ public final class LoneRefusalPrograms implements ContractSuite {
     /** What these refuse on one PE, the loop refuses on all when it is run. */
     private static final Set<String> KEEPING = Set.of("keep", "value");
 
+    private static final String PERSIST = "persist";
+
     @Override
     public List<ContractProgram> programs() {
         List<ContractProgram> programs = new ArrayList<>();
@@ -180,10 +182,20 @@ public final class LoneRefusalPrograms implements ContractSuite {
             } else if (type == BlockRanges.class && method.getDeclaringClass().getSimpleName().startsWith("Local")) {
                 // What another PE has.
                 return BlockRanges.of((mine.end() + 1) % ROWS, 1);
+            } else if (type == CheckpointLoop.Storage.class) {
+                return (CheckpointLoop.Storage) communicator -> {
+                    communicator.barrier();
+                    throw new AssertionError("a PE opens no storage, and so all must throw");
+                };
             } else if (type == Supplier.class) {
                 return (Supplier<Object>) () -> Objects.requireNonNull(loopBalancer).rebalance(FailedRanks.NONE);
             }
             return simple(type);
+        }
+
+        /** One that keeps nothing yet. */
+        private CheckpointLoop emptyLoop() {
+            return new CheckpointLoop(world, balancer(), CheckpointInterval.iterations(2));
         }
 
         private Object kept(Class<?> type) {
@@ -230,7 +242,11 @@ public final class LoneRefusalPrograms implements ContractSuite {
     private static void run(Communicator world, Executable method, int wrong) {
         boolean alone = world.rank() == world.size() - 1;
         try (Subjects subjects = new Subjects(world)) {
-            Object target = isStatic(method) ? null : subjects.target(method.getDeclaringClass());
+            Object target = isStatic(method)
+                    ? null
+                    : method.getName().equals(PERSIST)
+                            ? subjects.emptyLoop()
+                            : subjects.target(method.getDeclaringClass());
             Object[] right = new Object[method.getParameterCount()];
             for (int place = 0; place < right.length; place++) {
                 right[place] = subjects.argument(method, place);
@@ -259,7 +275,8 @@ public final class LoneRefusalPrograms implements ContractSuite {
                 // As documented: the others recover, and wait for this PE to call the loop again.
                 CheckpointLoop loop = (CheckpointLoop) Objects.requireNonNull(target);
                 equal(world.size(), loop.<Integer>evaluate(Communicator::size), "PEs that go on");
-            } else if (alone && target != null && target.getClass().getSimpleName().endsWith("Loop")) {
+            } else if (alone && target != null && !method.getName().equals(PERSIST)
+                    && target.getClass().getSimpleName().endsWith("Loop")) {
                 equal(null, call(method, target, right), "what the loop has come to");
             }
             goOn(subjects, met);

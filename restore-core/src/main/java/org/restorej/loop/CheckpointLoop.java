@@ -181,8 +181,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * ({@code LoopFiles} in {@code restore-redset}). The same on every PE. Its text, for messages, says where it is.
      */
     public interface Storage {
-        /** Opens it for the PEs of a communicator, which stays the caller's. Collective. */
-        @Collective
+        /** Opens it for the PEs of a communicator, which stays the caller's. All PEs call it. */
         Level open(Communicator communicator);
 
         /**
@@ -237,12 +236,10 @@ public final class CheckpointLoop implements AutoCloseable {
             /** Whether what earlier jobs have left isn't wanted: it stays until enough newer ones are complete. */
             boolean beginsAnew();
 
-            /** Id of the newest before another one, of which any PE sees anything. Collective. */
-            @Collective
+            /** Id of the newest before another one, of which any PE sees anything. All PEs call it. */
             OptionalLong newestBelow(long id);
 
-            /** What is saved under an id; empty when it can't be had, which is logged. Collective. */
-            @Collective
+            /** What is saved under an id; empty when it can't be had, which is logged. All PEs call it. */
             Optional<Saved> find(long id);
 
             /**
@@ -251,11 +248,9 @@ public final class CheckpointLoop implements AutoCloseable {
              * @param index of the store, in the order in which the loop keeps them
              * @return whether they could be had; otherwise it is logged why not
              */
-            @Collective
             boolean load(long id, int index, ReStore store);
 
-            /** Throws, on all PEs, when something was passed over that others could still have. Collective. */
-            @Collective
+            /** Throws, on all PEs, when something was passed over that others could still have. All PEs call it. */
             void requireNothingOutOfReach();
 
             /**
@@ -270,11 +265,10 @@ public final class CheckpointLoop implements AutoCloseable {
             boolean isWritten();
 
             /**
-             * Waits for what was written, and makes it what a later job goes on from. Collective.
+             * Waits for what was written, and makes it what a later job goes on from. All PEs call it.
              *
              * @return why that can't be done; empty on all PEs when it is
              */
-            @Collective
             Optional<String> complete();
 
             /** Whether somebody wants the job to end. Local. */
@@ -371,13 +365,17 @@ public final class CheckpointLoop implements AutoCloseable {
      */
     @Collective
     public CheckpointLoop persist(Storage storage, CheckpointInterval interval) {
-        MessageArguments.checkGiven("storage", storage);
-        MessageArguments.checkGiven("interval", interval);
-        if (!protocol.data().isEmpty()) {
-            throw new IllegalStateException("persist must be called before keep and value");
+        try {
+            MessageArguments.checkGiven("storage", storage);
+            MessageArguments.checkGiven("interval", interval);
+            if (!protocol.data().isEmpty()) {
+                throw new IllegalStateException("persist must be called before keep and value");
+            }
+            protocol.levels().add(storage, interval);
+            return this;
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(communicator(), met);
         }
-        protocol.levels().add(storage, interval);
-        return this;
     }
 
     /**

@@ -125,7 +125,7 @@ final class CheckpointProtocol {
         try {
             while (true) {
                 if (recovering) {
-                    recover();
+                    recovery.recover(System.nanoTime(), this::checkKept);
                     levels.failed();
                     recovering = false;
                 }
@@ -144,17 +144,11 @@ final class CheckpointProtocol {
                     throw own;
                 }
             }
+        } catch (IrrecoverableDataLossException loss) {
+            throw levels.canContinue() ? levels.lost(loss) : loss;
         } finally {
             inCall = false;
             Settlement.leave("the loop");
-        }
-    }
-
-    private void recover() {
-        try {
-            recovery.recover(System.nanoTime(), this::checkKept);
-        } catch (IrrecoverableDataLossException loss) {
-            throw levels.canContinue() ? levels.lost(loss) : loss;
         }
     }
 

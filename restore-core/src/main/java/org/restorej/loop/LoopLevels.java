@@ -124,6 +124,9 @@ final class LoopLevels {
 
     /** Adds a further level, the more durable the later. Collective. */
     void add(Storage storage, CheckpointInterval interval) {
+        if (levels.stream().anyMatch(other -> other.storage.toString().equals(storage.toString()))) {
+            throw new IllegalArgumentException("levels must be in different places: storage=" + storage);
+        }
         Level level = new Level(storage, interval);
         Storage.Level open = storage.open(communicator.current());
         level.open = open;
@@ -228,7 +231,8 @@ final class LoopLevels {
             votes[next++] = level.isDue(iteration) ? 1 : 0;
             votes[next++] = open == null || open.isWritten() ? 0 : 1;
             votes[next++] = level.costSeconds;
-            stops |= open != null && open.isStopRequested();
+            // One PE is enough, and spares a shared file system the questions of all.
+            stops |= open != null && isFirst() && open.isStopRequested();
         }
         if (!levels.isEmpty()) {
             chunkSeconds = seconds;
@@ -253,11 +257,14 @@ final class LoopLevels {
         stopDecided = !levels.isEmpty() && votes[next] > 0;
     }
 
-    /** Writes to levels that are due what was prepared of an iteration. Local, but for levels to be opened again. */
+    /**
+     * Writes to levels that are due what was prepared of an iteration. Collective where the job is to end, or levels are
+     * opened again.
+     */
     void write(long iteration) {
         if (stopDecided) {
-            Level last = levels.getLast();
-            last.dueDecided |= last.completeIteration != iteration && !last.pending;
+            complete(true);
+            levels.getLast().dueDecided = true;
         }
         for (Level level : levels) {
             if (level.dueDecided && reopen(level)) {

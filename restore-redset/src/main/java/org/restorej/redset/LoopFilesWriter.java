@@ -23,6 +23,7 @@ final class LoopFilesWriter {
     private final FileOperations operations;
     private final LoopManifest manifest;
     private final int rank;
+    private String digest = "";
     private final List<BlockFileWriter> begun = new ArrayList<>();
     private final List<Path> files = new ArrayList<>();
     private final List<Path> constantFiles = new ArrayList<>();
@@ -46,6 +47,11 @@ final class LoopFilesWriter {
         return manifest;
     }
 
+    /** Of all that must be the same on all ranks; empty when writing has failed before. */
+    String digest() {
+        return digest;
+    }
+
     /** The files of this rank, once they are written. */
     List<Path> files() {
         return files;
@@ -59,6 +65,7 @@ final class LoopFilesWriter {
     /** Writes everything, and begins to bring it to the disk. Throws nothing. */
     void write(List<Blocks> blocks, Datasets datasets, Datasets constants) {
         try {
+            digest = manifest.digest();
             Path directory = datasets.create(operations, manifest.id()).toAbsolutePath();
             for (int index = 0; index < blocks.size(); index++) {
                 String name = rank + extension(index);

@@ -68,11 +68,12 @@ final class OpenLoopFiles implements Storage.Level {
 
     @Override
     public Optional<Saved> find(long id) {
-        datasets.settle(id);
+        Optional<String> interrupted = datasets.settle(id).obstacle();
         List<Path> directories = directoriesOf(datasets, id);
         boolean complete = channel.compute(LOAD,
                 () -> channel.greatest(CheckpointFiles.redundancyFiles(directories))) > 0;
         if (!complete) {
+            interrupted.ifPresent(obstacle -> skipped.unreachable(id, datasets.places(), obstacle));
             return Optional.empty();
         }
         Optional<LoopManifest> manifest = LoopManifest.find(channel, settings.operations(), directories, id);
@@ -148,7 +149,7 @@ final class OpenLoopFiles implements Storage.Level {
         try {
             channel.step(SAVE, current::throwFailure);
             new ArgumentCheck(channel, SAVE).require(Map.of("values that a loop saves",
-                    "values with the digest " + current.manifest().digest()), List.of());
+                    "values with the digest " + current.digest()), List.of());
             if (!current.constantFiles().isEmpty()) {
                 constants.protect(id, current.constantFiles());
                 constantIds.put(storeOf(id), id);

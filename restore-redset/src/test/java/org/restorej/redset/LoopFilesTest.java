@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeFailedException;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.redset.internal.files.DirectoryEntries;
 
 /** Loops that save what they keep in files, and jobs that go on from there, on PEs that are threads. */
 class LoopFilesTest {
@@ -91,6 +96,53 @@ class LoopFilesTest {
         assertEquals(LoopJob.expected(2), result.sums());
         assertEquals(2, run(PES, new LoopJob(3).in(files())).getFirst().firstIteration(),
                 "goes on from what was begun anew");
+    }
+
+    @Test
+    void inTheBackgroundWhatIsWrittenIsCompletedLater() {
+        List<LoopJob.Result> results = run(PES, new LoopJob(9).with(CheckpointLoop::inBackground).in(files()));
+        assertEquals(LoopJob.expected(9), results.getFirst().sums());
+        LoopJob.Result later = run(PES - 1, new LoopJob(11).with(CheckpointLoop::inBackground).in(files())).getFirst();
+        // A checkpoint that isn't on the disk yet delays the next one; the last one may so be of an iteration before.
+        assertTrue(later.firstIteration() >= 7 && later.firstIteration() <= 9, later::toString);
+        assertEquals(LoopJob.expected(11), later.sums());
+        assertEquals(0, later.made());
+    }
+
+    @Test
+    void theNewestOfSeveralLevelsIsTaken() throws IOException {
+        Path near = folder.resolve("near");
+        Path far = folder.resolve("far");
+        CheckpointInterval second = CheckpointInterval.iterations(2);
+        LoopJob job = new LoopJob(5).with(loop -> loop.persist(LoopFiles.in(near, "job"),
+                CheckpointInterval.iterations(1)).persist(LoopFiles.in(far, "job"), second));
+        run(PES, job);
+        assertEquals(List.of("checkpoint.7"), names(near.resolve("job")));
+        assertEquals(List.of("checkpoint.6"), names(far.resolve("job")));
+        assertEquals(5, run(PES, new LoopJob(6).in(LoopFiles.in(near, "job"), LoopFiles.in(far, "job"))).getFirst()
+                .firstIteration());
+        DirectoryEntries.deleteTree(near);
+        LoopJob.Result fromFar = run(PES, new LoopJob(7).in(LoopFiles.in(near, "job"), LoopFiles.in(far, "job")))
+                .getFirst();
+        assertEquals(List.of(6L, 0L), List.of(fromFar.firstIteration(), (long) fromFar.made()));
+        assertEquals(LoopJob.expected(7), fromFar.sums());
+    }
+
+    @Test
+    void anIntervalOfTimeCountsFromTheCheckpointBefore() throws IOException {
+        run(PES, new LoopJob(5).with(loop -> loop.persist(files(), CheckpointInterval.time(Duration.ofHours(1)))));
+        assertFalse(Files.exists(folder.resolve("job")), "nothing is due");
+        run(PES, new LoopJob(5).with(loop -> loop.persist(files(), CheckpointInterval.time(Duration.ofNanos(1)))));
+        assertEquals(List.of("checkpoint.5"), names(folder.resolve("job")));
+    }
+
+    @Test
+    void aJobEndsInTimeWithWhatItHasDone() {
+        PeFailedException over = assertThrows(PeFailedException.class,
+                () -> run(PES, new LoopJob(100).with(loop -> loop.endBefore(Instant.now())).with(loop -> loop
+                        .persist(files(), CheckpointInterval.time(Duration.ofHours(1))))));
+        assertTrue(over.getCause() instanceof CheckpointLoop.ToBeContinuedException, over::getMessage);
+        assertEquals(1, run(PES, new LoopJob(2).in(files())).getFirst().firstIteration());
     }
 
     @Test
