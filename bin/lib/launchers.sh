@@ -28,7 +28,7 @@ own_shared_memory() {
   fi
 }
 
-# own_folder: sets own_folder to a new one, removed after the job. On a cluster of bin/nodes it has the cluster's name: a job that
+# own_folder: sets own_folder to a new one, removed after the job. On a cluster of tests/nodes it has the cluster's name: a job that
 # is killed with it removes nothing.
 own_folder() {
   own_folder=$(mktemp -d "$temporary_folder/restorej${RESTOREJ_CLUSTER:+-$RESTOREJ_CLUSTER}.XXXXXX")

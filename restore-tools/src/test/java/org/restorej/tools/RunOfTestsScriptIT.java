@@ -34,11 +34,12 @@ class RunOfTestsScriptIT {
     @BeforeEach
     void copyTheScript() throws IOException {
         Files.createDirectories(folder.resolve("bin/lib"));
-        for (String script : List.of("test", "lib/tools.sh", "lib/test-summary")) {
-            Files.copy(ProjectFolder.root().resolve("bin").resolve(script), folder.resolve("bin").resolve(script));
+        Files.createDirectories(folder.resolve("tests/lib"));
+        for (String script : List.of("bin/test", "bin/lib/tools.sh", "tests/lib/test-summary")) {
+            Files.copy(ProjectFolder.root().resolve(script), folder.resolve(script));
         }
-        for (Path script : List.of(folder.resolve("mvnw"), folder.resolve("bin/bootstrap"), folder.resolve("bin/nodes"),
-                folder.resolve("bin/lib/test-consumer"), folder.resolve("shellcheck"))) {
+        for (Path script : List.of(folder.resolve("mvnw"), folder.resolve("bin/bootstrap"),
+                folder.resolve("tests/nodes"), folder.resolve("tests/lib/test-consumer"), folder.resolve("shellcheck"))) {
             Files.writeString(script, "#!/bin/sh\necho \"${0##*/} $*\" >> " + folder.resolve("started") + "\n");
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** What bin/test says at its end, from reports as surefire writes them. */
 class SummaryScriptIT {
@@ -25,7 +26,8 @@ class SummaryScriptIT {
     }
 
     private String summary() throws IOException, InterruptedException {
-        ProcessRun run = ProcessRun.script("lib/test-summary", folder.toString());
+        ProcessRun run = ProcessRun.script(ProjectFolder.root().resolve("tests/lib/test-summary").toString(),
+                folder.toString());
         assertEquals(0, run.exitCode(), run::describe);
         return run.everything();
     }

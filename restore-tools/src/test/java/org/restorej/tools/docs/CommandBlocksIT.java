@@ -35,7 +35,7 @@ class CommandBlocksIT {
     private static final Set<String> NEVER_HERE = Set.of("cluster", "root", "minutes", "release");
     private static final Map<String, MpiFlavour> MPI = Map.of("mpi", MpiFlavour.OPEN_MPI, "ulfm", MpiFlavour.ULFM);
 
-    /** What their commands do, the tests of the modules and {@code bin/lib/test-consumer} do every day. */
+    /** What their commands do, the tests of the modules and {@code tests/lib/test-consumer} do every day. */
     private static final Set<String> DEEP_DOCUMENTS = Set.of("README.md", "guide.md", "redset.md");
 
     @TempDir

@@ -15,7 +15,7 @@ import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
 /**
- * A cluster of nodes on this machine, made by {@code bin/nodes}: jobs on it send by TCP, and nodes and links fail when
+ * A cluster of nodes on this machine, made by {@code tests/nodes}: jobs on it send by TCP, and nodes and links fail when
  * they are told to. Ranks fill one node after the other; nodes are numbered from 1.
  */
 public final class Nodes implements AutoCloseable {
@@ -137,7 +137,7 @@ public final class Nodes implements AutoCloseable {
     /** A command of Slurm, to be started by the caller. */
     public List<String> slurmCommand(String... command) {
         List<String> words = new ArrayList<>(
-                List.of(ProjectFolder.script("nodes").toString(), "--name", name, "slurm"));
+                List.of(ProjectFolder.root().resolve("tests/nodes").toString(), "--name", name, "slurm"));
         words.addAll(List.of(command));
         return words;
     }
@@ -186,7 +186,7 @@ public final class Nodes implements AutoCloseable {
     public long load(int node, int processes, Duration length) throws IOException, InterruptedException {
         String busy = "for ((i = 0; i < " + processes + "; i++)); do (while :; do :; done) & done; sleep "
                 + length.toSeconds() + "; kill -KILL $(jobs -p)";
-        Process process = new ProcessBuilder(ProjectFolder.script("nodes").toString(), "--name", name, "exec",
+        Process process = new ProcessBuilder(ProjectFolder.root().resolve("tests/nodes").toString(), "--name", name, "exec",
                 Integer.toString(node), "bash", "-c", busy).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         long there = 0;
@@ -212,7 +212,7 @@ public final class Nodes implements AutoCloseable {
      * The beginning of a command that runs a job on all nodes; its other options are those of {@code bin/mpirun-java}.
      */
     List<String> jobCommand(int ranks) {
-        return List.of(ProjectFolder.script("nodes").toString(), "--name", name, "run", "-n", Integer.toString(ranks));
+        return List.of(ProjectFolder.root().resolve("tests/nodes").toString(), "--name", name, "run", "-n", Integer.toString(ranks));
     }
 
     private void run(String... command) {
@@ -230,7 +230,7 @@ public final class Nodes implements AutoCloseable {
     }
 
     private static Outcome call(List<String> words) {
-        List<String> command = new ArrayList<>(List.of(ProjectFolder.script("nodes").toString()));
+        List<String> command = new ArrayList<>(List.of(ProjectFolder.root().resolve("tests/nodes").toString()));
         command.addAll(words);
         try {
             ProcessRun run = ProcessRun.of(new ProcessBuilder(command).redirectErrorStream(true));

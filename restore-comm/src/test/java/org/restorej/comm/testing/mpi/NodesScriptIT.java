@@ -19,7 +19,7 @@ import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
-/** What {@code bin/nodes} makes and leaves behind, apart from jobs. */
+/** What {@code tests/nodes} makes and leaves behind, apart from jobs. */
 class NodesScriptIT {
     /** Longer than the script waits for daemons of Slurm. */
     private static final long TIMEOUT_SECONDS = 120;
@@ -239,7 +239,7 @@ class NodesScriptIT {
     }
 
     private static List<String> command(String... words) {
-        List<String> command = new ArrayList<>(List.of(ProjectFolder.script("nodes").toString()));
+        List<String> command = new ArrayList<>(List.of(ProjectFolder.root().resolve("tests/nodes").toString()));
         command.addAll(List.of(words));
         return command;
     }

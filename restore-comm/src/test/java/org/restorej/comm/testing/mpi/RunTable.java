@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * What has been run on which MPI: a line for each promise that was kept, below {@code target/mpi-runs}.
- * {@code bin/lib/test-summary} counts the lines of all modules.
+ * {@code tests/lib/test-summary} counts the lines of all modules.
  */
 final class RunTable {
     private RunTable() {}

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Slurm: the packages, unpacked by bootstrap, and its daemons on the nodes of a cluster of bin/nodes. Sourced after tools.sh.
-# shellcheck disable=SC2034,SC2154  # what is missing here lies in bin/nodes and bin/bootstrap
+# Slurm: the packages, unpacked by bootstrap, and its daemons on the nodes of a cluster of tests/nodes. Sourced after tools.sh.
+# shellcheck disable=SC2034,SC2154  # what is missing here lies in tests/nodes and bin/bootstrap
 
 # What Debian and Ubuntu have, unpacked; laid over /usr on the nodes, where it then looks installed.
 slurm_folder=$cache_folder/slurm
@@ -39,6 +39,21 @@ check_slurm() {
   fi
 }
 
+# ensure_slurm: for bootstrap. Only root can have nodes to run it on.
+ensure_slurm() {
+  check_slurm
+  if [[ -n $reason ]] && ! $check_only && can_install && command -v dpkg-deb > /dev/null &&
+    unpack_packages "$slurm_folder" "${slurm_packages[@]}"; then
+    link_slurm_programs "$slurm_folder"
+    check_slurm
+  fi
+  if [[ -z $reason ]]; then
+    report 'Slurm' "$slurm_version ($(if [[ -d $slurm_folder ]]; then say "$slurm_folder"; else say 'of this machine'; fi))"
+  else
+    missing+=("Slurm: $reason")
+  fi
+}
+
 # require_slurm [PRINTER]: ends the script, by a line of the printer, where there can't be Slurm.
 require_slurm() {
   check_slurm
@@ -54,7 +69,7 @@ link_slurm_programs() {
 }
 
 # slurm_node CLUSTER NODE COMMAND...: the words of a command that runs on a node, or on the head, with Slurm there.
-slurm_node() { slurm_command=("$project_root/bin/lib/in-node" --slurm "$@"); }
+slurm_node() { slurm_command=("$project_root/tests/lib/in-node" --slurm "$@"); }
 
 # write_slurm_settings CLUSTER NODES CPUS: no cgroups, since no systemd can be expected; no accounting. Processors are only counted,
 # and may be more than there are: ranks share them.
@@ -158,7 +173,7 @@ slurm_up() {
 await_slurm() {
   if ((SECONDS > $2)); then
     tail -n 5 "$names_folder/$1"/slurm/*.log "$names_folder/$1"/slurm/*.out >&2
-    die "Slurm didn't get ready in 60 s: bin/nodes --name $1 down"
+    die "Slurm didn't get ready in 60 s: tests/nodes --name $1 down"
   fi
   sleep 0.2
 }
