@@ -20,6 +20,7 @@ import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
 import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
+import org.restorej.testing.ProjectFolder;
 
 /** Jobs that {@code bin/mpirun-java --restarts} starts again. */
 class RestartIT {
@@ -82,6 +83,23 @@ class RestartIT {
         assertEquals(ends.equals("4 exception 7"),
                 run.errors().contains("has thrown an exception in iteration 7 again: the job is not started again"),
                 run::describe);
+    }
+
+    /** Hosts that don't answer get no ranks, also those of an allocation of Slurm. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"hosts=a:2,b:2,c:2 | 4 --x --host a:2,c:2",
+            "hosts=a:3,c:3 | 6 --x --host a:3,c:3",
+            "hosts= SLURM_JOB_NODELIST=x SLURM_TASKS_PER_NODE='4(x2),2' | 6 --x --host a:4,c:2"})
+    void aRestartUsesHostsThatAnswer(String given, String expected) throws Exception {
+        Path asked = Files.writeString(folder.resolve("agent"), "#!/bin/sh\n[ $1 != b ]\n");
+        assertTrue(asked.toFile().setExecutable(true));
+        ProcessRun run = ProcessRun.of(new ProcessBuilder("bash", "-euc",
+                "for part in tools mpi restarts; do . \"$0/$part.sh\"; "
+                + "done; scontrol() { printf '%s\\n' a b c; }; one_node=false mpi=openmpi job_folder=$1 agent=asked ranks=6; "
+                + "first_placement=(--x) RESTOREJ_JOB_STATE=$1/state; " + given.replace(" S", "; S")
+                + "; prepare_restart; echo \"$ranks ${placement[*]}\"", ProjectFolder.script("lib").toString(),
+                folder.toString()));
+        assertEquals(expected + "\n", run.output(), run::describe);
     }
 
     private int count() throws IOException {
