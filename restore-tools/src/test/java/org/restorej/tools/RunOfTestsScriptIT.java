@@ -39,7 +39,8 @@ class RunOfTestsScriptIT {
             Files.copy(ProjectFolder.root().resolve(script), folder.resolve(script));
         }
         for (Path script : List.of(folder.resolve("mvnw"), folder.resolve("bin/bootstrap"),
-                folder.resolve("tests/nodes"), folder.resolve("tests/lib/test-consumer"), folder.resolve("shellcheck"))) {
+                folder.resolve("tests/nodes"), folder.resolve("tests/lib/test-consumer"),
+                folder.resolve("shellcheck"))) {
             Files.writeString(script, "#!/bin/sh\necho \"${0##*/} $*\" >> " + folder.resolve("started") + "\n");
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         }

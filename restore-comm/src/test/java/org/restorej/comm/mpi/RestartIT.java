@@ -95,9 +95,10 @@ class RestartIT {
         assertTrue(asked.toFile().setExecutable(true));
         ProcessRun run = ProcessRun.of(new ProcessBuilder("bash", "-euc",
                 "for part in tools mpi restarts; do . \"$0/$part.sh\"; "
-                + "done; scontrol() { printf '%s\\n' a b c; }; one_node=false mpi=openmpi job_folder=$1 agent=asked ranks=6; "
-                + "first_placement=(--x) RESTOREJ_JOB_STATE=$1/state; " + given.replace(" S", "; S")
-                + "; prepare_restart; echo \"$ranks ${placement[*]}\"", ProjectFolder.script("lib").toString(),
+                        + "done; scontrol() { printf '%s\\n' a b c; }; one_node=false mpi=openmpi job_folder=$1 agent=asked ranks=6; "
+                        + "first_placement=(--x) RESTOREJ_JOB_STATE=$1/state; " + given.replace(" S", "; S")
+                        + "; prepare_restart; echo \"$ranks ${placement[*]}\"",
+                ProjectFolder.script("lib").toString(),
                 folder.toString()));
         assertEquals(expected + "\n", run.output(), run::describe);
     }

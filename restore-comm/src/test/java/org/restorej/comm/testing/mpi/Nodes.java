@@ -186,7 +186,8 @@ public final class Nodes implements AutoCloseable {
     public long load(int node, int processes, Duration length) throws IOException, InterruptedException {
         String busy = "for ((i = 0; i < " + processes + "; i++)); do (while :; do :; done) & done; sleep "
                 + length.toSeconds() + "; kill -KILL $(jobs -p)";
-        Process process = new ProcessBuilder(ProjectFolder.root().resolve("tests/nodes").toString(), "--name", name, "exec",
+        Process process = new ProcessBuilder(ProjectFolder.root().resolve("tests/nodes").toString(), "--name", name,
+                "exec",
                 Integer.toString(node), "bash", "-c", busy).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         long there = 0;
@@ -212,7 +213,8 @@ public final class Nodes implements AutoCloseable {
      * The beginning of a command that runs a job on all nodes; its other options are those of {@code bin/mpirun-java}.
      */
     List<String> jobCommand(int ranks) {
-        return List.of(ProjectFolder.root().resolve("tests/nodes").toString(), "--name", name, "run", "-n", Integer.toString(ranks));
+        return List.of(ProjectFolder.root().resolve("tests/nodes").toString(), "--name", name, "run", "-n",
+                Integer.toString(ranks));
     }
 
     private void run(String... command) {
