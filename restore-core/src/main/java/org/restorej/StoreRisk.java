@@ -1,9 +1,10 @@
 package org.restorej;
 
+import java.util.SortedSet;
+import java.util.Collections;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntRBTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
-import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -180,8 +181,8 @@ public final class StoreRisk {
      * The block ranges, as {@link Placement} numbers them, that have a block with a single sound replica, ascending;
      * where K is 1, all that are not lost.
      */
-    public IntSortedSet rangesOneFailureFromLoss() {
-        return IntSortedSets.unmodifiable(rangesOneFailureFromLoss);
+    public SortedSet<Integer> rangesOneFailureFromLoss() {
+        return Collections.unmodifiableSortedSet(rangesOneFailureFromLoss);
     }
 
     /** The blocks with a single sound replica. */

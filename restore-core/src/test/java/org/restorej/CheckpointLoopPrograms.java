@@ -4,7 +4,6 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ public final class CheckpointLoopPrograms implements ContractSuite {
     }
 
     private static void die(Communicator comm, int victim) {
-        ((FailureSimulation) comm).fail(IntSet.of(victim));
+        ((FailureSimulation) comm).fail(victim);
     }
 
     /** Two PEs die, far from a checkpoint and right after one; everybody's rows and values come from one generation. */

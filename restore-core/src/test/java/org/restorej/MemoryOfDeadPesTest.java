@@ -142,7 +142,7 @@ class MemoryOfDeadPesTest {
         LocalCluster.Builder impatient = LocalCluster.builder(PES).singleStepping(1);
         assertThrows(StuckClusterException.class, () -> run(impatient, world -> {
             leftStore(world);
-            while (world.rank() != 1 && world.probe(7) == null) {
+            while (world.rank() != 1 && world.iProbe(7) == null) {
                 Thread.onSpinWait();
             }
             return 0L;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.util.SortedSet;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -251,7 +251,7 @@ class StoreRiskTest {
                 Communicator comm = kill(world, 5);
                 store.recover(comm);
                 StoreRisk after = store.risk();
-                IntSortedSet ranges = after.rangesOneFailureFromLoss();
+                SortedSet<Integer> ranges = after.rangesOneFailureFromLoss();
                 assertEquals(store.report().rangesAtRisk(), ranges.size());
                 assertEquals(200, after.blocksOneFailureFromLoss().blockCount());
                 assertEquals(store.report().blocksAtRisk(), after.blocksOneFailureFromLoss().blockCount());

@@ -200,6 +200,30 @@ public interface Communicator extends AutoCloseable {
     @Collective
     void sendReceive(MemorySegment sent, int destination, MemorySegment received, int source, int tag);
 
+    /** Sends an array, as {@link #sendReceive(Object, int, Object, int, int)} that receives nothing; blocks. */
+    @Collective
+    default <A> void send(A sent, int destination, int tag) {
+        sendReceive(sent, destination, sent, NO_RANK, tag);
+    }
+
+    /** As {@link #send(Object, int, int)}, of a segment on the heap or off it. */
+    @Collective
+    default void send(MemorySegment sent, int destination, int tag) {
+        sendReceive(sent, destination, sent, NO_RANK, tag);
+    }
+
+    /** Receives an array, as {@link #sendReceive(Object, int, Object, int, int)} that sends nothing; blocks. */
+    @Collective
+    default <A> void receive(A received, int source, int tag) {
+        sendReceive(received, NO_RANK, received, source, tag);
+    }
+
+    /** As {@link #receive(Object, int, int)}, into a segment on the heap or off it. */
+    @Collective
+    default void receive(MemorySegment received, int source, int tag) {
+        sendReceive(received, NO_RANK, received, source, tag);
+    }
+
     /**
      * The next message with this tag that waits to be received, from any PE, or null when there is none now.
      *
@@ -207,7 +231,7 @@ public interface Communicator extends AutoCloseable {
      *         the one whose message is awaited
      */
     @Nullable
-    Envelope probe(int tag);
+    Envelope iProbe(int tag);
 
     /** Enters a barrier; completes when all PEs have entered it. Called by all PEs in the same order. */
     @Collective
@@ -221,10 +245,12 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Gathers the same number of bytes from every PE. Called by all PEs; blocks.
+     * Gathers the same number of bytes from every PE. Called by all PEs; returns when all have called it, also where
+     * they gather nothing.
      *
      * @param mine this PE's bytes
-     * @param all {@code size() * mine.byteSize()} bytes, filled in order of current ranks
+     * @param all {@code size() * mine.byteSize()} bytes, at most {@link #MAX_MESSAGE_BYTES}, filled in order of current
+     *        ranks
      */
     @Collective
     void allGather(MemorySegment mine, MemorySegment all);
@@ -239,9 +265,37 @@ public interface Communicator extends AutoCloseable {
     @CheckReturnValue
     Request iAllReduce(long[] values, Reduction reduction);
 
-    /** As {@link #iAllReduce}; blocks. */
+    /** As {@link #iAllReduce(long[], Reduction)}, with the results of {@link #allReduce(double[], Reduction)}. */
+    @Collective
+    @CheckReturnValue
+    Request iAllReduce(double[] values, Reduction reduction);
+
+    /** As {@link #iAllReduce(long[], Reduction)}; sums overflow as those of {@code int} do. */
+    @Collective
+    @CheckReturnValue
+    Request iAllReduce(int[] values, Reduction reduction);
+
+    /** As {@link #iAllReduce(long[], Reduction)}, with the results of {@link #allReduce(float[], Reduction)}. */
+    @Collective
+    @CheckReturnValue
+    Request iAllReduce(float[] values, Reduction reduction);
+
+    /** As {@link #iAllReduce(long[], Reduction)}; returns when all PEs have called it, also with empty arrays. */
     @Collective
     void allReduce(long[] values, Reduction reduction);
+
+    /**
+     * As {@link #allReduce(long[], Reduction)}, but only one PE gets the result: the arrays of the others stay as they
+     * are. Costs what {@code allReduce} costs, and returns when all PEs have called it.
+     *
+     * @param root current rank of the PE that gets it
+     */
+    @Collective
+    void reduce(long[] values, Reduction reduction, int root);
+
+    /** As {@link #reduce(long[], Reduction, int)}, with the results of {@link #allReduce(double[], Reduction)}. */
+    @Collective
+    void reduce(double[] values, Reduction reduction, int root);
 
     /**
      * As {@link #allReduce(long[], Reduction)}; sums are made in an order that may depend on the number of PEs. The
@@ -263,7 +317,7 @@ public interface Communicator extends AutoCloseable {
     @Collective
     void allReduce(float[] values, Reduction reduction);
 
-    /** Combines one value of each PE. Called by all PEs; blocks. */
+    /** Combines one value of each PE. Called by all PEs; blocks. Under MPI it allocates nothing. */
     @Collective
     long allReduce(long value, Reduction reduction);
 

@@ -1,8 +1,5 @@
 package org.restorej.comm;
 
-import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
-import it.unimi.dsi.fastutil.ints.IntSet;
-
 /**
  * Makes PEs fail on purpose, for demonstrations and tests. A {@link Communicator} that can do so implements this too.
  */
@@ -33,12 +30,7 @@ public interface FailureSimulation {
      * @param currentRanks current ranks of the PEs to end
      * @throws UnsupportedOperationException on an MPI without ULFM, on a communicator of some of the PEs alive
      */
-    void fail(IntSet currentRanks);
-
-    /** As {@link #fail(IntSet)}. */
-    default void fail(int... currentRanks) {
-        fail(new IntOpenHashSet(currentRanks));
-    }
+    void fail(int... currentRanks);
 
     /**
      * What makes PEs of a communicator fail.

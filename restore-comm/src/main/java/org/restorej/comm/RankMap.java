@@ -1,10 +1,9 @@
 package org.restorej.comm;
 
-import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
-import it.unimi.dsi.fastutil.ints.IntCollection;
 import java.util.Arrays;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * Which original rank each current rank of a communicator has, when a communicator has only ever lost PEs: the ranks
@@ -85,10 +84,9 @@ public final class RankMap {
      *
      * @param currentRanks their ranks by this map
      */
-    public RankMap without(IntCollection currentRanks) {
-        IntAVLTreeSet gone = new IntAVLTreeSet(absent);
-        currentRanks.forEach((int currentRank) -> gone.add(originalRankOf(currentRank)));
-        return new RankMap(originalSize, gone.toIntArray());
+    public RankMap without(int... currentRanks) {
+        IntStream gone = Arrays.stream(currentRanks).map(this::originalRankOf);
+        return new RankMap(originalSize, IntStream.concat(Arrays.stream(absent), gone).sorted().distinct().toArray());
     }
 
     @Override

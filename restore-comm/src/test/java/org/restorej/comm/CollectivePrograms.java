@@ -10,6 +10,7 @@ import static org.restorej.comm.testing.Messages.number;
 import static org.restorej.comm.testing.Messages.receiveNumber;
 import static org.restorej.comm.testing.TestArrays.requireEqual;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,13 @@ final class CollectivePrograms {
                 new ContractProgram("allReduceOfDoublesIsTheSameEverywhere", 1, CollectivePrograms::reduceDoubles),
                 new ContractProgram("extremesHaveTheBitsOfMathMinAndMaxEverywhere", 1, CollectivePrograms::extremes),
                 new ContractProgram("aNaNInASumIsTheSameEverywhere", 1, CollectivePrograms::sumsOfNaN),
+                new ContractProgram("reductionsOfAllTypesGoOnBesideMessages", 1, CollectivePrograms::beginReductions),
+                new ContractProgram("reduceBringsTheResultToOnePe", 1, CollectivePrograms::reduceToOne),
+                new ContractProgram("anEmptyReductionWaitsForAll", 2,
+                        comm -> waitsForAll(comm, () -> comm.allReduce(new double[0], Reduction.SUM))),
+                new ContractProgram("anEmptyGatherWaitsForAll", 2,
+                        comm -> waitsForAll(comm, () -> comm.allGather(bytes(0), bytes(0)))),
+                new ContractProgram("allGatherIsLimitedToOneGibibyte", 1, CollectivePrograms::gatherTooMuch),
                 new ContractProgram("aDuplicateIsIsolated", 1, CollectivePrograms::duplicate),
                 new ContractProgram("agreeAndsFlags", 1, CollectivePrograms::agree),
                 new ContractProgram("aReductionGoesOnBesideMessages", 1, CollectivePrograms::reduceBesideMessages),
@@ -46,6 +54,71 @@ final class CollectivePrograms {
         Checks.equal(OriginalRank.of(comm.rank()), comm.originalRank(), "original rank");
         Checks.holds(comm.failedRanks().isEmpty(), "nobody has failed");
         Checks.holds(!comm.isRevoked(), "not revoked");
+    }
+
+    private static void beginReductions(Communicator comm) {
+        int rank = comm.rank();
+        int size = comm.size();
+        double[] doubles = {rank, rank == 0 ? Double.NaN : 1};
+        float[] floats = {rank, 0.5f};
+        int[] ints = {rank, Integer.MAX_VALUE};
+        double[] sums = {rank, 0.25};
+        Request[] pending = {comm.iAllReduce(doubles, Reduction.MAX), comm.iAllReduce(floats, Reduction.SUM),
+                comm.iAllReduce(ints, Reduction.SUM), comm.iAllReduce(sums, Reduction.SUM)};
+        Request sent = comm.iSend(number(rank), (rank + 1) % size, 1);
+        int left = (rank + size - 1) % size;
+        Checks.equal((long) left, receiveNumber(comm, left, 1), "message beside reductions");
+        sent.await();
+        comm.awaitAll(pending);
+        double sum = size * (size - 1) / 2.0;
+        requireEqual(new double[]{size - 1, Double.NaN}, doubles, "maxima");
+        requireEqual(new float[]{(float) sum, size * 0.5f}, floats, "sums of floats");
+        requireEqual(new int[]{(int) sum, Integer.MAX_VALUE * size}, ints, "sums of ints");
+        requireEqual(new double[]{sum, size * 0.25}, sums, "sums of doubles");
+    }
+
+    private static void reduceToOne(Communicator comm) {
+        int root = comm.size() - 1;
+        boolean here = comm.rank() == root;
+        long[] longs = {1, comm.rank()};
+        comm.reduce(longs, Reduction.MAX, root);
+        requireEqual(new long[]{1, here ? root : comm.rank()}, longs, "longs");
+        double[] doubles = {1, comm.rank()};
+        comm.reduce(doubles, Reduction.SUM, root);
+        requireEqual(new double[]{here ? comm.size() : 1, here ? root * comm.size() / 2.0 : comm.rank()}, doubles,
+                "doubles");
+    }
+
+    /** The last PE comes when it has heard from all others that they haven't got further. */
+    private static void waitsForAll(Communicator comm, Runnable call) {
+        int late = comm.size() - 1;
+        if (comm.rank() != late) {
+            await(comm.iSend(number(0), late, 1));
+            call.run();
+            await(comm.iSend(number(0), late, 2));
+            return;
+        }
+        for (int rank = 0; rank < late; rank++) {
+            receiveNumber(comm, rank, 1);
+        }
+        for (int index = 0; index < TRIES; index++) {
+            Checks.holds(comm.iProbe(2) == null, "nobody returns before the last PE has called");
+        }
+        call.run();
+        for (int rank = 0; rank < late; rank++) {
+            receiveNumber(comm, rank, 2);
+        }
+    }
+
+    /** Refused before the memory is looked at. */
+    private static void gatherTooMuch(Communicator comm) {
+        long bytes = Communicator.MAX_MESSAGE_BYTES / comm.size() + 1L;
+        MemorySegment mine = MemorySegment.ofAddress(Long.BYTES).reinterpret(bytes);
+        MemorySegment all = MemorySegment.ofAddress(Long.BYTES).reinterpret(bytes * comm.size());
+        IllegalArgumentException refused = Checks.throwing(IllegalArgumentException.class,
+                () -> comm.allGather(mine, all), "a gather of more than 1 GiB");
+        Checks.holds(String.valueOf(refused.getMessage()).contains("all.byteSize()=" + all.byteSize()),
+                "the length is named: " + refused.getMessage());
     }
 
     private static void barrier(Communicator comm) {
@@ -72,7 +145,7 @@ final class CollectivePrograms {
                 receiveNumber(comm, rank, 1);
             }
             for (int index = 0; index < TRIES; index++) {
-                Checks.holds(comm.probe(2) == null, "nobody leaves the barrier before the last PE has entered");
+                Checks.holds(comm.iProbe(2) == null, "nobody leaves the barrier before the last PE has entered");
             }
             comm.barrier();
             for (int rank = 0; rank < late; rank++) {
@@ -97,7 +170,7 @@ final class CollectivePrograms {
             @Nullable
             Request barrier = null;
             while (barrier == null || !barrier.test()) {
-                Envelope envelope = comm.probe(tag);
+                Envelope envelope = comm.iProbe(tag);
                 if (envelope != null) {
                     Checks.equal((long) round, receiveNumber(comm, envelope.source(), tag), "round of a message");
                     received++;
@@ -243,7 +316,7 @@ final class CollectivePrograms {
             List<Request> sends = List.of(comm.iSend(number(1), next, 1), copy.iSend(number(2), next, 1));
             Checks.equal(2L, receiveNumber(copy, previous, 1), "message in the duplicate");
             await(copy.iBarrier());
-            Checks.equal(null, copy.probe(1), "message of the other communicator");
+            Checks.equal(null, copy.iProbe(1), "message of the other communicator");
             Checks.equal(1L, receiveNumber(comm, previous, 1), "message in the original");
             await(sends);
         }

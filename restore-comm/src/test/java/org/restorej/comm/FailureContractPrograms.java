@@ -9,7 +9,6 @@ import static org.restorej.comm.testing.Messages.gatherNumbers;
 import static org.restorej.comm.testing.Messages.number;
 import static org.restorej.comm.testing.Messages.receiveNumber;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -315,7 +314,7 @@ public final class FailureContractPrograms implements ContractSuite {
     }
 
     private static void survives(Communicator before, Communicator shrunk, int... dead) {
-        RankMap expected = before.ranks().without(IntSet.of(dead));
+        RankMap expected = before.ranks().without(dead);
         Checks.equal(expected, shrunk.ranks(), "ranks after shrink");
         Checks.equal(before.originalRank(), shrunk.originalRank(), "original rank");
         // Before the gather, since afterwards the next PE may die.

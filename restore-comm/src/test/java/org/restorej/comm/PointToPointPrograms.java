@@ -128,12 +128,12 @@ final class PointToPointPrograms {
                 comm.iSend(bytes(1000), next(comm), 4));
         int bytes = 3 * previous(comm) + 1;
         Checks.equal(new Envelope(previous(comm), bytes), awaitEnvelope(comm, 4), "first message");
-        Checks.equal(new Envelope(previous(comm), bytes), comm.probe(4), "first message, probed again");
-        Checks.equal(null, comm.probe(5), "message with a tag nobody uses");
+        Checks.equal(new Envelope(previous(comm), bytes), comm.iProbe(4), "first message, probed again");
+        Checks.equal(null, comm.iProbe(5), "message with a tag nobody uses");
         await(comm.iReceive(bytes(bytes), previous(comm), 4));
         Checks.equal(new Envelope(previous(comm), 1000), awaitEnvelope(comm, 4), "second message");
         await(comm.iReceive(bytes(1000), previous(comm), 4));
-        Checks.equal(null, comm.probe(4), "message after the last");
+        Checks.equal(null, comm.iProbe(4), "message after the last");
         await(sends);
     }
 
@@ -206,8 +206,8 @@ final class PointToPointPrograms {
         rejects("source=" + size, () -> await(comm.iReceive(bytes(1), size, 0)));
         rejects("tag=-1", () -> await(comm.iSend(bytes(1), 0, -1)));
         rejects("tag=32760", () -> await(comm.iReceive(bytes(1), 0, Communicator.MAX_TAG + 1)));
-        rejects("tag=32760", () -> comm.probe(Communicator.MAX_TAG + 1));
-        rejects("tag=-2", () -> comm.probe(-2));
+        rejects("tag=32760", () -> comm.iProbe(Communicator.MAX_TAG + 1));
+        rejects("tag=-2", () -> comm.iProbe(-2));
         rejects("off-heap", () -> await(comm.iSend(MemorySegment.ofArray(new byte[12]), 0, 0)));
         rejects("off-heap", () -> await(comm.iReceive(MemorySegment.ofArray(new byte[12]), 0, 0)));
         rejects("writable", () -> await(comm.iReceive(bytes(1).asReadOnly(), 0, 0)));

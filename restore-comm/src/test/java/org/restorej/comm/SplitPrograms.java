@@ -6,7 +6,6 @@ import static org.restorej.comm.testing.Messages.gatherNumbers;
 import static org.restorej.comm.testing.Messages.number;
 import static org.restorej.comm.testing.Messages.receiveNumber;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -126,7 +125,7 @@ public final class SplitPrograms {
 
     private static void split(Communicator comm) {
         int dead = comm.size() - 1;
-        ((FailureSimulation) comm).fail(IntSet.of(dead));
+        ((FailureSimulation) comm).fail(dead);
         ProcessFailedException failure = Checks.throwing(ProcessFailedException.class, () -> comm.split(0), "split");
         SortedSet<OriginalRank> known = failure.failedRanks();
         known.remove(OriginalRank.of(dead));
@@ -155,7 +154,7 @@ public final class SplitPrograms {
         try (Communicator group = splitOnAll(comm, color).orElseThrow()) {
             if (color == 1) {
                 int victim = group.ranks().originalRankOf(0);
-                ((FailureSimulation) group).fail(IntSet.of(0));
+                ((FailureSimulation) group).fail(0);
                 failsHere(group);
                 group.revoke();
                 try (Communicator survivors = group.shrink()) {
@@ -179,7 +178,7 @@ public final class SplitPrograms {
         comm.revoke();
         Checks.equal(new Agreement(5, true), comm.agree(5), "agreement of all");
         try (Communicator survivors = comm.shrink()) {
-            Checks.equal(comm.ranks().without(IntSet.of(dead)), survivors.ranks(), "survivors");
+            Checks.equal(comm.ranks().without(dead), survivors.ranks(), "survivors");
             reduceOften(survivors);
             Checks.equal(new Agreement(5, false), survivors.agree(5), "agreement of the survivors");
             await(survivors.iBarrier());
@@ -189,7 +188,7 @@ public final class SplitPrograms {
     private static void amongAll(Communicator comm) {
         int color = comm.rank() % 2;
         try (Communicator group = splitOnAll(comm, color).orElseThrow()) {
-            ((FailureSimulation) comm).fail(IntSet.of(0));
+            ((FailureSimulation) comm).fail(0);
             if (color == 0) {
                 failsHere(group);
                 try (Communicator survivors = group.shrink()) {

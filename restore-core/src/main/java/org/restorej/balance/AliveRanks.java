@@ -10,7 +10,7 @@ final class AliveRanks {
 
     AliveRanks(int peCount, FailedRanks failedRanks) {
         this.peCount = peCount;
-        failed = failedRanks.values().toIntArray();
+        failed = failedRanks.values();
     }
 
     /** How many are alive. */

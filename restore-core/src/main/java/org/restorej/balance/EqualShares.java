@@ -1,6 +1,5 @@
 package org.restorej.balance;
 
-import it.unimi.dsi.fastutil.ints.IntIterator;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,9 +76,8 @@ final class EqualShares implements Shares {
             return this;
         }
         List<BlockRange> theirs = new ArrayList<>();
-        IntIterator each = newlyFailed.values().iterator();
-        while (each.hasNext()) {
-            addBlocksOf(each.nextInt(), theirs);
+        for (int rank : newlyFailed.values()) {
+            addBlocksOf(rank, theirs);
         }
         return new EqualShares(ranges, this, failed, BlockRanges.of(theirs));
     }
@@ -154,7 +152,7 @@ final class EqualShares implements Shares {
     /** All follows from who has failed when. */
     @Override
     public int digest() {
-        return Objects.hash(peCount(), blockCount(), Arrays.hashCode(failedRanks.values().toIntArray()),
+        return Objects.hash(peCount(), blockCount(), Arrays.hashCode(failedRanks.values()),
                 before == null ? 0 : before.digest());
     }
 

@@ -217,7 +217,7 @@ public abstract class LoadBalancer {
 
     private void checkSomebodyAlive(FailedRanks failedRanks) {
         int peCount = inForce.peCount();
-        if (!failedRanks.isEmpty() && failedRanks.values().lastInt() >= peCount) {
+        if (!failedRanks.isEmpty() && failedRanks.values()[failedRanks.size() - 1] >= peCount) {
             throw new IllegalArgumentException("failedRanks must be below " + peCount
                     + ", the number of PEs: failedRanks=" + failedRanks);
         }
@@ -233,13 +233,13 @@ public abstract class LoadBalancer {
                     + " blocks to " + inForce.peCount() + " PEs: it has " + proposed.blockCount() + " blocks and "
                     + proposed.peCount() + " PEs");
         }
-        failedRanks.values().forEach((int dead) -> {
-            BlockRanges theirs = proposed.blocksOf(dead);
+        for (int failed : failedRanks.values()) {
+            BlockRanges theirs = proposed.blocksOf(failed);
             if (!theirs.isEmpty()) {
-                throw new IllegalStateException("propose must give no blocks to failed PEs: store rank " + dead
+                throw new IllegalStateException("propose must give no blocks to failed PEs: store rank " + failed
                         + " has block " + theirs.runFirst(0));
             }
-        });
+        }
     }
 
     /**

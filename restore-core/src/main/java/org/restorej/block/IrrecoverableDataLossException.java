@@ -29,7 +29,7 @@ public class IrrecoverableDataLossException extends RuntimeException implements 
     private IrrecoverableDataLossException(String what, BlockRanges lostBlocks, FailedRanks failedRanks) {
         super(what + ": failed store ranks " + failedRanks);
         lostRuns = lostBlocks.runs().stream().flatMapToLong(run -> LongStream.of(run.first(), run.count())).toArray();
-        this.failedRanks = failedRanks.values().toIntArray();
+        this.failedRanks = failedRanks.values();
     }
 
     /**

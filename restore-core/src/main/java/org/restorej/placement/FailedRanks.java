@@ -1,11 +1,10 @@
 package org.restorej.placement;
 
-import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
-import it.unimi.dsi.fastutil.ints.IntSortedSet;
-import it.unimi.dsi.fastutil.ints.IntSortedSets;
+import java.util.Arrays;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * The set of failed store ranks: all that a PE must remember to know where every block is. Immutable; memory linear in
@@ -13,26 +12,27 @@ import java.util.TreeSet;
  */
 public final class FailedRanks {
     /** Everybody is alive. */
-    public static final FailedRanks NONE = new FailedRanks(IntSortedSets.EMPTY_SET);
+    public static final FailedRanks NONE = new FailedRanks(new int[0]);
 
-    private final IntSortedSet ascending;
+    private final int[] ascending;
     private final IntOpenHashSet members;
 
-    private FailedRanks(IntSortedSet ascending) {
-        this.ascending = IntSortedSets.unmodifiable(ascending);
+    private FailedRanks(int[] ascending) {
+        this.ascending = ascending;
         members = new IntOpenHashSet(ascending);
     }
 
     /** The set of these store ranks. */
     public static FailedRanks of(int... storeRanks) {
-        return ofInts(new IntAVLTreeSet(storeRanks));
+        return of(Arrays.stream(storeRanks));
     }
 
-    private static FailedRanks ofInts(IntSortedSet ranks) {
-        if (!ranks.isEmpty() && ranks.firstInt() < 0) {
-            throw new IllegalArgumentException("a store rank must be at least 0: " + ranks.firstInt());
+    private static FailedRanks of(IntStream storeRanks) {
+        int[] ranks = storeRanks.sorted().distinct().toArray();
+        if (ranks.length > 0 && ranks[0] < 0) {
+            throw new IllegalArgumentException("a store rank must be at least 0: " + ranks[0]);
         }
-        return ranks.isEmpty() ? NONE : new FailedRanks(ranks);
+        return ranks.length == 0 ? NONE : new FailedRanks(ranks);
     }
 
     public boolean contains(int storeRank) {
@@ -44,23 +44,25 @@ public final class FailedRanks {
     }
 
     public boolean isEmpty() {
-        return members.isEmpty();
+        return ascending.length == 0;
     }
 
     /** Number of failed ranks. */
     public int size() {
-        return members.size();
+        return ascending.length;
     }
 
-    /** The failed ranks, ascending, for loops; unmodifiable. */
-    public IntSortedSet values() {
-        return ascending;
+    /** The failed ranks, ascending, for loops; a copy. */
+    public int[] values() {
+        return ascending.clone();
     }
 
     /** The failed ranks, ascending. */
     public SortedSet<StoreRank> ranks() {
         SortedSet<StoreRank> ranks = new TreeSet<>();
-        ascending.forEach((int rank) -> ranks.add(StoreRank.of(rank)));
+        for (int rank : ascending) {
+            ranks.add(StoreRank.of(rank));
+        }
         return ranks;
     }
 
@@ -69,30 +71,27 @@ public final class FailedRanks {
         if (isEmpty() || other.isEmpty()) {
             return isEmpty() ? other : this;
         }
-        IntAVLTreeSet ranks = new IntAVLTreeSet(ascending);
-        ranks.addAll(other.ascending);
-        return ofInts(ranks);
+        return of(IntStream.concat(Arrays.stream(ascending), Arrays.stream(other.ascending)));
     }
 
     /** Ranks of this set that are not in the other. */
     public FailedRanks minus(FailedRanks other) {
-        IntAVLTreeSet ranks = new IntAVLTreeSet(ascending);
-        ranks.removeAll(other.ascending);
-        return ofInts(ranks);
+        return of(Arrays.stream(ascending).filter(rank -> !other.contains(rank)));
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof FailedRanks that && members.equals(that.members);
+        return other instanceof FailedRanks that && Arrays.equals(ascending, that.ascending);
     }
 
     @Override
     public int hashCode() {
-        return members.hashCode();
+        return Arrays.hashCode(ascending);
     }
 
+    /** As that of a set: {@code {0, 2}}. */
     @Override
     public String toString() {
-        return ascending.toString();
+        return members.isEmpty() ? "{}" : Arrays.toString(ascending).replace('[', '{').replace(']', '}');
     }
 }

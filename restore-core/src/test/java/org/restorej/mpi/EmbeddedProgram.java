@@ -1,6 +1,5 @@
 package org.restorej.mpi;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -61,7 +60,7 @@ public final class EmbeddedProgram {
         try (ReStore store = ReStore.builder(latest).blocks(latest.size()).blockSizeBytes(Long.BYTES).replication(2)
                 .build()) {
             store.submit(BlockRange.of(latest.rank(), 1), MemorySegment.ofArray(new long[]{100 + latest.rank()}));
-            ((FailureSimulation) latest).fail(IntSet.of(0));
+            ((FailureSimulation) latest).fail(0);
             latest = survivors(latest, store);
             long[] numbers = new long[store.failedRanks().size() + latest.size()];
             store.pull(BlockRanges.of(0, numbers.length), MemorySegment.ofArray(numbers));

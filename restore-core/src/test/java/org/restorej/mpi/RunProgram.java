@@ -1,6 +1,5 @@
 package org.restorej.mpi;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.restorej.ReStore;
@@ -58,7 +57,7 @@ public final class RunProgram {
     private static void end(String what, Communicator communicator) {
         boolean me = communicator.originalRank().value() == 1;
         switch (what) {
-            case "die" -> ((FailureSimulation) communicator).fail(IntSet.of(1));
+            case "die" -> ((FailureSimulation) communicator).fail(1);
             case "throw" -> {
                 if (me) {
                     throw new IllegalStateException(MISTAKE);
@@ -70,7 +69,7 @@ public final class RunProgram {
                 }
             }
             case "leave" -> {
-                ((FailureSimulation) communicator).fail(IntSet.of(1));
+                ((FailureSimulation) communicator).fail(1);
                 if (communicator.originalRank().value() == 0) {
                     throw new ProcessFailedException("a call of the application", List.of(OriginalRank.of(1)));
                 }

@@ -5,7 +5,6 @@ import static org.restorej.HealingStorePrograms.sumOverPes;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.rows.RowPrograms.ownRows;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.List;
 import org.restorej.ReStore;
 import org.restorej.balance.LoadBalancer;
@@ -54,7 +53,7 @@ public final class FailingObjectPrograms implements ContractSuite {
                 long sum = loop.evaluate(comm -> {
                     if (comm.size() > left) {
                         // The first, then the last, in turn: rank 0 dies too.
-                        ((FailureSimulation) comm).fail(IntSet.of(left % 2 == 0 ? 0 : comm.size() - 1));
+                        ((FailureSimulation) comm).fail(left % 2 == 0 ? 0 : comm.size() - 1);
                     }
                     long[] sums = {mine.values().stream().mapToLong(Tree::hashCode).sum()};
                     comm.allReduce(sums, Reduction.SUM);

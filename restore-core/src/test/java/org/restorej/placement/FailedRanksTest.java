@@ -19,7 +19,7 @@ class FailedRanksTest {
     @Test
     void keepsEachRankOnceInAscendingOrder() {
         FailedRanks failed = FailedRanks.of(7, 2, 7, 0, 2);
-        assertArrayEquals(new int[]{0, 2, 7}, failed.values().toIntArray());
+        assertArrayEquals(new int[]{0, 2, 7}, failed.values());
         assertEquals(3, failed.size());
         assertEquals("{0, 2, 7}", failed.toString());
         assertEquals(List.of(StoreRank.of(0), StoreRank.of(2), StoreRank.of(7)),
@@ -45,8 +45,9 @@ class FailedRanksTest {
             union.addAll(b);
             Set<Integer> difference = new TreeSet<>(a);
             difference.removeAll(b);
-            assertEquals(union, failed(a).union(failed(b)).values());
-            assertEquals(difference, failed(a).minus(failed(b)).values());
+            assertEquals(failed(union), failed(a).union(failed(b)));
+            assertArrayEquals(union.stream().mapToInt(each -> each).toArray(), failed(union).values());
+            assertEquals(failed(difference), failed(a).minus(failed(b)));
             assertEquals(a.equals(b), failed(a).equals(failed(b)));
             assertEquals(union.isEmpty(), failed(union).isEmpty());
         });
@@ -80,7 +81,10 @@ class FailedRanksTest {
 
     @Test
     void theValuesCannotBeChanged() {
-        assertThrows(UnsupportedOperationException.class, () -> FailedRanks.of(1).values().add(2));
+        FailedRanks failed = FailedRanks.of(1);
+        failed.values()[0] = 2;
+        assertEquals(FailedRanks.of(1), failed);
+        assertTrue(failed.contains(1) && !failed.contains(2), failed::toString);
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
@@ -98,7 +97,7 @@ public final class KillStormProgram {
     }
 
     private static String describe(FailedRanks failedRanks) {
-        return new TreeSet<>(failedRanks.values()).toString();
+        return failedRanks.ranks().toString();
     }
 
     private Communicator runLoop() {

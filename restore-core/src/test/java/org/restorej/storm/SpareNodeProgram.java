@@ -4,7 +4,6 @@ import static org.restorej.comm.testing.Checks.equal;
 
 import java.io.IOException;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.TestBlocks;
@@ -57,7 +56,7 @@ public final class SpareNodeProgram {
     }
 
     /** Text of that report: the rank in the store, or -1 of an idle spare, and who has failed. */
-    static String place(int storeRank, SortedSet<Integer> failed) {
+    static String place(int storeRank, SortedSet<?> failed) {
         return storeRank + ", without " + failed;
     }
 
@@ -125,7 +124,7 @@ public final class SpareNodeProgram {
                 new TestBlocks(BLOCK_BYTES, store.generation()).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
                 equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
                 MpiRank.report(placeReport(world.rank()), place(store.isIdleSpare() ? -1 : store.rank().value(),
-                        new TreeSet<>(store.failedRanks().values())));
+                        store.failedRanks().ranks()));
                 return communicator;
             } catch (CommunicationFailedException again) {
                 // Ranks of a dead node may be missed one after the other.

@@ -156,7 +156,7 @@ record CheckpointJob(Communicator world, Path shared) {
 
     /** Ends PEs, and hands back the same job on those that are left. */
     CheckpointJob kill(IntSet ranks) {
-        FailureSimulation.of(world).fail(ranks);
+        FailureSimulation.of(world).fail(ranks.toIntArray());
         throwing(RuntimeException.class, () -> {
             try {
                 barrier();

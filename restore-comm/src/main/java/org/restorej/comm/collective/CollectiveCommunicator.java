@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
+import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.settlement.Settlement;
 
 /**
@@ -16,6 +17,25 @@ import org.restorej.internal.settlement.Settlement;
 public abstract class CollectiveCommunicator implements Communicator {
     /** Adds up arrays that have been checked, in place; as {@link #allReduce(long[], Reduction)} else. */
     protected abstract void sum(double[] values);
+
+    /** Begins to add up arrays that have been checked, in place; as {@link #iAllReduce(long[], Reduction)} else. */
+    protected abstract Request iSum(double[] values);
+
+    /** Adds up one value of each PE. */
+    protected double sum(double value) {
+        double[] values = {value};
+        sum(values);
+        return values[0];
+    }
+
+    /**
+     * A request whose result is brought to the application, once, when it has completed.
+     *
+     * @param takeResult brings it there
+     */
+    protected static Request withResult(Request pending, Runnable takeResult) {
+        return new ResultRequest(pending, takeResult);
+    }
 
     /** As {@link #allReduce(long[], Reduction)}, of integers that stand for doubles. */
     protected void reduceOrderOfDoubles(long[] keys, Reduction reduction) {
@@ -54,8 +74,23 @@ public abstract class CollectiveCommunicator implements Communicator {
     }
 
     @Override
+    public Request iAllReduce(double[] values, Reduction reduction) {
+        return orRevoked(() -> Reductions.beginDoubles(this, values, reduction));
+    }
+
+    @Override
+    public Request iAllReduce(int[] values, Reduction reduction) {
+        return orRevoked(() -> Reductions.beginInts(this, values, reduction));
+    }
+
+    @Override
+    public Request iAllReduce(float[] values, Reduction reduction) {
+        return orRevoked(() -> Reductions.beginFloats(this, values, reduction));
+    }
+
+    @Override
     public void allReduce(double[] values, Reduction reduction) {
-        Reductions.doubles(this, values, reduction);
+        orRevoked(() -> Reductions.doubles(this, values, reduction));
     }
 
     @Override
@@ -82,12 +117,23 @@ public abstract class CollectiveCommunicator implements Communicator {
     @Override
     public double allReduce(double value, Reduction reduction) {
         try {
-            double[] values = {value};
-            allReduce(values, reduction);
-            return values[0];
+            MessageArguments.checkGiven("reduction", reduction);
+            return reduction == Reduction.SUM
+                    ? Reductions.normal(sum(value))
+                    : Reductions.extreme(allReduce(Reductions.key(value, reduction), reduction), reduction);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
+    }
+
+    @Override
+    public void reduce(long[] values, Reduction reduction, int root) {
+        orRevoked(() -> Reductions.toOne(this, values, reduction, root));
+    }
+
+    @Override
+    public void reduce(double[] values, Reduction reduction, int root) {
+        orRevoked(() -> Reductions.toOne(this, values, reduction, root));
     }
 
     @Override

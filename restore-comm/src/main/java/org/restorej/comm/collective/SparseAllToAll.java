@@ -229,7 +229,7 @@ public final class SparseAllToAll {
 
         /** Begins to receive a fragment that has begun to come. */
         private @Nullable Fragment nextFragment() {
-            Envelope envelope = communicator.probe(tag);
+            Envelope envelope = communicator.iProbe(tag);
             if (envelope == null) {
                 return null;
             }

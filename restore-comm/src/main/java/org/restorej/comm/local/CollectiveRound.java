@@ -122,7 +122,7 @@ final class CollectiveRound {
                     others.add(rank);
                 }
             }
-            return context.derived(context.ranks().without(others));
+            return context.derived(context.ranks().without(others.toIntArray()));
         });
     }
 }

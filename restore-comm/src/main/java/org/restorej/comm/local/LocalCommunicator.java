@@ -1,6 +1,5 @@
 package org.restorej.comm.local;
 
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
@@ -15,7 +14,6 @@ import org.restorej.comm.collective.CollectiveCommunicator;
 import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.internal.program.GroupCommunicators;
-import org.restorej.internal.program.ResultRequest;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.RankMap;
@@ -128,7 +126,7 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
     }
 
     @Override
-    public @Nullable Envelope probe(int tag) {
+    public @Nullable Envelope iProbe(int tag) {
         checkOpen();
         MessageArguments.checkTag(tag);
         Background.progress();
@@ -169,7 +167,7 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
             MessageArguments.checkAllReduce(values, reduction);
             CollectiveRound round = nextCollective;
             CollectiveRequest entered = enter(longs(values, reduction, "longs, "), values.clone());
-            return new ResultRequest(entered, () -> copyReduced(round, reduction, values));
+            return withResult(entered, () -> copyReduced(round, reduction, values));
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
@@ -220,13 +218,27 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
     protected void sum(double[] values) {
         try {
             CollectiveRound round = nextCollective;
-            enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + Reduction.SUM, values.length),
-                    values.clone()).awaitWithinCall();
-            double[] all = (double[]) round.reduced(() -> summed(round));
-            System.arraycopy(all, 0, values, 0, values.length);
+            enterSum(values).awaitWithinCall();
+            copySummed(round, values);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
+    }
+
+    @Override
+    protected Request iSum(double[] values) {
+        CollectiveRound round = nextCollective;
+        return withResult(enterSum(values), () -> copySummed(round, values));
+    }
+
+    private CollectiveRequest enterSum(double[] values) {
+        return enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + Reduction.SUM, values.length),
+                values.clone());
+    }
+
+    private void copySummed(CollectiveRound round, double[] values) {
+        double[] all = (double[]) round.reduced(() -> summed(round));
+        System.arraycopy(all, 0, values, 0, values.length);
     }
 
     private double[] summed(CollectiveRound round) {
@@ -358,15 +370,18 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
     }
 
     @Override
-    public void fail(IntSet currentRanks) {
+    public void fail(int... currentRanks) {
         checkOpen();
-        currentRanks.forEach((int member) -> {
+        boolean fails = false;
+        for (int member : currentRanks) {
             if (member < 0 || member >= size()) {
                 throw new IllegalArgumentException("currentRanks must be in [0, " + size() + "): " + member);
             }
-        });
+            fails |= member == rank;
+        }
+        boolean failsHere = fails;
         pe.perform(Operation.FAIL, Operation.FAIL, () -> {
-            if (currentRanks.contains(rank)) {
+            if (failsHere) {
                 throw pe.die();
             }
             return rank;

@@ -80,7 +80,7 @@ final class SurvivorRound implements Pe.Wait {
             agreed &= counts ? flags[rank] : -1;
         }
         if (operation == Operation.SHRINK && !someHaveLeft) {
-            shrunk = context.derived(context.ranks().without(dead));
+            shrunk = context.derived(context.ranks().without(dead.toIntArray()));
         }
         agreement = new Agreement(agreed, !dead.isEmpty());
         context.signalMembers();

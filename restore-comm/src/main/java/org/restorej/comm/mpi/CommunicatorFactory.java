@@ -86,7 +86,7 @@ final class CommunicatorFactory {
                 others.add(other);
             }
         }
-        return own.ranks().without(others);
+        return own.ranks().without(others.toIntArray());
     }
 
     /** An MPI communicator of the same PEs for calls of the program's own. Called by all PEs; blocks. */
@@ -107,7 +107,8 @@ final class CommunicatorFactory {
         MpiAgreement.endAll();
         try {
             MpiComm fresh = waitLimit.limit("shrink", own.ranks(), () -> ulfm.shrink(own.mpi()));
-            MpiCommunicator survivors = take(fresh, own.ranks().without(ulfm.missingRanks(own.mpi(), fresh)));
+            MpiCommunicator survivors = take(fresh,
+                    own.ranks().without(ulfm.missingRanks(own.mpi(), fresh).toIntArray()));
             if (attempt != null) {
                 attempt.replaced(own, survivors);
             }

@@ -1,5 +1,6 @@
 package org.restorej.comm.mpi;
 
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +25,6 @@ import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.Background;
-import org.restorej.internal.program.ResultRequest;
 
 /**
  * A communicator on MPI, however it is called. With ULFM processes fail, and MPI notices and says so; elsewhere
@@ -57,6 +57,9 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     /** What MPI may still read or write, kept reachable even where the program forgets a request. */
     private final List<MpiRequest> inFlight = new ArrayList<>();
     private final List<MpiAgreement> agreements = new ArrayList<>();
+    /** Of reductions of one value; kept for good, since after an exception MPI may still use it. */
+    private final MemorySegment one = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+    private final MemorySegment reducedOne = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
     private boolean closed;
 
     /**
@@ -215,7 +218,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     }
 
     @Override
-    public @Nullable Envelope probe(int tag) {
+    public @Nullable Envelope iProbe(int tag) {
         MessageArguments.checkTag(tag);
         requireUsable("probe");
         try {
@@ -245,14 +248,12 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     public void allGather(MemorySegment mine, MemorySegment all) {
         try {
             MessageArguments.checkAllGather(mine, all, size);
-            if (all.byteSize() > MAX_MESSAGE_BYTES) {
-                throw new IllegalArgumentException("all.byteSize() must be at most " + MAX_MESSAGE_BYTES
-                        + ": all.byteSize()=" + all.byteSize());
-            }
             requireUsable("allGather");
             Background.progress();
             if (mine.byteSize() > 0) {
                 collectives.allGather(mine, all);
+            } else {
+                barrier();
             }
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allGather", met);
@@ -261,19 +262,74 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     @Override
     public Request iAllReduce(long[] values, Reduction reduction) {
+        return iAllReduce(values, MpiComm.ElementType.LONG, reduction);
+    }
+
+    @Override
+    protected Request iSum(double[] values) {
+        return iAllReduce(values, MpiComm.ElementType.DOUBLE, Reduction.SUM);
+    }
+
+    private Request iAllReduce(@Nullable Object array, MpiComm.ElementType type, Reduction reduction) {
         try {
-            MessageArguments.checkAllReduce(values, reduction);
+            MessageArguments.checkAllReduce(array, reduction);
             requireUsable("allReduce");
+            MemorySegment values = segmentOf(array, type);
+            if (values.byteSize() == 0) {
+                return iBarrier();
+            }
             // Not freed by hand: after an exception MPI may still use it.
             Arena arena = Arena.ofAuto();
-            MemorySegment sent = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
-            MemorySegment received = arena.allocate(sent.byteSize(), Long.BYTES);
-            return new ResultRequest(startOfAll(MpiRequest.Kind.REDUCTION,
-                    () -> mpi.startAllReduce(sent, received, MpiComm.ElementType.LONG, reduction)),
-                    () -> MemorySegment.ofArray(values).copyFrom(received));
+            MemorySegment sent = arena.allocate(values.byteSize(), Long.BYTES).copyFrom(values);
+            MemorySegment received = arena.allocate(values.byteSize(), Long.BYTES);
+            return withResult(
+                    startOfAll(MpiRequest.Kind.REDUCTION, () -> mpi.startAllReduce(sent, received, type, reduction)),
+                    () -> values.copyFrom(received));
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allReduce", met);
         }
+    }
+
+    private static MemorySegment segmentOf(@Nullable Object array, MpiComm.ElementType type) {
+        return type == MpiComm.ElementType.LONG
+                ? MemorySegment.ofArray((long[]) array)
+                : MemorySegment.ofArray((double[]) array);
+    }
+
+    @Override
+    public long allReduce(long value, Reduction reduction) {
+        try {
+            MessageArguments.checkGiven("reduction", reduction);
+            one.set(ValueLayout.JAVA_LONG, 0, value);
+            reduceOne(MpiComm.ElementType.LONG, reduction);
+            return reducedOne.get(ValueLayout.JAVA_LONG, 0);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("allReduce", met);
+        }
+    }
+
+    @Override
+    protected double sum(double value) {
+        try {
+            one.set(ValueLayout.JAVA_DOUBLE, 0, value);
+            reduceOne(MpiComm.ElementType.DOUBLE, Reduction.SUM);
+            return reducedOne.get(ValueLayout.JAVA_DOUBLE, 0);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("allReduce", met);
+        }
+    }
+
+    /** Allocates nothing, since programs call it in each iteration. */
+    private void reduceOne(MpiComm.ElementType type, Reduction reduction) throws MpiException {
+        requireUsable("allReduce");
+        Background.progress();
+        waitLimit.begin("allReduce", ranks);
+        try {
+            mpi.allReduce(one, reducedOne, type, reduction);
+        } finally {
+            waitLimit.end();
+        }
+        failures.requireNotInterrupted("allReduce");
     }
 
     @Override
@@ -289,13 +345,13 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     private void allReduce(@Nullable Object array, MpiComm.ElementType type, Reduction reduction) {
         try {
             MessageArguments.checkAllReduce(array, reduction);
-            MemorySegment values = type == MpiComm.ElementType.LONG
-                    ? MemorySegment.ofArray((long[]) array)
-                    : MemorySegment.ofArray((double[]) array);
+            MemorySegment values = segmentOf(array, type);
             requireUsable("allReduce");
             Background.progress();
             if (values.byteSize() > 0) {
                 collectives.allReduce(values, type, reduction);
+            } else {
+                barrier();
             }
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allReduce", met);
@@ -417,9 +473,9 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     /** {@inheritDoc} Under ULFM the processes are really killed, with SIGKILL. */
     @Override
-    public void fail(IntSet currentRanks) {
+    public void fail(int... currentRanks) {
         requireOpen("fail");
-        failures.fail(currentRanks);
+        failures.fail(new IntOpenHashSet(currentRanks));
     }
 
     /**

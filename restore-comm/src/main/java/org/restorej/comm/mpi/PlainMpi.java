@@ -82,7 +82,7 @@ final class PlainMpi {
     /** Some ranks of a communicator, with failures of their own; called by those. */
     PlainMpi without(MpiComm communicator, RankMap ranks, IntSet leaving) throws MpiException {
         MpiFailures.requireRanks(leaving, ranks);
-        RankMap staying = ranks.without(leaving);
+        RankMap staying = ranks.without(leaving.toIntArray());
         return new PlainMpi(library, subset(communicator, ranks, staying), staying);
     }
 
@@ -156,7 +156,7 @@ final class PlainMpi {
             requireSelfAlive();
         }
         RankMap before = aliveRanks;
-        aliveRanks = before.without(failedOf(before));
+        aliveRanks = before.without(failedOf(before).toIntArray());
         alive = subset(alive, before, aliveRanks);
     }
 
@@ -238,7 +238,7 @@ final class PlainMpi {
             }
             requireMet(all, SHRINK, "shrink must be called by all ranks alive: another one has come to its end");
         }
-        return subset(communicator, ranks, ranks.without(failedOf(ranks)));
+        return subset(communicator, ranks, ranks.without(failedOf(ranks).toIntArray()));
     }
 
     /** A program begins. */

@@ -80,6 +80,10 @@ public final class MessageArguments {
                     + MAX_MESSAGE_BYTES + " bytes: all.byteSize()=" + all.byteSize() + ", size=" + size
                     + ", mine.byteSize()=" + mine.byteSize());
         }
+        if (all.byteSize() > MAX_MESSAGE_BYTES) {
+            throw new IllegalArgumentException("all.byteSize() must be at most " + MAX_MESSAGE_BYTES
+                    + ": all.byteSize()=" + all.byteSize());
+        }
         checkWritable("all", all);
     }
 

@@ -32,6 +32,7 @@ public final class ArrayPrograms {
         return List.of(
                 new ContractProgram("awaitAllWaitsForAll", 1, ArrayPrograms::awaitAll),
                 new ContractProgram("sendReceiveShiftsArraysOfAllTypes", 1, ArrayPrograms::shift),
+                new ContractProgram("sendAndReceiveAreItsHalves", 1, ArrayPrograms::halves),
                 new ContractProgram("sendReceiveAtAnEdgeLeavesTheArray", 1, ArrayPrograms::edges),
                 new ContractProgram("sendReceiveTakesAnySegment", 1, ArrayPrograms::segments),
                 new ContractProgram("broadcastBringsTheArrayOfEachRoot", 1, ArrayPrograms::broadcast),
@@ -79,6 +80,21 @@ public final class ArrayPrograms {
         SendReceive.segments(comm, TestArrays.bytesOf(array(byte.class, 100, comm.rank())), at(comm, 2),
                 MemorySegment.ofArray(received), left, TAG, PIECE_BYTES);
         requireEqual(array(byte.class, 100, left), received, "a message in pieces");
+    }
+
+    /** From rank to rank, each of which adds its own. */
+    private static void halves(Communicator comm) {
+        int before = comm.rank() == 0 ? Communicator.NO_RANK : comm.rank() - 1;
+        int behind = comm.rank() == comm.size() - 1 ? Communicator.NO_RANK : comm.rank() + 1;
+        int[] sum = new int[1];
+        comm.receive(sum, before, TAG);
+        sum[0] += comm.rank();
+        comm.send(sum, behind, TAG);
+        MemorySegment segment = MemorySegment.ofArray(new int[1]);
+        comm.receive(segment, before, TAG);
+        comm.send(MemorySegment.ofArray(sum), behind, TAG);
+        Checks.equal(comm.rank() * (comm.rank() + 1) / 2, sum[0], "sum of all ranks before");
+        Checks.equal(sum[0] - comm.rank(), segment.get(ValueLayout.JAVA_INT, 0), "the sum before");
     }
 
     private static void edges(Communicator comm) {

@@ -85,7 +85,7 @@ public final class SimulatedFailureProgram {
         if (stepsLeft[0] != 0) {
             throw new AssertionError("what is in the background ends first: " + stepsLeft[0]);
         }
-        for (Supplier<?> call : List.<Supplier<?>>of(unsent::test, () -> duplicate.probe(TAG),
+        for (Supplier<?> call : List.<Supplier<?>>of(unsent::test, () -> duplicate.iProbe(TAG),
                 () -> duplicate.iSend(message, next, TAG), before::iBarrier, duplicate::duplicate)) {
             requireTold(call, before, victim);
         }

@@ -16,7 +16,7 @@ public final class WaitLimitProgram {
         }
         try {
             while (true) {
-                world.probe(1);
+                world.iProbe(1);
                 LockSupport.parkNanos(1_000_000);
             }
         } catch (ProcessFailedException expected) {

@@ -77,8 +77,8 @@ public class HookedCommunicator extends CollectiveCommunicator {
     }
 
     @Override
-    public @Nullable Envelope probe(int tag) {
-        return hooked().probe(tag);
+    public @Nullable Envelope iProbe(int tag) {
+        return hooked().iProbe(tag);
     }
 
     @Override
@@ -109,6 +109,11 @@ public class HookedCommunicator extends CollectiveCommunicator {
     @Override
     protected void sum(double[] values) {
         hooked().allReduce(values, Reduction.SUM);
+    }
+
+    @Override
+    protected Request iSum(double[] values) {
+        return hooked().iAllReduce(values, Reduction.SUM);
     }
 
     @Override

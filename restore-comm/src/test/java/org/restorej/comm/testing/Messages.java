@@ -44,9 +44,9 @@ public final class Messages {
     /** Waits until a message of this tag is there. */
     public static Envelope awaitEnvelope(Communicator communicator, int tag) {
         @Nullable
-        Envelope envelope = communicator.probe(tag);
+        Envelope envelope = communicator.iProbe(tag);
         while (envelope == null) {
-            envelope = communicator.probe(tag);
+            envelope = communicator.iProbe(tag);
         }
         return envelope;
     }

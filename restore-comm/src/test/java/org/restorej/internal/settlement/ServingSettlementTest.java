@@ -43,7 +43,7 @@ class ServingSettlementTest {
 
         @Override
         public void serve() {
-            if (world.probe(QUESTION) != null) {
+            if (world.iProbe(QUESTION) != null) {
                 if (throwsWhenAsked) {
                     throw new IllegalStateException("a mistake of a server");
                 }

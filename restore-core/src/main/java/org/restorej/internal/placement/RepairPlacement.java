@@ -56,7 +56,9 @@ public final class RepairPlacement {
 
     private static int aliveDomains(FailureDomains domains, FailedRanks failedRanks) {
         Int2IntOpenHashMap dead = new Int2IntOpenHashMap();
-        failedRanks.values().forEach((int rank) -> dead.addTo(domains.domainOf(rank), 1));
+        for (int rank : failedRanks.values()) {
+            dead.addTo(domains.domainOf(rank), 1);
+        }
         int alive = domains.domainCount();
         for (Int2IntMap.Entry domain : dead.int2IntEntrySet()) {
             alive -= domain.getIntValue() == domains.size(domain.getIntKey()) ? 1 : 0;

@@ -320,9 +320,7 @@ public final class ReplicaMap {
     public IntSortedSet rangesOf(FailedRanks ranks) {
         int[] ranges = new int[ranks.size() * placement.replication()];
         int count = 0;
-        IntIterator each = ranks.values().iterator();
-        while (each.hasNext()) {
-            int rank = each.nextInt();
+        for (int rank : ranks.values()) {
             for (int replica = 0; replica < placement.replication(); replica++) {
                 ranges[count++] = placement.rangeHeldBy(rank, replica);
             }

@@ -57,7 +57,7 @@ final class PackedReceiver {
     }
 
     private boolean startReceiving(int tag) {
-        Envelope envelope = communicator.probe(tag);
+        Envelope envelope = communicator.iProbe(tag);
         // A frame may overtake the message that announces it: then it waits until that has been read.
         if (envelope == null || !streams.containsKey(envelope.source())) {
             return false;

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import java.time.Duration;
@@ -309,7 +310,7 @@ class ReplicaMapTest {
             FailedRanks ranks = Failures.someOf(placement.peCount(), random);
             Set<Integer> expected = new TreeSet<>();
             IntStream.range(0, placement.peCount())
-                    .filter(range -> ranks.values().intStream().anyMatch(rank -> placement.isHeldBy(range, rank)))
+                    .filter(range -> Arrays.stream(ranks.values()).anyMatch(rank -> placement.isHeldBy(range, rank)))
                     .forEach(expected::add);
             assertEquals(expected, replicaMap.rangesOf(ranks));
         });

@@ -78,7 +78,7 @@ public final class FailureDrill {
             noteDeath();
         } finally {
             // The first of several to fail may have left another in the reduction.
-            simulation.fail(failing);
+            simulation.fail(failing.toIntArray());
         }
     }
 
@@ -128,7 +128,7 @@ public final class FailureDrill {
     /** Data were lost, and the run ends here. Local. */
     public void endAtLoss(CheckpointLoop loop, IrrecoverableDataLossException loss) {
         if (recorder != null) {
-            recorder.noteLoss(loss.failedRanks().values(), iteration);
+            recorder.noteLoss(loss.failedRanks(), iteration);
         }
         handOver(loop);
     }

@@ -1,5 +1,6 @@
 package org.restorej.demo.run;
 
+import java.util.Arrays;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -86,7 +87,8 @@ final class RecoveryJournal {
             phases.put(phase, times[slot++]);
         }
         OptionalLong detection = times[first] == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(times[first]);
-        return new RecoverySummary(entry.iteration(), List.copyOf(entry.recovery().newlyFailed().values()),
+        return new RecoverySummary(entry.iteration(),
+                Arrays.stream(entry.recovery().newlyFailed().values()).boxed().toList(),
                 entry.recovery().survivors(), blocks, bytes, detection, phases, times[first + 1]);
     }
 

@@ -1,8 +1,10 @@
 package org.restorej.demo.run;
 
+import java.util.stream.Collectors;
+import org.restorej.placement.FailedRanks;
+import java.util.Arrays;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,13 +66,14 @@ final class TraceRecorder {
         from = add(Activity.PULL, from, recovery.nanos(Recovery.Phase.BALANCE) + recovery.nanos(Recovery.Phase.PULL));
         from = add(Activity.TAKE_OVER, from, recovery.nanos(Recovery.Phase.TAKE_OVER));
         computingSince = add(Activity.REPLENISH, from, recovery.nanos(Recovery.Phase.REPLENISH));
-        failures.add(new RunTrace.Failure(List.copyOf(recovery.newlyFailed().values()), iteration, died, end));
+        failures.add(new RunTrace.Failure(Arrays.stream(recovery.newlyFailed().values()).boxed().toList(), iteration,
+                died, end));
     }
 
     /** Blocks are lost, and the run ends. */
-    void noteLoss(Set<Integer> failedRanks, int iteration) {
+    void noteLoss(FailedRanks failedRanks, int iteration) {
         long end = now();
-        Set<Integer> fresh = new HashSet<>(failedRanks);
+        Set<Integer> fresh = Arrays.stream(failedRanks.values()).boxed().collect(Collectors.toSet());
         failures.forEach(failure -> failure.originalRanks().forEach(fresh::remove));
         long died = stopComputing(end);
         computingSince = add(Activity.NOTICE, died, end - died);

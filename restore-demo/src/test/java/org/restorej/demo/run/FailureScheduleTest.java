@@ -62,10 +62,10 @@ class FailureScheduleTest {
         RankMap everybody = RankMap.identity(6);
         assertEquals(IntSet.of(), schedule.currentRanksFailingAt(1, everybody));
         assertEquals(IntSet.of(1, 3), schedule.currentRanksFailingAt(2, everybody));
-        RankMap withoutOne = everybody.without(IntSet.of(1));
+        RankMap withoutOne = everybody.without(1);
         assertEquals(IntSet.of(2), schedule.currentRanksFailingAt(2, withoutOne));
         assertEquals(IntSet.of(4), schedule.currentRanksFailingAt(3, withoutOne));
-        assertEquals(IntSet.of(), schedule.currentRanksFailingAt(2, everybody.without(IntSet.of(1, 3))));
+        assertEquals(IntSet.of(), schedule.currentRanksFailingAt(2, everybody.without(1, 3)));
     }
 
     @Test

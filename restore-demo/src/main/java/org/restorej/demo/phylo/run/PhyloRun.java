@@ -1,6 +1,6 @@
 package org.restorej.demo.phylo.run;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.Optional;
 import org.restorej.ReStore;
 import org.restorej.ReStoreBuilder;
@@ -84,7 +84,8 @@ public final class PhyloRun implements PeTask<RunOutcome> {
             } catch (IrrecoverableDataLossException loss) {
                 drill.endAtLoss(loop, loss);
                 return new RunOutcome.PatternsLost(drill.recoveries(), drill.iteration(),
-                        List.copyOf(loss.failedRanks().values()), loop.communicator().size(), loss.lostBlocks());
+                        Arrays.stream(loss.failedRanks().values()).boxed().toList(), loop.communicator().size(),
+                        loss.lostBlocks());
             } finally {
                 communicator = loop.communicator();
             }

@@ -1,9 +1,9 @@
-package org.restorej.internal.program;
+package org.restorej.comm.collective;
 
 import org.restorej.comm.Request;
 
 /** A request whose result is brought to the application, once, when it has completed. */
-public final class ResultRequest implements Request {
+final class ResultRequest implements Request {
     private final Request pending;
     private final Runnable takeResult;
     private boolean taken;
@@ -13,7 +13,7 @@ public final class ResultRequest implements Request {
      *
      * @param takeResult brings the result to the application
      */
-    public ResultRequest(Request pending, Runnable takeResult) {
+    ResultRequest(Request pending, Runnable takeResult) {
         this.pending = pending;
         this.takeResult = takeResult;
     }
