@@ -2,7 +2,6 @@ package org.restorej.comm.collective;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
@@ -12,7 +11,8 @@ import org.restorej.internal.settlement.Settlement;
 
 /**
  * What all transports have in common: operations on arrays, made of messages, gathers and reductions. A transport
- * extends it. Whatever ends such an operation on one PE revokes the communicator, so that nobody waits for this PE.
+ * extends it. Whatever ends such an operation on one PE revokes the communicator, so that nobody waits for this PE:
+ * also a full heap, so nothing is allocated before the guards below.
  */
 public abstract class CollectiveCommunicator implements Communicator {
     /** Adds up arrays that have been checked, in place; as {@link #allReduce(long[], Reduction)} else. */
@@ -42,22 +42,6 @@ public abstract class CollectiveCommunicator implements Communicator {
         allReduce(keys, reduction);
     }
 
-    private <T extends @Nullable Object> T orRevoked(Supplier<T> operation) {
-        try {
-            return operation.get();
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
-
-    private void orRevoked(Runnable operation) {
-        try {
-            operation.run();
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
-
     @Override
     public void awaitAll(Collection<? extends Request> requests) {
         Waiting.awaitAll(this, requests);
@@ -65,42 +49,74 @@ public abstract class CollectiveCommunicator implements Communicator {
 
     @Override
     public <A> void sendReceive(A sent, int destination, A received, int source, int tag) {
-        orRevoked(() -> SendReceive.arrays(this, sent, destination, received, source, tag));
+        try {
+            SendReceive.arrays(this, sent, destination, received, source, tag);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public void sendReceive(MemorySegment sent, int destination, MemorySegment received, int source, int tag) {
-        orRevoked(() -> SendReceive.segments(this, sent, destination, received, source, tag, MAX_MESSAGE_BYTES));
+        try {
+            SendReceive.segments(this, sent, destination, received, source, tag, MAX_MESSAGE_BYTES);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public Request iAllReduce(double[] values, Reduction reduction) {
-        return orRevoked(() -> Reductions.beginDoubles(this, values, reduction));
+        try {
+            return Reductions.beginDoubles(this, values, reduction);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public Request iAllReduce(int[] values, Reduction reduction) {
-        return orRevoked(() -> Reductions.beginInts(this, values, reduction));
+        try {
+            return Reductions.beginInts(this, values, reduction);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public Request iAllReduce(float[] values, Reduction reduction) {
-        return orRevoked(() -> Reductions.beginFloats(this, values, reduction));
+        try {
+            return Reductions.beginFloats(this, values, reduction);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public void allReduce(double[] values, Reduction reduction) {
-        orRevoked(() -> Reductions.doubles(this, values, reduction));
+        try {
+            Reductions.doubles(this, values, reduction);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public void allReduce(int[] values, Reduction reduction) {
-        orRevoked(() -> Reductions.ints(this, values, reduction));
+        try {
+            Reductions.ints(this, values, reduction);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public void allReduce(float[] values, Reduction reduction) {
-        orRevoked(() -> Reductions.floats(this, values, reduction));
+        try {
+            Reductions.floats(this, values, reduction);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
@@ -128,31 +144,55 @@ public abstract class CollectiveCommunicator implements Communicator {
 
     @Override
     public void reduce(long[] values, Reduction reduction, int root) {
-        orRevoked(() -> Reductions.toOne(this, values, reduction, root));
+        try {
+            Reductions.toOne(this, values, reduction, root);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public void reduce(double[] values, Reduction reduction, int root) {
-        orRevoked(() -> Reductions.toOne(this, values, reduction, root));
+        try {
+            Reductions.toOne(this, values, reduction, root);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public void broadcast(Object values, int root) {
-        orRevoked(() -> Broadcast.broadcast(this, values, root, Broadcast.PIECE_BYTES));
+        try {
+            Broadcast.broadcast(this, values, root, Broadcast.PIECE_BYTES);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public <A> A @Nullable [] gather(A mine, int root) {
-        return this.<A @Nullable []>orRevoked(() -> ArrayGather.toOne(this, mine, root, MAX_MESSAGE_BYTES));
+        try {
+            return ArrayGather.toOne(this, mine, root, MAX_MESSAGE_BYTES);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public <A> A[] allGather(A mine) {
-        return orRevoked(() -> ArrayGather.toAll(this, mine, MAX_MESSAGE_BYTES));
+        try {
+            return ArrayGather.toAll(this, mine, MAX_MESSAGE_BYTES);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 
     @Override
     public <A> A[] allToAll(A[] messages) {
-        return orRevoked(() -> ArrayAllToAll.allToAll(this, messages, MAX_MESSAGE_BYTES));
+        try {
+            return ArrayAllToAll.allToAll(this, messages, MAX_MESSAGE_BYTES);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
     }
 }
