@@ -146,11 +146,12 @@ class TwoJobsTest {
     @Test
     void aProcessMayHaveItsOwnFilesTwice() throws IOException {
         LocalCluster.run(RANKS, world -> {
-            try (Redset one = redset(world, folder); Redset other = redset(world, folder)) {
+            try (Redset other = redset(world, folder)) {
                 List<Path> data = List.of(Files.writeString(folder.resolve("data." + world.rank()), "data"));
-                one.apply(data);
-                other.apply(data);
-                one.close();
+                try (Redset one = redset(world, folder)) {
+                    one.apply(data);
+                    other.apply(data);
+                }
                 other.recover();
                 return true;
             }

@@ -15,6 +15,9 @@ import org.restorej.internal.settlement.Settlement;
  * also a full heap, so nothing is allocated before the guards below.
  */
 public abstract class CollectiveCommunicator implements Communicator {
+    /** For transports. */
+    protected CollectiveCommunicator() {}
+
     /** Adds up arrays that have been checked, in place; as {@link #allReduce(long[], Reduction)} else. */
     protected abstract void sum(double[] values);
 

@@ -2,7 +2,6 @@ package org.restorej.comm.collective;
 
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
-import org.restorej.internal.settlement.Settlement;
 
 import java.util.ArrayDeque;
 import java.util.Collection;

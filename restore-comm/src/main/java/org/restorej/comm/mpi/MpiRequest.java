@@ -92,7 +92,7 @@ final class MpiRequest implements Request {
             throw failure;
         }
         communicator.failures().requireNotFailedHere();
-        if (pending == null || !communicator.failures().hasSimulatedFailure() && hasEnded(pending)) {
+        if (pending == null || (!communicator.failures().hasSimulatedFailure() && hasEnded(pending))) {
             return true;
         }
         try {

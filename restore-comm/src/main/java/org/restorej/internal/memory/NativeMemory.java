@@ -30,6 +30,7 @@ public final class NativeMemory {
      *
      * @param originalRanks of the PEs among whom its messages were
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Retired(int[] originalRanks, Arena arena) {}
 
     /** Without a lock: thousands of threads may open and close at once. */

@@ -25,7 +25,7 @@ public final class ComparedNumber {
 
     /** The flags of a digest, all bits of which count. */
     public static int flagsOfDigest(int digest) {
-        return flags(digest ^ digest >>> BITS ^ digest >>> 2 * BITS);
+        return flags(digest ^ (digest >>> BITS) ^ (digest >>> (2 * BITS)));
     }
 
     /** Whether all PEs whose flags these have in common have the same number. */

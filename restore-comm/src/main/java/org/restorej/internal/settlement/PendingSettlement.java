@@ -41,7 +41,9 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     private final String operation;
     private final Task<Outcome<T>> part;
     // Made beforehand, so that nothing is allocated between the others' answer and the result: they go on then.
+    @SuppressWarnings("UnnecessaryLambda")
     private final Supplier<Boolean> testing = () -> pending().test();
+    @SuppressWarnings("UnnecessaryLambda")
     private final Supplier<Boolean> awaiting = () -> {
         pending().await();
         return true;

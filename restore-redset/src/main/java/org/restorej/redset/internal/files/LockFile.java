@@ -98,6 +98,7 @@ public final class LockFile implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // A thread equals itself only.
     private Held take(Path real) throws IOException {
         Held other = HELD.get(real);
         if (other != null && other.owner == Thread.currentThread()) {
