@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Collective.KnownToAll;
@@ -24,23 +23,16 @@ final class LoopLevels {
     private static final System.Logger LOG = System.getLogger(LoopLevels.class.getName());
     /** Votes of each level, see {@link #vote}. */
     private static final int VOTES = 3;
-    /** Seconds before the end of a job in which nothing is begun. */
-    private static final double MARGIN_SECONDS = 5;
-    /** Iterations and saving may take longer than the last time. */
-    private static final double SLOWER = 2;
-
     private final LoopCommunicator communicator;
     private final CheckpointData data;
-    private final List<Level> levels = new ArrayList<>();
+    private final List<LoopLevel> levels = new ArrayList<>();
     private String description = "";
-    /** When the job ends, as {@link System#nanoTime} has it; null when nobody says. */
-    private @Nullable Long endNanos = endOfSlurmJob();
+    private final LoopEnd end = new LoopEnd();
     private long nextId = 1;
     /** Whether an earlier job has left something that isn't restored yet. */
     private boolean resuming;
-    private double chunkSeconds;
     private boolean stopDecided;
-    private @Nullable ToBeContinuedException end;
+    private @Nullable ToBeContinuedException ended;
 
     /** Thrown on all PEs, and so printed once. */
     private static final class AnotherProgramException extends IllegalStateException implements KnownToAll {
@@ -51,62 +43,14 @@ final class LoopLevels {
         }
     }
 
-    /** One of them. */
-    private static final class Level {
-        private final Storage storage;
-        private final CheckpointInterval interval;
-        /** Null after a failure, until it is opened by the survivors. */
-        private Storage.@Nullable Level open;
-        private long savedIteration;
-        private long savedNanos = System.nanoTime();
-        private double costSeconds;
-        /** Whether something is written that isn't complete. */
-        private boolean pending;
-        private boolean dueDecided;
-        private boolean writtenDecided;
-        /** The iteration that a later job would go on from; negative without one. */
-        private long completeIteration = -1;
-
-        Level(Storage storage, CheckpointInterval interval) {
-            this.storage = storage;
-            this.interval = interval;
-        }
-
-        Storage.Level open() {
-            if (open == null) {
-                throw new IllegalStateException("a level must be open: " + storage);
-            }
-            return open;
-        }
-
-        boolean isDue(long iteration) {
-            return !pending && interval.isDue(iteration - savedIteration, (System.nanoTime() - savedNanos) * 1e-9,
-                    costSeconds);
-        }
-    }
-
     LoopLevels(LoopCommunicator communicator, CheckpointData data) {
         this.communicator = communicator;
         this.data = data;
     }
 
-    private static @Nullable Long endOfSlurmJob() {
-        String seconds = System.getenv("SLURM_JOB_END_TIME");
-        try {
-            return seconds == null ? null : nanosOf(Instant.ofEpochSecond(Long.parseLong(seconds)));
-        } catch (NumberFormatException unreadable) {
-            LOG.log(System.Logger.Level.WARNING, "SLURM_JOB_END_TIME must be seconds since 1970: {0}", seconds);
-            return null;
-        }
-    }
-
-    /** Clocks may be set while the job runs; what is left of it then stays. */
-    private static long nanosOf(Instant when) {
-        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(when.toEpochMilli() - System.currentTimeMillis());
-    }
-
+    /** See {@link CheckpointLoop#endBefore}. */
     void endBefore(Instant when) {
-        endNanos = nanosOf(when);
+        end.setTo(when);
     }
 
     void describe(String text) {
@@ -127,7 +71,7 @@ final class LoopLevels {
         if (levels.stream().anyMatch(other -> other.storage.toString().equals(storage.toString()))) {
             throw new IllegalArgumentException("levels must be in different places: storage=" + storage);
         }
-        Level level = new Level(storage, interval);
+        LoopLevel level = new LoopLevel(storage, interval);
         Storage.Level open = storage.open(communicator.current());
         level.open = open;
         levels.add(level);
@@ -170,7 +114,7 @@ final class LoopLevels {
         }
     }
 
-    private Optional<Saved> restore(Level level, long id) {
+    private Optional<Saved> restore(LoopLevel level, long id) {
         Optional<Saved> found = level.open().find(id);
         if (found.isEmpty()) {
             return found;
@@ -195,7 +139,7 @@ final class LoopLevels {
         return communicator.current().rank() == 0;
     }
 
-    private void requireSameShape(Level level, Saved saved) {
+    private void requireSameShape(LoopLevel level, Saved saved) {
         List<String> own = shape();
         if (!own.equals(saved.shape())) {
             throw new AnotherProgramException("checkpoint " + saved.id() + " in " + level.storage
@@ -226,7 +170,7 @@ final class LoopLevels {
     void vote(double[] votes, int place, long iteration, double seconds) {
         int next = place;
         boolean stops = false;
-        for (Level level : levels) {
+        for (LoopLevel level : levels) {
             Storage.Level open = level.open;
             votes[next++] = level.isDue(iteration) ? 1 : 0;
             votes[next++] = open == null || open.isWritten() ? 0 : 1;
@@ -235,21 +179,16 @@ final class LoopLevels {
             stops |= open != null && isFirst() && open.isStopRequested();
         }
         if (!levels.isEmpty()) {
-            chunkSeconds = seconds;
-            votes[next] = stops || isTimeOver() ? 1 : 0;
+            votes[next] = stops || end.isNear(seconds + levels.stream().mapToDouble(level -> level.costSeconds).sum())
+                    ? 1
+                    : 0;
         }
-    }
-
-    private boolean isTimeOver() {
-        Long over = endNanos;
-        double saving = levels.stream().mapToDouble(level -> level.costSeconds).sum();
-        return over != null && (over - System.nanoTime()) * 1e-9 < SLOWER * (chunkSeconds + saving) + MARGIN_SECONDS;
     }
 
     /** Takes the greatest votes. */
     void decide(double[] votes, int place) {
         int next = place;
-        for (Level level : levels) {
+        for (LoopLevel level : levels) {
             level.dueDecided = votes[next++] > 0;
             level.writtenDecided = votes[next++] == 0;
             level.costSeconds = votes[next++];
@@ -266,7 +205,7 @@ final class LoopLevels {
             complete(true);
             levels.getLast().dueDecided = true;
         }
-        for (Level level : levels) {
+        for (LoopLevel level : levels) {
             if (level.dueDecided && reopen(level)) {
                 long began = System.nanoTime();
                 level.open().write(new Saved(nextId, iteration, shape(), data.capturedValues(), ""),
@@ -283,14 +222,14 @@ final class LoopLevels {
     }
 
     private void reopen() {
-        for (Level level : levels) {
+        for (LoopLevel level : levels) {
             if (level.open == null) {
                 level.open = level.storage.open(communicator.current());
             }
         }
     }
 
-    private boolean reopen(Level level) {
+    private boolean reopen(LoopLevel level) {
         if (level.open == null) {
             try {
                 level.open = level.storage.open(communicator.current());
@@ -310,7 +249,7 @@ final class LoopLevels {
      * @param all also what isn't written yet: waits for it
      */
     void complete(boolean all) {
-        for (Level level : levels) {
+        for (LoopLevel level : levels) {
             if (level.pending && (all || stopDecided || level.writtenDecided || !data.isSubmittedInBackground())) {
                 long began = System.nanoTime();
                 Optional<String> failure = level.open().complete();
@@ -325,7 +264,7 @@ final class LoopLevels {
         }
     }
 
-    private void warn(Level level, long iteration, String reason) {
+    private void warn(LoopLevel level, long iteration, String reason) {
         if (isFirst()) {
             LOG.log(System.Logger.Level.WARNING, "iteration {0} can''t be saved in {1}, and the loop goes on in memory:"
                     + " {2}", Long.toString(iteration), level.storage.toString(), reason);
@@ -360,29 +299,29 @@ final class LoopLevels {
     }
 
     private ToBeContinuedException ended(JobState.End reason, String why, @Nullable Throwable cause) {
-        ToBeContinuedException ended = new ToBeContinuedException(
+        ToBeContinuedException thrown = new ToBeContinuedException(
                 why + "; started again, it goes on from iteration " + newestComplete());
         if (cause != null) {
-            ended.initCause(cause);
+            thrown.initCause(cause);
         }
         if (isFirst()) {
             JobState.write(reason, newestComplete());
         }
-        end = ended;
-        return ended;
+        ended = thrown;
+        return thrown;
     }
 
     /** Throws again what has ended the job. */
     void throwEnd() {
-        if (end != null) {
-            throw end;
+        if (ended != null) {
+            throw ended;
         }
     }
 
     /** What was decided and written doesn't count after a failure; the survivors, who have shrunk, open levels again. */
     void failed() {
         stopDecided = false;
-        for (Level level : levels) {
+        for (LoopLevel level : levels) {
             level.pending = false;
             level.dueDecided = false;
             level.writtenDecided = false;
@@ -392,7 +331,7 @@ final class LoopLevels {
 
     /** Never waits for others. */
     void close() {
-        for (Level level : levels) {
+        for (LoopLevel level : levels) {
             Storage.Level open = level.open;
             level.open = null;
             if (open != null) {

@@ -10,11 +10,12 @@ import org.restorej.comm.mpi.Programs;
  * A job that saves in files, as ranks of MPI: {@code FOLDER UNTIL HAPPENS}, where something happens once in iteration 3:
  * {@code kill} a rank, {@code stop} the job, or its time is {@code over}.
  */
-final class LoopRestartProgram {
+public final class LoopRestartProgram {
     static final long ITERATION = 3;
 
     private LoopRestartProgram() {}
 
+    /** Runs it. */
     public static void main(String[] arguments) {
         Path folder = Path.of(arguments[0]);
         long until = Long.parseLong(arguments[1]);

@@ -1,0 +1,38 @@
+package org.restorej.loop;
+
+import org.jspecify.annotations.Nullable;
+import org.restorej.loop.CheckpointLoop.Storage;
+
+/** A level of storage of a {@link CheckpointLoop}, and what is saved in it. Not thread-safe. */
+final class LoopLevel {
+    final Storage storage;
+    final CheckpointInterval interval;
+    /** Null after a failure, until it is opened by the survivors. */
+    Storage.@Nullable Level open;
+    long savedIteration;
+    long savedNanos = System.nanoTime();
+    double costSeconds;
+    /** Whether something is written that isn't complete. */
+    boolean pending;
+    boolean dueDecided;
+    boolean writtenDecided;
+    /** The iteration that a later job would go on from; negative without one. */
+    long completeIteration = -1;
+
+    LoopLevel(Storage storage, CheckpointInterval interval) {
+        this.storage = storage;
+        this.interval = interval;
+    }
+
+    Storage.Level open() {
+        if (open == null) {
+            throw new IllegalStateException("a level must be open: " + storage);
+        }
+        return open;
+    }
+
+    boolean isDue(long iteration) {
+        return !pending && interval.isDue(iteration - savedIteration, (System.nanoTime() - savedNanos) * 1e-9,
+                costSeconds);
+    }
+}
