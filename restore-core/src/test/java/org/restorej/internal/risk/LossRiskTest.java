@@ -18,9 +18,9 @@ import org.restorej.testing.SeededLaw;
 
 class LossRiskTest {
     /** Some holders, which may be there several times, of whom so many parts must be lost. */
-    private record Group(int[] holders, int fatal) {
+    private record Group(List<Integer> holders, int fatal) {
         boolean isLost(int failed) {
-            return Arrays.stream(holders).filter(holder -> (failed >> holder & 1) == 1).count() >= fatal;
+            return holders.stream().filter(holder -> (failed >> holder & 1) == 1).count() >= fatal;
         }
     }
 
@@ -38,12 +38,13 @@ class LossRiskTest {
 
     private static LossRisk risk(int population, List<Group> groups) {
         LossRisk.Builder builder = new LossRisk.Builder();
-        groups.forEach(group -> builder.add(group.holders(), group.holders().length, group.fatal()));
+        groups.forEach(group -> builder.add(group.holders().stream().mapToInt(Integer::intValue).toArray(),
+                group.holders().size(), group.fatal()));
         return builder.build(population);
     }
 
     private static Group copies(int... holders) {
-        return new Group(holders, holders.length);
+        return new Group(Arrays.stream(holders).boxed().toList(), holders.length);
     }
 
     private static List<Group> randomGroups(int population, Random random) {
@@ -52,7 +53,7 @@ class LossRiskTest {
             int[] holders = random.ints(1 + random.nextInt(5), 0, population).toArray();
             groups.add(random.nextBoolean()
                     ? copies(holders)
-                    : new Group(holders, 1 + random.nextInt(holders.length)));
+                    : new Group(Arrays.stream(holders).boxed().toList(), 1 + random.nextInt(holders.length)));
         }
         return groups;
     }
@@ -139,7 +140,7 @@ class LossRiskTest {
     void aCopyIsACodeOfOnePart() {
         LossRisk copies = LossRisk.ofPlacement(1000, 3, 3);
         LossRisk code = risk(1000, IntStream.range(0, 1000)
-                .mapToObj(i -> new Group(new int[]{i, (i + 333) % 1000, (i + 666) % 1000}, 3)).toList());
+                .mapToObj(i -> new Group(List.of(i, (i + 333) % 1000, (i + 666) % 1000), 3)).toList());
         for (int failures : new int[]{2, 3, 10, 100, 1000}) {
             assertEquals(code.afterFailures(failures), copies.afterFailures(failures));
         }

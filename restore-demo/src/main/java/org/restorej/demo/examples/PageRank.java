@@ -43,13 +43,17 @@ public final class PageRank {
 
     private PageRank() {}
 
-    /**
-     * A directed graph.
-     *
-     * @param names of its vertices
-     * @param ends from, to, from, to: the numbers of vertices
-     */
-    record Graph(List<String> names, int[] ends) {
+    /** A directed graph. Immutable. */
+    static final class Graph {
+        private final List<String> names;
+        /** From, to, from, to: numbers of vertices. */
+        private final int[] ends;
+
+        private Graph(List<String> names, int[] ends) {
+            this.names = names;
+            this.ends = ends;
+        }
+
         /** Reads an edge a line, two names; lines that begin with # or % are left out. */
         static Graph of(List<String> lines) {
             Map<String, Integer> numbers = new LinkedHashMap<>();
@@ -71,8 +75,16 @@ public final class PageRank {
             return new Graph(List.copyOf(numbers.keySet()), ends.stream().mapToInt(Integer::intValue).toArray());
         }
 
+        List<String> names() {
+            return names;
+        }
+
         int edges() {
             return ends.length / 2;
+        }
+
+        int[] ends() {
+            return ends.clone();
         }
 
         int[] edges(BlockRanges numbers) {

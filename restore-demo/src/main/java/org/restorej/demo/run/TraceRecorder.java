@@ -160,14 +160,12 @@ final class TraceRecorder {
         List<RunTrace.Span> all = new ArrayList<>();
         int failure = 0;
         for (RunTrace.Span span : spans) {
-            RunTrace.Span shown = span;
             if (span.activity() == Activity.NOTICE && failure < failures.size()) {
                 long from = Math.clamp(failures.get(failure++).nanos(), span.fromNanos(), span.toNanos());
                 all.add(new RunTrace.Span(Activity.COMPUTE, span.fromNanos(), from));
-                shown = new RunTrace.Span(Activity.NOTICE, from, span.toNanos());
-            }
-            if (shown.fromNanos() < shown.toNanos() || shown == span) {
-                all.add(shown);
+                all.add(new RunTrace.Span(Activity.NOTICE, from, span.toNanos()));
+            } else {
+                all.add(span);
             }
         }
         return all;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
@@ -81,8 +81,8 @@ class PortedProgramIT {
         MpiFlavour.BINDINGS.require();
         Path before = folder.resolve("before");
         Path after = folder.resolve("after");
-        assertEquals(new String(written(underMpi("openmpi", "Plate", before, 300), before)),
-                new String(written(onThreads(after, 300), after)));
+        assertEquals(new String(written(underMpi("openmpi", "Plate", before, 300), before), StandardCharsets.UTF_8),
+                new String(written(onThreads(after, 300), after), StandardCharsets.UTF_8));
     }
 
     @Test
