@@ -65,7 +65,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
                 int wrong = place;
                 if (canBeWrong(method, types[place])) {
                     programs.add(new ContractProgram(CollectiveMethods.nameOf(method) + "-" + place, 2,
-                            world -> run(world, method, wrong)));
+                            world -> run(world, method, wrong)).ofSurvivors());
                 }
             }
         }

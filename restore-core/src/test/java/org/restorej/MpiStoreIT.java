@@ -48,7 +48,7 @@ class MpiStoreIT {
 
     private static ContractJobs withFurtherPromises(ContractJobs jobs) {
         return jobs.add(new VariableStorePrograms(), 4).add(new ChangingStorePrograms(), 4)
-                .add(new CheckedStorePrograms(), 4).add(new LoneRefusalPrograms(), 4)
+                .add(new CheckedStorePrograms(), 4)
                 .add(new CodedStoreProgramsWithoutDeaths(), 4)
                 .addWithDeaths(new SpareStorePrograms(), 4).addWithDeaths(new DomainStorePrograms(), 4)
                 .addWithDeaths(new FallbackStorePrograms(), 4).addWithDeaths(new ChangingFailurePrograms(), 4)

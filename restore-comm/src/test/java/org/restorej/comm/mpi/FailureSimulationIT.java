@@ -1,6 +1,8 @@
 package org.restorej.comm.mpi;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.stream.IntStream;
@@ -30,6 +32,22 @@ class FailureSimulationIT {
         MpiFlavour.OPEN_MPI.require();
         MpiResult result = MpiJob.of(SimulatedFailureProgram.class, ranks).run().requireSuccess();
         assertAll(IntStream.range(0, ranks).mapToObj(rank -> endedAsPlanned(result, ranks, rank)));
+    }
+
+    @Test
+    void whatEndsACollectiveCallOnOneRankEndsTheJobAndIsPrintedOnceWithTheRank() {
+        MpiFlavour.OPEN_MPI.require();
+        MpiResult result = MpiJob.of(LoneMistakeProgram.class, 3).run();
+        assertEquals(1, result.exitCode(), result::describe);
+        assertTrue(
+                result.output(1).startsWith("rank 1: exception in thread \"main\" java.lang.IllegalArgumentException: "
+                        + "values is a java.lang.String"),
+                result::describe);
+        for (int rank = 0; rank < 3; rank++) {
+            assertFalse(result.output(rank).contains("goes on"), result::describe);
+            assertEquals(rank == 1 ? 2 : 1, result.output(rank).split("exception in thread", -1).length,
+                    result::describe);
+        }
     }
 
     private static Executable endedAsPlanned(MpiResult result, int ranks, int rank) {
