@@ -55,7 +55,7 @@ public final class PieceLoop {
             int process, @Nullable MemberBytes[] members, long mostPieceBytes, LongConsumer progress) {
         this.messages = messages;
         this.progress = progress;
-        program = new PieceProgram(chains, owners, process, members, mostPieceBytes);
+        program = PieceCompiler.compile(chains, owners, process, members, mostPieceBytes);
         long stride = Math.ceilDiv(program.pieceBytes(), ALIGNMENT) * ALIGNMENT;
         MemorySegment memory = messages.memory(program.slots() * stride);
         segments = new MemorySegment[program.slots()];

@@ -1,7 +1,7 @@
 /**
  * The files of a member of a set as the redundancy scheme sees them: read, checked, encoded, rebuilt. {@code
- * ReductionChains} say who contributes what to whose bytes; {@code PieceProgram} compiles them for a process that owns
- * some of the members, and {@code PieceLoop} runs that. Memory is bounded whatever the files' sizes. No new file replaces an old one before all new files are complete on the
+ * ReductionChains} say who contributes what to whose bytes; {@code PieceCompiler} compiles them for a process that owns
+ * some of the members, and {@code PieceLoop} runs the {@code PieceProgram}. Memory is bounded whatever the files' sizes. No new file replaces an old one before all new files are complete on the
  * disk.
  *
  * <p>
@@ -11,7 +11,7 @@
  *
  * <p>
  * To change who contributes what to a rebuilt file, start at {@code ReductionChains}; when a process reads, sends and
- * computes, at {@code PieceProgram}.
+ * computes, at {@code PieceCompiler}.
  */
 @NullMarked
 package org.restorej.redset.internal.coding;

@@ -305,9 +305,9 @@ class PieceLoopTest {
                         ReductionChains.rebuildAndCompare(set, BitSet.valueOf(new long[]{2})))) {
                     Set<Long> lengths = new HashSet<>();
                     for (int process = 0; process < ranks; process++) {
-                        PieceProgram program = new PieceProgram(chains, apart, process, present(set), 1L << 40);
+                        PieceProgram program = PieceCompiler.compile(chains, apart, process, present(set), 1L << 40);
                         lengths.add(program.pieceBytes());
-                        assertTrue(program.slots() * program.pieceBytes() <= PieceProgram.MAX_BYTES, scheme + "");
+                        assertTrue(program.slots() * program.pieceBytes() <= PieceCompiler.MAX_BYTES, scheme + "");
                     }
                     assertEquals(1, lengths.size(), scheme + ", " + ranks + " ranks: " + lengths);
                 }
