@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -63,11 +64,15 @@ record DatasetStore(Path directory) {
     /**
      * Removes datasets that are older than the newest {@code count} complete ones, counted down from the one just
      * completed. Datasets with higher ids stay: an earlier run wrote them, and this one could not recover them.
+     *
+     * @param beforeRemoval gets each directory that is about to be removed
      */
-    void keepNewest(int count, long completed, Predicate<Path> isComplete) throws IOException {
+    void keepNewest(int count, long completed, Predicate<Path> isComplete, Consumer<Path> beforeRemoval)
+            throws IOException {
         int kept = 0;
         for (long id : new ArrayList<>(ids().headSet(completed + 1)).reversed()) {
             if (kept >= count) {
+                beforeRemoval.accept(directoryOf(id));
                 remove(id);
             } else if (isComplete.test(directoryOf(id))) {
                 kept++;

@@ -185,7 +185,7 @@ public final class Datasets implements AutoCloseable {
         DatasetStore store = protect(id, files);
         try {
             store.keepNewest(configuration.keepCount(configuration.forCheckpoint(id).store()), id,
-                    directories::isComplete);
+                    directories::isComplete, removed -> directories.keepSpare(removed, store.directoryOf(id)));
         } catch (IOException failure) {
             warnOfOld(store, failure);
         }
@@ -198,8 +198,21 @@ public final class Datasets implements AutoCloseable {
         new ArgumentCheck(channel, "complete").requireId(id, mistakes);
         RedundancyDescriptor descriptor = configuration.forCheckpoint(id);
         DatasetStore store = storeOf(descriptor);
+        moveSpare(store, id);
         directories.protect(store.directoryOf(id), descriptor, failureGroup(descriptor).orElseThrow(), files);
         return store;
+    }
+
+    /** The file that this rank writes over is in the directory of the checkpoint before. */
+    private void moveSpare(DatasetStore store, long id) {
+        try {
+            SortedSet<Long> before = store.ids().headSet(id);
+            if (!before.isEmpty()) {
+                directories.moveSpare(store.directoryOf(before.last()), store.directoryOf(id));
+            }
+        } catch (IOException unreadable) {
+            warnOfOld(store, unreadable);
+        }
     }
 
     private static void warnOfOld(DatasetStore store, IOException failure) {
@@ -218,7 +231,7 @@ public final class Datasets implements AutoCloseable {
         try {
             SortedSet<Long> using = others.storeOf(configuration.forCheckpoint(id)).ids();
             if (!using.isEmpty()) {
-                own.keepNewest(1, using.first(), directories::isComplete);
+                own.keepNewest(1, using.first(), directories::isComplete, removed -> {});
             }
         } catch (IOException failure) {
             warnOfOld(own, failure);

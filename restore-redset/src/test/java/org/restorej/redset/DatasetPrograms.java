@@ -4,6 +4,7 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
+import java.util.stream.Stream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,6 +27,8 @@ public final class DatasetPrograms implements ContractSuite {
     public static final List<ContractProgram> ALL = List.of(
             new ContractProgram("protects by the largest interval and keeps the newest", 3,
                     DatasetPrograms::keepsTheNewest),
+            new ContractProgram("writes over the redundancy of a checkpoint that was removed", 2,
+                    DatasetPrograms::writesOverWhatWasRemoved),
             new ContractProgram("restarts from the newest, and from the one before when that is lost", 3,
                     DatasetPrograms::fallsBack),
             new ContractProgram("passes over a checkpoint that was not completed", 2,
@@ -93,6 +96,29 @@ public final class DatasetPrograms implements ContractSuite {
             holds(root.snapshot().keySet().stream()
                     .anyMatch(file -> file.startsWith("seldom") && file.contains(".rs.")),
                     "each by its scheme");
+        }
+    }
+
+    private static void writesOverWhatWasRemoved(Communicator world) {
+        try (RankDirectory root = new RankDirectory();
+                Datasets datasets = new Datasets(world, RedundancyConfiguration.of(new RedundancyDescriptor(1,
+                        RedundancyConfiguration.GROUP_NODE, root.path(), Scheme.partner(1), 2)), "job",
+                        "host" + world.rank(), false)) {
+            checkpoint(datasets, 1, world.rank());
+            Object first = redundancyInode(root, 1);
+            checkpoint(datasets, 2, world.rank());
+            checkpoint(datasets, 3, world.rank());
+            equal(first, redundancyInode(root, 3), "the file of checkpoint 3");
+            requireRestart(datasets, 3, world.rank());
+        }
+    }
+
+    private static Object redundancyInode(RankDirectory root, long id) {
+        try (Stream<Path> files = Files.list(root.path().resolve("job/checkpoint." + id))) {
+            return Files.getAttribute(files.filter(file -> file.toString().endsWith(".redset")
+                    && file.toString().contains(".mem_")).findFirst().orElseThrow(), "unix:ino");
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

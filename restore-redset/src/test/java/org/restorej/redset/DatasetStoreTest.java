@@ -3,6 +3,8 @@ package org.restorej.redset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.util.List;
+import java.util.ArrayList;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +29,9 @@ class DatasetStoreTest {
         for (long id : new long[]{1, 2, 3, 7, 8}) {
             Files.createFile(Files.createDirectories(store.directoryOf(id)).resolve("descriptor"));
         }
-        store.keepNewest(2, 3, directory -> Files.exists(directory.resolve("descriptor")));
+        List<Path> removed = new ArrayList<>();
+        store.keepNewest(2, 3, directory -> Files.exists(directory.resolve("descriptor")), removed::add);
+        assertEquals(List.of(store.directoryOf(1)), removed);
         assertEquals(Set.of(2L, 3L, 7L, 8L), Set.copyOf(store.ids()));
     }
 

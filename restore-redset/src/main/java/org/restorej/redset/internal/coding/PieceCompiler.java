@@ -166,7 +166,8 @@ final class PieceCompiler {
         for (int source = 0; source < chain.sources().size(); source++) {
             int owner = owners[chain.sources().get(source).rank()];
             if (owner != process) {
-                program.add(PieceProgram.RECEIVE, number, firstSlots[number] + source, PieceProgram.CELL_WAVES, owner, null);
+                program.add(PieceProgram.RECEIVE, number, firstSlots[number] + source, PieceProgram.CELL_WAVES, owner,
+                        null);
             }
         }
     }
@@ -176,7 +177,8 @@ final class PieceCompiler {
         read(number, PieceProgram.CELL_WAVES);
         for (ReductionChain.Member target : chain.targets()) {
             if (chain.matrix() == null && owners[target.rank()] != process) {
-                program.add(PieceProgram.SEND, number, firstSlots[number], PieceProgram.CELL_WAVES, owners[target.rank()], null);
+                program.add(PieceProgram.SEND, number, firstSlots[number], PieceProgram.CELL_WAVES,
+                        owners[target.rank()], null);
             }
         }
     }
@@ -185,7 +187,8 @@ final class PieceCompiler {
         List<ReductionChain.Member> sources = chains.get(number).sources();
         for (int source = 0; source < sources.size(); source++) {
             if (owners[sources.get(source).rank()] == process) {
-                program.add(PieceProgram.READ, number, firstSlots[number] + source, depth, process, cursor(sources.get(source)));
+                program.add(PieceProgram.READ, number, firstSlots[number] + source, depth, process,
+                        cursor(sources.get(source)));
             }
         }
     }
@@ -212,7 +215,8 @@ final class PieceCompiler {
         for (ReductionChain.Member source : chain.sources()) {
             if (owners[source.rank()] == process) {
                 program.add(PieceProgram.READ, number, cellSlots, PieceProgram.CELL_WAVES, process, cursor(source));
-                program.add(PieceProgram.SEND, number, cellSlots, PieceProgram.CELL_WAVES, owners[chain.reducer()], null);
+                program.add(PieceProgram.SEND, number, cellSlots, PieceProgram.CELL_WAVES, owners[chain.reducer()],
+                        null);
                 cellSlots++;
             }
         }
@@ -223,7 +227,8 @@ final class PieceCompiler {
         firstSlots[number] = resultSlots;
         for (ReductionChain.Member target : chain.targets()) {
             if (owners[target.rank()] == process) {
-                program.add(PieceProgram.RECEIVE, number, resultSlots, PieceProgram.RESULT_WAVES, owners[chain.reducer()], null);
+                program.add(PieceProgram.RECEIVE, number, resultSlots, PieceProgram.RESULT_WAVES,
+                        owners[chain.reducer()], null);
                 resultSlots++;
             }
         }

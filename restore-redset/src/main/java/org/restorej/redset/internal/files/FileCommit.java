@@ -45,7 +45,7 @@ import org.restorej.redset.internal.format.RedsetFileNames;
  *
  * <p>
  * The first file of a commit, its large one, is written over the one before the last, which is kept for that: a file
- * whose pages are there already takes a third less time. Nothing depends on its content, and nothing else has its name.
+ * whose pages are there already takes a third less time. It may come from another directory. Nothing depends on its content, and nothing else has its name.
  * One that doesn't have the owner and mode of a new file is deleted instead.
  * A commit needs the room of both while it is under way in any case.
  *
@@ -340,6 +340,16 @@ public final class FileCommit implements PendingFiles {
                 operations.delete(path(OLD + i));
             }
         }
+    }
+
+    /** Keeps a file that nothing needs any more, as the one that the next commit writes over. */
+    public void keepSpare(Path file) throws IOException {
+        operations.replace(file, path(SPARE));
+    }
+
+    /** Takes over the file that the next commit of another directory would write over, if there is one. */
+    public void takeSpareOf(FileCommit other) throws IOException {
+        moveIfThere(other.path(SPARE), path(SPARE));
     }
 
     /** Deletes the file that the next commit would write over. */
