@@ -250,7 +250,7 @@ public final class LocalCluster implements AutoCloseable {
             SEND_SYNCHRONOUS("iSsend"),
             /** {@link Communicator#iReceive}. */
             RECEIVE("iReceive"),
-            /** {@link Communicator#probe}. */
+            /** {@link Communicator#iProbe}. */
             PROBE("probe"),
             /** {@link Request#test} of a request that has not answered yet. */
             TEST("test"),

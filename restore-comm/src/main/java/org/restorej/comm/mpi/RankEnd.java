@@ -113,6 +113,7 @@ final class RankEnd {
     }
 
     /** This process doesn't outlive its launcher, nor what lies between the two. */
+    @SuppressWarnings("FutureReturnValueIgnored") // What it does ends the process.
     static void endWithLauncher() {
         for (ProcessHandle ancestor : Ancestors.untilLauncher()) {
             ancestor.onExit().thenRun(() -> {
