@@ -41,7 +41,8 @@ final class CollectivePrograms {
                         comm -> waitsForAll(comm, () -> comm.allReduce(new double[0], Reduction.SUM))),
                 new ContractProgram("anEmptyGatherWaitsForAll", 2,
                         comm -> waitsForAll(comm, () -> comm.allGather(bytes(0), bytes(0)))),
-                new ContractProgram("allGatherIsLimitedToOneGibibyte", 1, CollectivePrograms::gatherTooMuch),
+                new ContractProgram("allGatherIsLimitedToOneGibibyte", 1, CollectivePrograms::gatherTooMuch)
+                        .ofSurvivors(),
                 new ContractProgram("aDuplicateIsIsolated", 1, CollectivePrograms::duplicate),
                 new ContractProgram("agreeAndsFlags", 1, CollectivePrograms::agree),
                 new ContractProgram("aReductionGoesOnBesideMessages", 1, CollectivePrograms::reduceBesideMessages),

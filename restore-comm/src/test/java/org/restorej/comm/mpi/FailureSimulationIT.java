@@ -41,7 +41,7 @@ class FailureSimulationIT {
         assertEquals(1, result.exitCode(), result::describe);
         assertTrue(
                 result.output(1).startsWith("rank 1: exception in thread \"main\" java.lang.IllegalArgumentException: "
-                        + "values is a java.lang.String"),
+                        + "values must be an array of byte, int, long, float or double: values is a java.lang.String"),
                 result::describe);
         for (int rank = 0; rank < 3; rank++) {
             assertFalse(result.output(rank).contains("goes on"), result::describe);
