@@ -44,7 +44,7 @@ class CollectiveMarksTest {
     /** Public methods of classes with collective ones that are local. Who adds a method decides where it belongs. */
     private static final Map<Class<?>, Set<String>> LOCAL = Map.of(
             Communicator.class, Set.of("rank", "size", "ranks", "originalRank", "iSend", "iSsend", "iReceive",
-                    "awaitAll", "probe", "failureBehind", "revoke", "isRevoked", "failedRanks",
+                    "awaitAll", "iProbe", "failureBehind", "revoke", "isRevoked", "failedRanks",
                     "survivesFailures", "allocateOnHugePages", "close"),
             ReStore.class, Set.of("builder", "isIdleSpare", "rank", "rankOf", "processOf", "failedRanks", "placement",
                     "rangeOf", "blocksIn", "blockSizeBytes", "blockCount",
