@@ -51,7 +51,7 @@ public final class StagedSubmission {
         this.store = store;
         this.staging = staging;
         this.turn = turn;
-        together.removeIf(other -> !other.isStaged());
+        forgetEnded(together);
         together.add(this);
         together.sort(Comparator.comparingLong(each -> each.turn));
     }
@@ -99,13 +99,24 @@ public final class StagedSubmission {
      */
     private static long end(String operation, int kind, @Nullable List<StagedSubmission> chosen,
             List<StagedSubmission> together) {
-        together.removeIf(each -> !each.isStaged());
+        forgetEnded(together);
         if (together.isEmpty()) {
             // As on all PEs.
             throw new IllegalStateException(NOT_STAGED);
         }
         StoreState meeting = together.getFirst().store;
         meeting.expect();
+        // Nothing is allocated before this: the others wait for a PE whose heap is full, too.
+        try {
+            return settle(operation, kind, chosen, together, meeting);
+        } finally {
+            Settlement.leave(operation);
+            forgetEnded(together);
+        }
+    }
+
+    private static long settle(String operation, int kind, @Nullable List<StagedSubmission> chosen,
+            List<StagedSubmission> together, StoreState meeting) {
         List<StoreCalls.Call> calls = new ArrayList<>();
         try {
             int flags = 0;
@@ -138,14 +149,17 @@ public final class StagedSubmission {
             }
             return number;
         } finally {
-            Settlement.leave(operation);
             for (int index = 0; index < calls.size(); index++) {
                 calls.get(index).close();
             }
-            for (int index = together.size() - 1; index >= 0; index--) {
-                if (!together.get(index).isStaged()) {
-                    together.remove(index);
-                }
+        }
+    }
+
+    /** Allocates nothing. */
+    private static void forgetEnded(List<StagedSubmission> together) {
+        for (int index = together.size() - 1; index >= 0; index--) {
+            if (!together.get(index).isStaged()) {
+                together.remove(index);
             }
         }
     }

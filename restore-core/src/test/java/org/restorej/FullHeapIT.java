@@ -32,8 +32,8 @@ class FullHeapIT {
     void aRankWithoutMemoryInACollectiveCallLeavesNobodyWaiting() {
         MpiResult result = run(MpiFlavour.ULFM).requireSuccess();
         for (String call : List.of("pull into a consumer", "pull into an arena", "pull", "push", "submit",
-                "submitChanges", "scrub", "replenish", "stage", "broadcast", "allGather", "gather", "allToAll",
-                "allReduce", "split", "duplicate")) {
+                "submitChanges", "scrub", "replenish", "stage", "commitTogether", "broadcast", "allGather", "gather",
+                "allToAll", "allReduce", "split", "duplicate")) {
             assertTrue(result.output(1).contains(FullHeapProgram.WITHOUT_MEMORY + call + '\n'),
                     () -> call + " with a full heap: " + result.describe());
         }

@@ -3,6 +3,7 @@ package org.restorej;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -31,12 +32,14 @@ public final class FullHeapProgram {
 
     private static final long BLOCKS = 300;
     private static final TestBlocks CONTENT = new TestBlocks(64, 1);
+    private static final String COMMIT = "commitTogether";
     private static final int LARGEST_PIECE = 1 << 22;
 
     private Communicator comm;
     private final ReStore store;
     private final ReStore loopStore;
     private Submission submission = new Submission();
+    private List<StagedSubmission> staged = List.of();
     private final BlockRanges all = BlockRanges.of(0, BLOCKS);
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment destination = arena.allocate(BLOCKS * CONTENT.blockSizeBytes());
@@ -87,6 +90,7 @@ public final class FullHeapProgram {
         calls.put("replenish", () -> on.store.replenish());
         calls.put("adopt", on::adopt);
         calls.put("stage", () -> on.store.stage(on.submission).discard());
+        calls.put(COMMIT, () -> StagedSubmission.commitTogether(on.staged));
         calls.put("broadcast", () -> on.comm.broadcast(on.array, 0));
         calls.put("allGather", () -> on.comm.allGather(on.array));
         calls.put("gather", () -> on.comm.gather(on.array, 1));
@@ -123,9 +127,13 @@ public final class FullHeapProgram {
         Map<String, Runnable> calls = calls(this);
         // Twice in good times: nothing is loaded any more.
         for (int time = 0; time < 2; time++) {
-            calls.values().forEach(Runnable::run);
+            calls.forEach((name, call) -> {
+                prepareCall(name);
+                call.run();
+            });
         }
         calls.forEach((name, call) -> {
+            prepareCall(name);
             comm.barrier();
             Throwable met = withoutMemory(call);
             if (met instanceof OutOfMemoryError) {
@@ -140,6 +148,12 @@ public final class FullHeapProgram {
             }
             store.pull(all, check);
         });
+    }
+
+    private void prepareCall(String name) {
+        if (name.equals(COMMIT)) {
+            staged = List.of(store.stage(submission));
+        }
     }
 
     private @Nullable Throwable withoutMemory(Runnable call) {
