@@ -12,6 +12,12 @@ job_mark=''
 # Where ranks note how far they have come, if a rank that fails while MPI starts leaves the others waiting; otherwise empty.
 watched_folder=''
 
+# The file that a rank makes when it aborts the job, if mpirun ends the job then; otherwise empty.
+aborted_file=''
+
+# How long mpirun may take for that: Open MPI 4.1.4's was seen not to end at all.
+abort_seconds=10
+
 # processes_of_session SESSION: sets session_processes to "pid name" lines, from /proc, because procps may be missing. What
 # carries the job's mark is counted among them.
 processes_of_session() {
@@ -80,18 +86,18 @@ start_has_failed() {
   $is_gone && $is_waiting
 }
 
-# guard_job STARTER SESSION TIMEOUT JOB_MARK WATCHED_FOLDER FOLDER...: a process beside the starting script, which holds the other end of
-# its standard input. Tells it when the time is over, or ranks wait in MPI_Init for one that has failed; and cleans up in its place
-# when it ends without a word (SIGKILL).
+# guard_job STARTER SESSION TIMEOUT JOB_MARK WATCHED_FOLDER ABORTED_FILE FOLDER...: a process beside the starting script, which
+# holds the other end of its standard input. Tells it when the time is over, ranks wait in MPI_Init for one that has failed, or
+# mpirun hangs after a rank has aborted the job; and cleans up in its place when it ends without a word (SIGKILL).
 guard_job() {
-  local starter=$1 session=$2 deadline=$((SECONDS + $3)) timeout=$3 watched=$5 word='' status failures=0 pause
-  job_mark=$4
-  shift 5
+  local starter=$1 session=$2 deadline=$((SECONDS + $3)) timeout=$3 watched=$5 word='' status failures=0 pause aborts=0
+  job_mark=$4 aborted_file=$6
+  shift 6
   trap '' INT TERM HUP
   while :; do
     pause=''
     ((timeout == 0)) || pause=$((deadline > SECONDS ? deadline - SECONDS : 1))
-    [[ -z $watched ]] || pause=1
+    [[ -z $watched$aborted_file ]] || pause=1
     status=0
     # Above 128: the time is over; 1: end of file.
     read -r ${pause:+-t "$pause"} word || status=$?
@@ -102,9 +108,16 @@ guard_job() {
       if ((failures == 3)); then kill -USR1 "$starter"; fi
       if ((failures == 3)) || $has_started; then watched=''; fi
     fi
+    if [[ -n $aborted_file && -e $aborted_file ]]; then
+      aborts=$((aborts + 1))
+      if ((aborts == abort_seconds)); then
+        kill -USR2 "$starter"
+        aborted_file=''
+      fi
+    fi
     if ((timeout > 0 && SECONDS >= deadline)); then
       kill -ALRM "$starter"
-      timeout=0 watched=''
+      timeout=0 watched='' aborted_file=''
     fi
   done
   [[ $word != finished ]] || return 0
@@ -120,14 +133,15 @@ stop_job() {
 }
 
 # run_job TIMEOUT_SECONDS RANKS COMMAND...: sets job_status to the command's exit code, to 124 after the timeout (0 means none), to
-# 1 when a rank fails while MPI starts, or to 128 + signal when this script was told to stop; and job_caught to that signal, or ALRM
-# for the timeout, else to nothing. No process of the job is left afterwards.
+# 1 when a rank fails while MPI starts, or has aborted the job and mpirun hangs, or to 128 + signal when this script was told to
+# stop; and job_caught to that signal, or ALRM for the timeout, else to nothing. No process of the job is left afterwards.
 # shellcheck disable=SC2034  # job_status is read by the caller
 run_job() {
   local timeout=$1 ranks=$2 session='' caught='' guard
   shift 2
   trap 'caught=ALRM' ALRM
   trap 'caught=USR1' USR1
+  trap 'caught=USR2' USR2
   trap 'stop_job INT' INT
   trap 'stop_job TERM' TERM
   trap 'stop_job HUP' HUP
@@ -137,7 +151,7 @@ run_job() {
   # Without our streams: a reader of our output must not wait for the guard.
   # shellcheck disable=SC2016  # expanded by the guard
   exec {guard}> >(exec setsid "$BASH" -c '. "$0"; guard_job "$@"' "${BASH_SOURCE[0]}" \
-    $$ "$session" "$timeout" "$job_mark" "$watched_folder" "${private_folders[@]}" > /dev/null 2>&1)
+    $$ "$session" "$timeout" "$job_mark" "$watched_folder" "$aborted_file" "${private_folders[@]}" > /dev/null 2>&1)
 
   job_status=0 job_caught=''
   wait "$session" || job_status=$?
@@ -155,6 +169,10 @@ run_job() {
       warn "a rank has failed before it came out of MPI_Init, and the others would wait for it: the job is ended"
       job_status=1
       ;;
+    USR2)
+      warn "a rank has aborted the job, and mpirun has not ended within $abort_seconds s: the job is ended"
+      job_status=1
+      ;;
     *) job_caught=$caught job_status=$((128 + $(kill -l "$caught"))) ;;
   esac
   end_session "$session"
@@ -163,5 +181,5 @@ run_job() {
   trap '' PIPE
   say finished >&"$guard" || true
   exec {guard}>&-
-  trap - ALRM USR1 INT TERM HUP PIPE
+  trap - ALRM USR1 USR2 INT TERM HUP PIPE
 }

@@ -105,7 +105,11 @@ final class RankEnd {
     private static void abort(MpiLibrary library) {
         try {
             flush();
-            library.abort(EXIT_CODE);
+            try {
+                RankNotes.writeAborted();
+            } finally {
+                library.abort(EXIT_CODE);
+            }
         } catch (MpiException | RuntimeException | Error e) {
             // Otherwise than MPI does it: mpirun ends the others.
             Runtime.getRuntime().halt(EXIT_CODE);

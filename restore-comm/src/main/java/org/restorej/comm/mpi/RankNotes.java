@@ -23,6 +23,20 @@ final class RankNotes {
 
     private RankNotes() {}
 
+    /**
+     * Tells that this rank is about to abort the job: the launcher ends an {@code mpirun} that hangs then, as that of
+     * Open MPI 4.1.4 was seen to do.
+     */
+    static void writeAborted() {
+        LaunchedRank.notes().ifPresent(notes -> {
+            try {
+                Files.createFile(notes.resolveSibling("aborted"));
+            } catch (IOException told) {
+                // Another rank has, or the launcher has removed the folder.
+            }
+        });
+    }
+
     /** Never creates the file. */
     static void write(String state) {
         Optional<Path> notes = LaunchedRank.notes();

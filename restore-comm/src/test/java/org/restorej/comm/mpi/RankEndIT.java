@@ -104,6 +104,16 @@ class RankEndIT {
                 + DeathProgram.MISTAKE), result::describe);
     }
 
+    @Deep
+    @Test
+    void aJobThatARankHasAbortedEndsAlsoWhereItsLauncherHangs() {
+        MpiFlavour.OPEN_MPI.require();
+        MpiResult result = MpiJob.of(StuckLauncherProgram.class, 2).run();
+        assertEquals(1, result.exitCode(), result::describe);
+        assertTrue(result.log().contains("a rank has aborted the job, and mpirun has not ended within 10 s"),
+                result::describe);
+    }
+
     @Test
     void refusesThreadsUnderUlfmWhereItsAgreementsAreWrongWithThem() {
         MpiFlavour.ULFM.require();
