@@ -104,7 +104,9 @@ final class CommunicatorFactory {
         if (attempt != null && (own.agree(UlfmAttempt.SHRINKS).flags() & UlfmAttempt.SHRINKS) == 0) {
             throw new ProgramAbandonedError();
         }
-        MpiAgreement.endAll();
+        if (ulfm.survivesFailures()) {
+            MpiAgreement.endAll();
+        }
         try {
             MpiComm fresh = waitLimit.limit("shrink", own.ranks(), () -> ulfm.shrink(own.mpi()));
             MpiCommunicator survivors = take(fresh,

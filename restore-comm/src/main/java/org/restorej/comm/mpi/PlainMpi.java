@@ -37,7 +37,7 @@ final class PlainMpi {
     /** Beside {@link #END_OF_PROGRAM}: it has returned on this rank. */
     private static final int RETURNED = 1 << 4;
 
-    /** How long what is under way may take to end when all ranks are in fail: longer than any transfer. */
+    /** How long others may take to come, or what is under way to end when all ranks are in fail: longer than any transfer. */
     private static final long END_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     /** Between two calls of MPI by a failed rank, which uses no core so. */
@@ -251,7 +251,7 @@ final class PlainMpi {
         PlainAgreement all;
         do {
             // A rank that shrinks hears of it in the first one, and abandons the program.
-            all = meet(END_OF_PROGRAM | (returned ? RETURNED : 0));
+            all = returned ? meet(END_OF_PROGRAM | RETURNED) : meetLeft();
         } while (!all.has(END_OF_PROGRAM));
         inProgram = false;
         return all.has(RETURNED);
@@ -270,6 +270,18 @@ final class PlainMpi {
                 LockSupport.parkNanos(FAILED_PAUSE_NANOS);
             }
         }
+    }
+
+    /** The others may wait for this rank in a group of {@code split}, where nothing can tell them. */
+    private PlainAgreement meetLeft() throws MpiException {
+        PlainAgreement all = begin(END_OF_PROGRAM);
+        for (long start = System.nanoTime(); !all.test(); Background.progress()) {
+            if (System.nanoTime() - start > END_NANOS) {
+                throw endJob("a failure has left the program of this rank, and the others don't come to its end: "
+                        + "they may wait for this rank in a group of split");
+            }
+        }
+        return all;
     }
 
     private PlainAgreement meet(int bits) throws MpiException {

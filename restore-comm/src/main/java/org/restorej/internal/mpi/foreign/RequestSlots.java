@@ -14,6 +14,7 @@ final class RequestSlots {
     private final Arena arena = Arena.ofAuto();
     private final LongArrayList free = new LongArrayList();
     private final int slotBytes;
+    private int slots;
 
     /** Slots of a length, a multiple of 8. */
     RequestSlots(int slotBytes) {
@@ -23,7 +24,10 @@ final class RequestSlots {
     /** The address of a slot. */
     long take() {
         if (free.isEmpty()) {
+            // For all of them, so that no slot is given back in vain where the heap is full.
+            free.ensureCapacity(slots + SLOTS_AT_ONCE);
             MemorySegment more = arena.allocate((long) SLOTS_AT_ONCE * slotBytes, Long.BYTES);
+            slots += SLOTS_AT_ONCE;
             for (int i = SLOTS_AT_ONCE - 1; i >= 0; i--) {
                 free.add(more.address() + (long) i * slotBytes);
             }
