@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.internal.access.BlockSink;
@@ -14,7 +15,7 @@ import org.restorej.internal.operation.SubmissionEntry.Source;
 
 /**
  * Hands out the bytes of the blocks that a PE submits, for files. Memory: what writers write goes through a buffer of
- * 256 KiB, or of one larger block. Not thread-safe.
+ * 256 KiB, or of the largest block. Not thread-safe.
  */
 final class SubmissionReader {
     private static final long BUFFER_BYTES = 1L << 18;
@@ -63,14 +64,14 @@ final class SubmissionReader {
         BlockRange.Sizes sizes = entry.sizes();
         BlockRange blocks = entry.blocks();
         long together = sizes == null ? Math.max(1, BUFFER_BYTES / blockSizeBytes) : 1;
-        MemorySegment buffer = MemorySegment.NULL;
+        long largest = sizes == null
+                ? together * blockSizeBytes
+                : LongStream.range(blocks.first(), blocks.end()).map(sizes::bytesOf).max().orElse(0);
         try (Arena arena = NativeMemory.openShared()) {
+            MemorySegment buffer = arena.allocate(largest, Long.BYTES);
             for (long first = blocks.first(); first < blocks.end(); first += together) {
                 long count = Math.min(together, blocks.end() - first);
                 long bytes = sizes == null ? count * blockSizeBytes : sizes.bytesOf(first);
-                if (buffer.byteSize() < bytes) {
-                    buffer = arena.allocate(Math.max(bytes, BUFFER_BYTES), Long.BYTES);
-                }
                 MemorySegment piece = buffer.asSlice(0, bytes).fill((byte) 0);
                 for (long block = 0; block < count; block++) {
                     writer.write(first + block, piece.asSlice(block * (bytes / count), bytes / count));

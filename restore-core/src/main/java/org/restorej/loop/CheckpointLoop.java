@@ -265,7 +265,8 @@ public final class CheckpointLoop implements AutoCloseable {
             boolean isWritten();
 
             /**
-             * Waits for what was written, and makes it what a later job goes on from. All PEs call it.
+             * Waits for what was written, and makes it what a later job goes on from. All PEs call it. Fails on all
+             * when {@link #write} has thrown on any, or was not called there.
              *
              * @return why that can't be done; empty on all PEs when it is
              */

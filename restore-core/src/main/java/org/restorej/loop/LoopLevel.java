@@ -14,6 +14,8 @@ final class LoopLevel {
     double costSeconds;
     /** Whether something is written that isn't complete. */
     boolean pending;
+    /** Whether it could not be opened by the survivors: tried again when it is due. */
+    boolean refused;
     boolean dueDecided;
     boolean writtenDecided;
     /** The iteration that a later job would go on from; negative without one. */
@@ -29,6 +31,15 @@ final class LoopLevel {
             throw new IllegalStateException("a level must be open: " + storage);
         }
         return open;
+    }
+
+    /** Never waits for others. */
+    void close() {
+        Storage.Level closing = open;
+        open = null;
+        if (closing != null) {
+            closing.close();
+        }
     }
 
     boolean isDue(long iteration) {

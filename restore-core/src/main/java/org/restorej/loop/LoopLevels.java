@@ -4,12 +4,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Collective.KnownToAll;
+import org.restorej.comm.Communicator;
 import org.restorej.internal.program.JobState;
+import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Settlement.Outcome;
 import org.restorej.loop.CheckpointLoop.Storage;
 import org.restorej.loop.CheckpointLoop.Storage.Saved;
 import org.restorej.loop.CheckpointLoop.ToBeContinuedException;
@@ -23,6 +27,9 @@ final class LoopLevels {
     private static final System.Logger LOG = System.getLogger(LoopLevels.class.getName());
     /** Votes of each level, see {@link #vote}. */
     private static final int VOTES = 3;
+    /** Flag: this PE has opened a level, or keeps what was saved. */
+    private static final int FITS = 1 << 1;
+
     private final LoopCommunicator communicator;
     private final CheckpointData data;
     private final List<LoopLevel> levels = new ArrayList<>();
@@ -140,10 +147,16 @@ final class LoopLevels {
     }
 
     private void requireSameShape(LoopLevel level, Saved saved) {
+        Communicator current = communicator.current();
+        Settlement.expect(current);
         List<String> own = shape();
-        if (!own.equals(saved.shape())) {
+        boolean fits = own.equals(saved.shape());
+        // Whoever threw alone would leave the others waiting for its share of the blocks.
+        if (!Settlement.settle(current, () -> {}, "comparing a checkpoint with a loop",
+                () -> new Outcome<>(fits ? FITS : 0, own)).has(FITS)) {
             throw new AnotherProgramException("checkpoint " + saved.id() + " in " + level.storage
-                    + " is of another program: it has " + saved.shape() + ", and this loop keeps " + own);
+                    + " is of another program: it has " + saved.shape() + ", and this loop keeps "
+                    + (fits ? "that here, and something else on another PE" : own));
         }
     }
 
@@ -206,19 +219,30 @@ final class LoopLevels {
             levels.getLast().dueDecided = true;
         }
         for (LoopLevel level : levels) {
-            if (level.dueDecided && reopen(level)) {
-                long began = System.nanoTime();
-                level.open().write(new Saved(nextId, iteration, shape(), data.capturedValues(), ""),
-                        data.savedBlocks());
-                nextId++;
-                level.pending = true;
-                level.writtenDecided = false;
-                level.savedIteration = iteration;
-                level.savedNanos = began;
-                level.costSeconds = (System.nanoTime() - began) * 1e-9;
+            if (level.open == null && (level.dueDecided || !level.refused)) {
+                reopen(level);
+            }
+            if (level.dueDecided && level.open != null) {
+                begin(level, iteration);
             }
             level.dueDecided = false;
         }
+    }
+
+    /** Throws nothing: the others are on their way to the submit. Where this PE writes nothing, completing fails. */
+    private void begin(LoopLevel level, long iteration) {
+        long began = System.nanoTime();
+        long id = nextId++;
+        level.pending = true;
+        level.writtenDecided = false;
+        level.savedIteration = iteration;
+        level.savedNanos = began;
+        try {
+            level.open().write(new Saved(id, iteration, shape(), data.capturedValues(), ""), data.savedBlocks());
+        } catch (RuntimeException | Error own) {
+            warn(level, iteration, own);
+        }
+        level.costSeconds = (System.nanoTime() - began) * 1e-9;
     }
 
     private void reopen() {
@@ -229,18 +253,38 @@ final class LoopLevels {
         }
     }
 
-    private boolean reopen(LoopLevel level) {
-        if (level.open == null) {
+    /** Opens a level for the survivors, on all of them or on none; also to keep other jobs away. Collective. */
+    private void reopen(LoopLevel level) {
+        Communicator current = communicator.current();
+        Settlement.expect(current);
+        boolean opened = Settlement.settle(current, () -> {}, "opening a level again", () -> {
             try {
-                level.open = level.storage.open(communicator.current());
+                level.open = level.storage.open(current);
+                return new Outcome<>(FITS, level);
             } catch (CommunicationFailedException failure) {
                 throw failure;
             } catch (RuntimeException refused) {
-                warn(level, level.savedIteration, refused.toString());
-                return false;
+                warn(level, level.savedIteration, refused);
+                return new Outcome<>(0, level);
             }
+        }).has(FITS);
+        level.refused = !(opened && isAlone(level));
+        if (level.refused) {
+            level.close();
         }
-        return true;
+    }
+
+    /** Keeps other jobs away, and notes what is there; false on all PEs where that is refused. Collective. */
+    private boolean isAlone(LoopLevel level) {
+        try {
+            nextId = Math.max(nextId, level.open().newestBelow(Long.MAX_VALUE).orElse(0) + 1);
+            return true;
+        } catch (CommunicationFailedException failure) {
+            throw failure;
+        } catch (RuntimeException refused) {
+            warn(level, level.savedIteration, refused);
+            return false;
+        }
     }
 
     /**
@@ -256,7 +300,9 @@ final class LoopLevels {
                 level.pending = false;
                 level.costSeconds += (System.nanoTime() - began) * 1e-9;
                 if (failure.isPresent()) {
-                    warn(level, level.savedIteration, failure.get());
+                    if (isFirst()) {
+                        warn(level, level.savedIteration, failure.get());
+                    }
                 } else {
                     level.completeIteration = level.savedIteration;
                 }
@@ -264,11 +310,18 @@ final class LoopLevels {
         }
     }
 
-    private void warn(LoopLevel level, long iteration, String reason) {
-        if (isFirst()) {
-            LOG.log(System.Logger.Level.WARNING, "iteration {0} can''t be saved in {1}, and the loop goes on in memory:"
-                    + " {2}", Long.toString(iteration), level.storage.toString(), reason);
+    /** Of what the others may not meet. */
+    private void warn(LoopLevel level, long iteration, Throwable own) {
+        try {
+            warn(level, iteration, "PE " + communicator.current().originalRank().value() + " has met " + own);
+        } catch (RuntimeException | Error untold) {
+            // Without memory there is none for that.
         }
+    }
+
+    private static void warn(LoopLevel level, long iteration, String reason) {
+        LOG.log(System.Logger.Level.WARNING, "iteration {0} can''t be saved in {1}, and the loop goes on in memory: {2}",
+                Long.toString(iteration), level.storage.toString(), reason);
     }
 
     /**
@@ -278,7 +331,8 @@ final class LoopLevels {
      */
     void endIfDecided() {
         if (stopDecided && canContinue()) {
-            levels.forEach(level -> level.open().acknowledgeStop());
+            // One that could not be opened again after a failure has seen nothing that asks for the end.
+            levels.stream().map(level -> level.open).filter(Objects::nonNull).forEach(Storage.Level::acknowledgeStop);
             throw ended(JobState.End.STOPPED, "the job ends before it is complete", null);
         }
         stopDecided = false;
@@ -325,18 +379,13 @@ final class LoopLevels {
             level.pending = false;
             level.dueDecided = false;
             level.writtenDecided = false;
+            level.refused = false;
         }
         close();
     }
 
     /** Never waits for others. */
     void close() {
-        for (LoopLevel level : levels) {
-            Storage.Level open = level.open;
-            level.open = null;
-            if (open != null) {
-                open.close();
-            }
-        }
+        levels.forEach(LoopLevel::close);
     }
 }

@@ -238,6 +238,11 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
+    /** Refuses on all ranks what another job's use of the same files keeps any of them from. Called by all ranks. */
+    void requireNoOther(String operation) {
+        channel.step(operation, this::keepOthersAway);
+    }
+
     /** Throws when this rank's files of a checkpoint that was completed aren't protected any more. Local. */
     void requireComplete(long id) throws IOException {
         Path directory = storeOf(configuration.forCheckpoint(id)).directoryOf(id);
@@ -366,6 +371,21 @@ public final class Datasets implements AutoCloseable {
     /** Removes what this rank sees of a checkpoint. Local; other ranks may be doing the same. */
     void remove(long id) throws IOException {
         storeOf(configuration.forCheckpoint(id)).remove(id);
+    }
+
+    /**
+     * Removes what saves have left that were interrupted, after the newest checkpoint that was completed, by however
+     * many ranks: nobody else does, and a full disk would stay full. Called by all ranks.
+     *
+     * @param bound only checkpoints before it
+     */
+    void removeUnfinished(String operation, long bound) {
+        OptionalLong unfinished = newestBelow(bound);
+        while (unfinished.isPresent() && wasNeverCompleted(unfinished.getAsLong())) {
+            long left = unfinished.getAsLong();
+            channel.step(operation, () -> remove(left));
+            unfinished = newestBelow(left);
+        }
     }
 
     /** Whether a checkpoint of as many ranks has more files on some ranks than on others. Called by all ranks. */

@@ -29,6 +29,7 @@ final class LoopFilesWriter {
     private final List<Path> constantFiles = new ArrayList<>();
     private @Nullable Thread finishing;
     private volatile @Nullable Throwable failure;
+    private volatile boolean givenUp;
     private long reportedNanos = System.nanoTime();
     private long written;
 
@@ -122,14 +123,27 @@ final class LoopFilesWriter {
     private void finish(Path described) {
         try {
             for (BlockFileWriter writer : begun) {
+                requireWanted();
                 writer.publish();
             }
+            requireWanted();
             manifest.write(operations, described);
         } catch (IOException | RuntimeException | Error met) {
             failure = met;
         } finally {
             discard();
         }
+    }
+
+    private void requireWanted() throws IOException {
+        if (givenUp) {
+            throw new IOException("nobody completes the checkpoint");
+        }
+    }
+
+    /** Nobody will complete it: puts no further file in its place. Waits for nothing; by any thread. */
+    void giveUp() {
+        givenUp = true;
     }
 
     /** Removes what was not published. */

@@ -140,28 +140,61 @@ final class OpenLoopFiles implements Storage.Level {
     @Override
     public Optional<String> complete() {
         LoopFilesWriter current = writer;
-        if (current == null) {
-            throw new IllegalStateException("nothing was written");
-        }
         writer = null;
-        long id = current.manifest().id();
-        current.await();
         try {
-            channel.step(SAVE, current::throwFailure);
-            new ArgumentCheck(channel, SAVE).require(Map.of("values that a loop saves",
-                    "values with the digest " + current.digest()), List.of());
-            if (!current.constantFiles().isEmpty()) {
-                constants.protect(id, current.constantFiles());
-                constantIds.put(storeOf(id), id);
-            }
-            datasets.complete(id, current.files());
-            constants.removeUnneeded(datasets, id);
+            complete(channel.compute(SAVE, () -> written(current)));
             return Optional.empty();
         } catch (RedsetException | IllegalArgumentException failed) {
-            datasets.discard(id);
-            // Perhaps they are gone.
-            constantIds.clear();
+            discard(current);
             return Optional.of(String.valueOf(failed.getMessage()));
+        }
+    }
+
+    private static LoopFilesWriter written(@Nullable LoopFilesWriter current) throws IOException {
+        if (current == null) {
+            throw new IOException("nothing was written");
+        }
+        current.await();
+        current.throwFailure();
+        return current;
+    }
+
+    private void complete(LoopFilesWriter written) {
+        long id = written.manifest().id();
+        new ArgumentCheck(channel, SAVE).require(Map.of("values that a loop saves",
+                "values with the digest " + written.digest()), List.of());
+        if (!written.constantFiles().isEmpty()) {
+            constants.protect(id, written.constantFiles());
+            constantIds.put(storeOf(id), id);
+        }
+        datasets.complete(id, written.files());
+        constants.removeUnneeded(datasets, id);
+    }
+
+    /** Removes what could not be completed, and what killed jobs have left: a full disk would stay full. Collective. */
+    private void discard(@Nullable LoopFilesWriter failed) {
+        // Perhaps they are gone.
+        constantIds.clear();
+        try {
+            // Under the same id may be what that job has saved.
+            datasets.requireNoOther(SAVE);
+            if (failed != null) {
+                discard(failed.manifest());
+            }
+            datasets.removeUnfinished(SAVE, Long.MAX_VALUE);
+            constants.removeUnfinished(SAVE, Long.MAX_VALUE);
+        } catch (RedsetException kept) {
+            if (channel.rank() == 0) {
+                System.getLogger(OpenLoopFiles.class.getName()).log(System.Logger.Level.WARNING,
+                        "what was not completed stays: {0}", kept.getMessage());
+            }
+        }
+    }
+
+    private void discard(LoopManifest failed) {
+        datasets.discard(failed.id());
+        if (failed.constantId() == failed.id()) {
+            constants.discard(failed.id());
         }
     }
 
@@ -184,6 +217,10 @@ final class OpenLoopFiles implements Storage.Level {
 
     @Override
     public void close() {
+        LoopFilesWriter begun = writer;
+        if (begun != null) {
+            begun.giveUp();
+        }
         datasets.close();
         constants.close();
     }

@@ -154,25 +154,12 @@ public final class RangeCheckpoint implements AutoCloseable {
      */
     public void save(long id, ReStore store, BlockRanges share) {
         checkSave(id, store, share);
-        removeUnfinished(id);
+        datasets.removeUnfinished(SAVE, id);
         try {
             saveAs(id, store, share);
         } catch (RedsetException failed) {
             discard(id);
             throw failed;
-        }
-    }
-
-    /**
-     * Removes what saves have left that were interrupted, after the newest checkpoint that was completed, by however
-     * many PEs: nobody else does, and a full disk would stay full.
-     */
-    private void removeUnfinished(long id) {
-        OptionalLong unfinished = datasets.newestBelow(id);
-        while (unfinished.isPresent() && datasets.wasNeverCompleted(unfinished.getAsLong())) {
-            long left = unfinished.getAsLong();
-            channel.step(SAVE, () -> datasets.remove(left));
-            unfinished = datasets.newestBelow(left);
         }
     }
 

@@ -14,6 +14,7 @@ import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
@@ -74,6 +75,15 @@ final class LoopJob {
         return this;
     }
 
+    /** Has the PE with the highest rank fail. */
+    LoopJob lastPeFailsBefore(long iteration) {
+        return before((comm, number) -> {
+            if (number == iteration && comm.size() == comm.ranks().originalSize()) {
+                FailureSimulation.of(comm).fail(comm.size() - 1);
+            }
+        });
+    }
+
     /** Saves in these levels after each iteration. */
     LoopJob in(Storage... levels) {
         return with(loop -> {
@@ -106,7 +116,11 @@ final class LoopJob {
     }
 
     LoopJob before(Step step) {
-        before = step;
+        Step earlier = before;
+        before = (comm, iteration) -> {
+            earlier.run(comm, iteration);
+            step.run(comm, iteration);
+        };
         return this;
     }
 

@@ -150,6 +150,8 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     @Override
     void discard() {
+        // It is of memory that goes now, and another attempt may have nothing to do.
+        succession = null;
         if (extendedBlocks != null) {
             extendedBlocks.closeAllBut(current.blocks());
             extendedBlocks = null;
