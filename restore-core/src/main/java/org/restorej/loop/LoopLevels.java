@@ -320,7 +320,8 @@ final class LoopLevels {
     }
 
     private static void warn(LoopLevel level, long iteration, String reason) {
-        LOG.log(System.Logger.Level.WARNING, "iteration {0} can''t be saved in {1}, and the loop goes on in memory: {2}",
+        LOG.log(System.Logger.Level.WARNING,
+                "iteration {0} can''t be saved in {1}, and the loop goes on in memory: {2}",
                 Long.toString(iteration), level.storage.toString(), reason);
     }
 

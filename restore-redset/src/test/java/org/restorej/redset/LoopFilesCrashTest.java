@@ -77,7 +77,8 @@ class LoopFilesCrashTest {
 
     private void runAll(FailureAtEveryCall<LoopJob.Result> failures) {
         failures.run();
-        assertTrue(wentOnFromTheEnd > runs / 2, () -> wentOnFromTheEnd + " of " + runs + " later jobs have only the"
+        // Most of the others have failed while the last iteration was saved.
+        assertTrue(wentOnFromTheEnd > runs / 3, () -> wentOnFromTheEnd + " of " + runs + " later jobs have only the"
                 + " last iteration left to do");
     }
 
