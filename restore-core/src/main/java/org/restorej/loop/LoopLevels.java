@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -333,7 +332,12 @@ final class LoopLevels {
     void endIfDecided() {
         if (stopDecided && canContinue()) {
             // One that could not be opened again after a failure has seen nothing that asks for the end.
-            levels.stream().map(level -> level.open).filter(Objects::nonNull).forEach(Storage.Level::acknowledgeStop);
+            for (LoopLevel level : levels) {
+                Storage.Level open = level.open;
+                if (open != null) {
+                    open.acknowledgeStop();
+                }
+            }
             throw ended(JobState.End.STOPPED, "the job ends before it is complete", null);
         }
         stopDecided = false;

@@ -11,6 +11,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -51,7 +52,7 @@ class LoopFilesAlikeTest {
                         before.call("after " + method.getName());
                         return result instanceof Storage.Level level ? observed(level, before) : result;
                     } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
+                        throw Objects.requireNonNull(thrown.getCause());
                     }
                 });
     }
@@ -63,7 +64,7 @@ class LoopFilesAlikeTest {
                     try {
                         return method.invoke(level, arguments);
                     } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
+                        throw Objects.requireNonNull(thrown.getCause());
                     }
                 });
     }
