@@ -64,6 +64,7 @@ class LoopRestartIT {
     }
 
     /** Without replicas the survivors have lost rows, and end to be continued. */
+    @Deep
     @Test
     void survivorsThatHaveLostBlocksEndToBeContinued() throws IOException {
         MpiFlavour.ULFM.require();

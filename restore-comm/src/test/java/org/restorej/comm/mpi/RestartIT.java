@@ -55,6 +55,7 @@ class RestartIT {
         goesOn(MpiFlavour.MPICH);
     }
 
+    @Deep
     @Test
     void aJobUnderUlfmThatNobodySurvivesGoesOn() {
         goesOn(MpiFlavour.ULFM);
