@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RedsetFileNames;
+import org.restorej.redset.internal.offline.LostDirectories;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.scr.ScrFolder;
 import org.restorej.redset.internal.scr.ScrSets;
@@ -34,8 +35,8 @@ final class DirectoryOptions {
     private CommandSpec command = CommandSpec.create();
 
     @Parameters(arity = "1..*", paramLabel = "DIR",
-            description = "directories with redundancy files; a set that SCR itself "
-                    + "has written may be spread over several")
+            description = "directories with redundancy files; the members of a set may lie in several, such as those "
+                    + "of the nodes of a job")
     private List<Path> directories = new ArrayList<>();
 
     @Option(names = "--base", paramLabel = "DIR", description = "where relative names of data files start; "
@@ -59,9 +60,9 @@ final class DirectoryOptions {
     private List<Path> encodings = new ArrayList<>();
 
     @Option(names = "--lost", paramLabel = "[RANK=]DIR",
-            description = "where the files of a member go whose XOR file of SCR's "
-                    + "own is gone; default: the one DIR without a member of its set; "
-                    + "with its rank in the job where several members are lost, and may be repeated then")
+            description = "where the files of a member go whose redundancy file is gone, of a set that lies in several "
+                    + "directories; default: the one DIR without a member of its set; with its rank in the job where "
+                    + "several members are lost, and may be repeated then")
     private List<String> lost = new ArrayList<>();
 
     @Option(names = "--json", description = "for programs: one object")
@@ -112,7 +113,7 @@ final class DirectoryOptions {
                 problems.add("DIR must be a directory: " + directory);
             }
         }
-        ScrSets ofScr = ofScr(problems);
+        LostDirectories ofLost = lost(problems);
         if (!Files.isDirectory(base.toAbsolutePath())) {
             problems.add("--base must be a directory: " + base);
         }
@@ -135,16 +136,17 @@ final class DirectoryOptions {
         if (!problems.isEmpty()) {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
-        PathPolicy policy = new PathPolicy(base, reachable(ofScr.forLost()), false, moved);
-        return new OfflineRedset(operations, directories, ofScr, policy, threads, encodingFiles);
+        PathPolicy policy = new PathPolicy(base, reachable(ofLost.all()), false, moved);
+        return new OfflineRedset(operations, directories, new ScrSets(ofLost), policy, threads, encodingFiles,
+                ofLost);
     }
 
-    private ScrSets ofScr(List<String> problems) {
+    private LostDirectories lost(List<String> problems) {
         Map<Integer, Path> byRank = new HashMap<>();
         Path ofTheOne = null;
         for (String value : lost) {
             Matcher ranked = RANK_AND_DIRECTORY.matcher(value);
-            Path directory = Path.of(ranked.matches() ? ranked.group("directory") : value);
+            Path directory = asGiven(Path.of(ranked.matches() ? ranked.group("directory") : value));
             if (!Files.isDirectory(directory)) {
                 problems.add("--lost must be a directory: " + value);
             }
@@ -159,7 +161,7 @@ final class DirectoryOptions {
         if (ofTheOne != null && !byRank.isEmpty()) {
             problems.add("--lost must have a rank each time or never: " + lost);
         }
-        return new ScrSets(ofTheOne, byRank);
+        return new LostDirectories(ofTheOne, byRank);
     }
 
     /** The files in directories given that an option means. A name alone may be that of a file in any of them. */
@@ -168,6 +170,11 @@ final class DirectoryOptions {
         return directories.stream().filter(directory -> parent == null || areSame(directory, parent))
                 .map(directory -> directory.resolve(String.valueOf(option.getFileName())))
                 .filter(Files::isRegularFile).toList();
+    }
+
+    /** As DIR is written, if it is one of them, so that the names of its files are equal. */
+    private Path asGiven(Path directory) {
+        return directories.stream().filter(given -> areSame(given, directory)).findFirst().orElse(directory);
     }
 
     private static boolean areSame(Path directory, Path other) {

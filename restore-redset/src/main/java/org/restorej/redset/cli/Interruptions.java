@@ -53,8 +53,9 @@ record Interruptions(List<Path> journals) {
 
     /** Whether nothing else than the rank is between the prefix and the end of a journal's name. */
     private static boolean isOf(SetInspection.SetName set, String journal) {
-        return set instanceof SetInspection.SetName.OfRedset(String prefix, int _, int _) && journal.startsWith(prefix)
-                && journal.substring(prefix.length()).matches("\\d+\\.restorej-[a-z]+");
+        return set instanceof SetInspection.SetName.OfRedset(List<String> prefixes, int _, int _)
+                && prefixes.stream().anyMatch(prefix -> journal.startsWith(prefix)
+                        && journal.substring(prefix.length()).matches("\\d+\\.restorej-[a-z]+"));
     }
 
     /**

@@ -108,8 +108,8 @@ final class RebuildCommand implements Callable<Integer> {
     }
 
     private static String rebuiltName(SetInspection.SetName name) {
-        return name instanceof SetInspection.SetName.OfRedset(String prefix, int group, int _)
-                ? "set " + (group + 1L) + " of " + prefix + "*"
+        return name instanceof SetInspection.SetName.OfRedset(List<String> prefixes, int group, int _)
+                ? "set " + (group + 1L) + " of " + String.join("*, ", prefixes) + "*"
                 : name.shown();
     }
 

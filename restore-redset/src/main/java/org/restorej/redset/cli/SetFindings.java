@@ -35,10 +35,12 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         List<String> problems = new ArrayList<>();
         Map<Path, String> stale = new TreeMap<>();
         boolean undecided = false;
+        // Files that were moved aside are absent, too, and those of two encodings lie side by side.
+        if (interruptions.isEmpty()) {
+            problems.addAll(content.absentSets());
+        }
         for (DirectoryContent ofDirectory : content.ofRedset()) {
-            // Files that were moved aside are absent, too, and those of two encodings lie side by side.
             if (interruptions.isEmpty()) {
-                problems.addAll(ofDirectory.absentSets());
                 ofDirectory.undecided().forEach((prefix, encodings) -> problems.add(undecided(prefix, encodings)));
             }
             for (Map.Entry<Path, String> file : ofDirectory.unreadable().entrySet()) {

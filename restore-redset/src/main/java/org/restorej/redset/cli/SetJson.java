@@ -77,7 +77,8 @@ final class SetJson {
             node.put("dataset", name.dataset());
             name.directories().forEach(directory -> node.withArray("directories").add(directory.toString()));
         } else if (inspection.name() instanceof SetInspection.SetName.OfRedset name) {
-            node.put("prefix", name.prefix()).put("ofSets", name.groups());
+            node.put("prefix", name.prefixes().getFirst()).put("ofSets", name.groups());
+            name.prefixes().forEach(node.putArray("prefixes")::add);
         }
         node.put("format", isOfScr ? "SCR" : "redset");
         node.put("set", inspection.name().number());

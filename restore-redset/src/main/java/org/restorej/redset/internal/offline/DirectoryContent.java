@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RedsetFileNames;
 
@@ -21,11 +23,11 @@ import org.restorej.redset.internal.format.RedsetFileNames;
  * @param stale files of encodings that don't count any more, with what they are; nobody touches them
  * @param undecided by prefix, one file of each encoding, with what it is, where it can't be told which counts
  * @param unreadable redundancy files without a sound header, with what is wrong
- * @param alone descriptor files without any redundancy file, with what they describe
+ * @param alone descriptor files without any redundancy file, with the place of their rank
  */
 public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale,
         NavigableMap<String, NavigableMap<String, Path>> undecided, NavigableMap<Path, String> unreadable,
-        NavigableMap<Path, String> alone) {
+        NavigableMap<Path, Descriptor> alone) {
     /**
      * Finds the encodings that count.
      *
@@ -71,7 +73,7 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
         for (LiveEncoding.Claim claim : encoding.live()) {
             live.add(claim.path());
             claim.header().ifPresent(header -> found.computeIfAbsent(claim.own().group(),
-                    absent -> new FoundSet(prefix, claim.own(), new TreeMap<>())).headers()
+                    absent -> new FoundSet(prefix, claim.own(), new TreeMap<>(), "")).headers()
                     .put(claim.own().rank(), header));
         }
         encoding.stale().stream().filter(claim -> !live.contains(claim.path())).forEach(this::addStale);
@@ -100,33 +102,32 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
     }
 
     /**
-     * Sets of which no file is there, although files of other sets say how many sets there are. One line for each
-     * prefix.
-     */
-    public List<String> absentSets() {
-        NavigableMap<String, List<FoundSet>> byPrefix = new TreeMap<>();
-        for (FoundSet set : sets) {
-            byPrefix.computeIfAbsent(set.prefix(), absent -> new ArrayList<>()).add(set);
-        }
-        List<String> absentSets = new ArrayList<>();
-        alone.forEach((path, described) -> absentSets.add(path + " describes " + described
-                + ", but none of its redundancy files is there"));
-        for (List<FoundSet> found : byPrefix.values()) {
-            int groups = found.get(0).place().groups();
-            if (found.size() < groups) {
-                List<Integer> present = found.stream().map(set -> set.place().group() + 1).toList();
-                absentSets.add(found.get(0).prefix() + ": there are files of sets " + present + " only, of " + groups);
-            }
-        }
-        return absentSets;
-    }
-
-    /**
      * A set that at least one header tells of.
      *
-     * @param prefix what the names of its files begin with, directory included
+     * @param prefix what the names of its files begin with, directory included; of some member where they lie in
+     *        several directories
      * @param place the place of one of its members
      * @param headers by rank in the set
+     * @param doubt why members in other directories, which may be of the set, are left out of it; or empty
      */
-    record FoundSet(String prefix, Descriptor place, Map<Integer, DirectoryScan.FoundHeader> headers) {}
+    record FoundSet(String prefix, Descriptor place, Map<Integer, DirectoryScan.FoundHeader> headers, String doubt) {
+        /** What the names of files begin with, without a directory. */
+        String namePrefix() {
+            return prefix.substring(prefix.lastIndexOf('/') + 1);
+        }
+
+        /** Whether all members are in one directory, and more than one: so the others belong there, too. */
+        boolean isTogether() {
+            return headers.size() > 1 && directories().size() == 1;
+        }
+
+        /** The directories of the members that are there. */
+        SortedSet<Path> directories() {
+            SortedSet<Path> directories = new TreeSet<>();
+            for (DirectoryScan.FoundHeader header : headers.values()) {
+                directories.add(header.path().resolveSibling(""));
+            }
+            return directories;
+        }
+    }
 }

@@ -27,10 +27,10 @@ import org.restorej.redset.internal.format.RedundancyHeader;
  * @param headers of redundancy files, in order of their names
  * @param descriptors descriptor files beside them, in order of their names; those that can't be read are left out
  * @param unreadable redundancy files without a sound header, with what is wrong
- * @param alone descriptor files of which no redundancy file is there, of any rank, with what they describe
+ * @param alone descriptor files of which no redundancy file is there, of any rank, with the place of their rank
  */
 public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> descriptors,
-        Map<Path, String> unreadable, Map<Path, String> alone) {
+        Map<Path, String> unreadable, Map<Path, Descriptor> alone) {
     /**
      * A header that could be read.
      *
@@ -74,23 +74,22 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
         SortedSet<String> prefixes = new TreeSet<>();
         headers.forEach(header -> prefixes.add(header.prefix()));
         List<FoundDescriptor> descriptors = new ArrayList<>();
-        Map<Path, String> alone = new TreeMap<>();
+        Map<Path, Descriptor> alone = new TreeMap<>();
         for (Path path : others) {
             List<FoundDescriptor> found = readDescriptor(operations, path, prefixes);
             descriptors.addAll(found);
             if (found.isEmpty() && unreadable.isEmpty()) {
-                describedAlone(operations, path).ifPresent(described -> alone.put(path, described));
+                describedAlone(operations, path).ifPresent(own -> alone.put(path, own));
             }
         }
         return new DirectoryScan(headers, descriptors, unreadable, alone);
     }
 
-    private static Optional<String> describedAlone(FileOperations operations, Path path) {
+    private static Optional<Descriptor> describedAlone(FileOperations operations, Path path) {
         try {
             return DescriptorFile.decode(operations.readBlock(path)).byWorldRank().values().stream()
                     .filter(own -> path.toString().endsWith(RedsetFileNames.descriptor("", own.worldRank())))
-                    .findFirst().map(own -> "rank " + own.worldRank() + " of " + own.worldRanks() + ", "
-                            + own.scheme() + " in a set of " + own.ranks());
+                    .findFirst();
         } catch (IOException noDescriptor) {
             return Optional.empty();
         }

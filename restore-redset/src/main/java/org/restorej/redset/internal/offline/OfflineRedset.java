@@ -8,8 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.internal.erasure.ErasureKernels;
@@ -18,11 +20,12 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.InterruptedCommit;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.Descriptor;
 
 /**
- * Inspects, verifies and rebuilds redundancy sets from one process that reaches all their files: sets of redset, each in
- * one directory, and those of another program, which may be spread over the directories. Used by one thread; works with
- * several.
+ * Inspects, verifies and rebuilds redundancy sets from one process that reaches all their files: sets of redset, and
+ * those of another program. The members of a set may be in one directory, or in those of several nodes. Used by one
+ * thread; works with several.
  */
 public final class OfflineRedset {
     private static final Pattern CHECKPOINT = Pattern.compile("checkpoint\\.\\d+");
@@ -33,6 +36,7 @@ public final class OfflineRedset {
     private final PathPolicy policy;
     private final int threads;
     private final Collection<Path> encodings;
+    private final LostDirectories lost;
 
     /**
      * One directory to work on, with sets of redset.
@@ -43,7 +47,7 @@ public final class OfflineRedset {
      */
     public OfflineRedset(Path directory, PathPolicy policy, int threads) {
         this(FileOperations.system(), List.of(directory), (redset, contents, content) -> {}, policy, threads,
-                List.of());
+                List.of(), LostDirectories.UNSAID);
     }
 
     /**
@@ -56,9 +60,10 @@ public final class OfflineRedset {
      * @param threads how many work at once
      * @param encodings redundancy or descriptor files that are of the encoding that counts, whatever the descriptor
      *        files say; the encodings that they contradict are left alone. Each is a directory given and a name
+     * @param lost where the files of lost members of redset's sets go
      */
     public OfflineRedset(FileOperations operations, List<Path> directories, ForeignSets foreign, PathPolicy policy,
-            int threads, Collection<Path> encodings) {
+            int threads, Collection<Path> encodings, LostDirectories lost) {
         if (threads < 1) {
             throw new IllegalArgumentException("threads must be at least 1: threads=" + threads);
         }
@@ -68,6 +73,7 @@ public final class OfflineRedset {
         this.policy = policy;
         this.threads = threads;
         this.encodings = List.copyOf(encodings);
+        this.lost = lost;
     }
 
     /**
@@ -119,9 +125,11 @@ public final class OfflineRedset {
      *
      * @param ofRedset which files of redset count, by directory
      * @param sets all sets
+     * @param absentSets sets of redset of which no file is there, although others tell how many there are, for people
      * @param problems what is wrong with files of another program beside sets
      */
-    public record Content(List<DirectoryContent> ofRedset, List<SetInspection> sets, List<String> problems) {}
+    public record Content(List<DirectoryContent> ofRedset, List<SetInspection> sets, List<String> absentSets,
+            List<String> problems) {}
 
     /**
      * Throws when a job or another command works on the files.
@@ -129,7 +137,7 @@ public final class OfflineRedset {
      * @throws IOException also when that can't be found out
      */
     public void requireUnused() throws IOException {
-        for (Path directory : directories) {
+        for (Path directory : read()) {
             for (Path entry : DirectoryEntries.of(directory)) {
                 if (entry.toString().endsWith(LockFile.EXTENSION) && LockFile.isInUse(entry)) {
                     throw new IOException(directory + " is in use, as " + entry.getFileName()
@@ -137,6 +145,11 @@ public final class OfflineRedset {
                 }
             }
         }
+    }
+
+    /** The directories, and those where lost files go. */
+    private List<Path> read() throws IOException {
+        return distinct(Stream.concat(directories.stream(), lost.all().stream()).toList());
     }
 
     /** What is missing, by names and sizes. */
@@ -150,18 +163,35 @@ public final class OfflineRedset {
     }
 
     private Content look(@Nullable ErasureKernel contents) throws IOException {
-        Content content = new Content(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        for (Path directory : directories) {
+        Content content = new Content(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        List<DirectoryScan.FoundHeader> headers = new ArrayList<>();
+        Map<Path, Descriptor> alone = new TreeMap<>();
+        List<DirectoryContent.FoundSet> parts = new ArrayList<>();
+        for (Path directory : read()) {
             Set<String> named = encodings.stream().map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> encodings.contains(directory.resolve(name))).collect(Collectors.toSet());
-            DirectoryContent ofDirectory = DirectoryContent.of(DirectoryScan.of(operations, directory), named);
+            DirectoryScan scan = DirectoryScan.of(operations, directory);
+            DirectoryContent ofDirectory = DirectoryContent.of(scan, named);
             content.ofRedset().add(ofDirectory);
-            for (DirectoryContent.FoundSet found : ofDirectory.sets()) {
-                content.sets().add(new SetInspector(operations, found, policyIn(directory)).inspect(contents, threads));
-            }
+            headers.addAll(scan.headers());
+            alone.putAll(scan.alone());
+            parts.addAll(ofDirectory.sets());
         }
+        LostMemberPlaces places = new LostMemberPlaces(directories, headers, alone, lost);
+        List<DirectoryContent.FoundSet> found = SpreadSets.joined(parts);
+        content.absentSets().addAll(SpreadSets.absent(found));
+        for (DirectoryContent.FoundSet set : found) {
+            SetInspection inspection = new SetInspector(operations, set, places, this::policyIn).inspect(contents,
+                    threads);
+            inspection.locations().forEach(location -> alone.remove(location.descriptor()));
+            content.sets().add(inspection);
+        }
+        alone.forEach((path, own) -> content.absentSets().add(path + " describes rank " + own.worldRank() + " of "
+                + own.worldRanks() + ", " + own.scheme() + " in a set of " + own.ranks()
+                + ", but none of its redundancy files is there"));
         foreign.look(this, contents, content);
-        return new Content(content.ofRedset(), SharedTargets.withoutConflicts(content.sets()), content.problems());
+        return new Content(content.ofRedset(), SharedTargets.withoutConflicts(content.sets()),
+                content.absentSets(), content.problems());
     }
 
     /** A directory of a checkpoint may be a copy of another, whose files are not meant. */
@@ -187,7 +217,7 @@ public final class OfflineRedset {
 
     /** Those in which files may have been moved. */
     private List<InterruptedCommit> interrupted() throws IOException {
-        return InterruptedCommit.in(operations, directories).stream().filter(InterruptedCommit::mayHaveMoved).toList();
+        return InterruptedCommit.in(operations, read()).stream().filter(InterruptedCommit::mayHaveMoved).toList();
     }
 
     /**

@@ -94,11 +94,17 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetFormat 
         /**
          * A set of redset.
          *
-         * @param prefix what the names of its files begin with, directory included
+         * @param prefixes what the names of its files begin with, directory included; several where its members lie in
+         *        several directories
          * @param group id of the set, from 0
          * @param groups number of sets
          */
-        record OfRedset(String prefix, int group, int groups) implements SetName {
+        record OfRedset(List<String> prefixes, int group, int groups) implements SetName {
+            /** Copies the list. */
+            public OfRedset {
+                prefixes = List.copyOf(prefixes);
+            }
+
             @Override
             public long number() {
                 return group + 1L;
@@ -106,7 +112,7 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetFormat 
 
             @Override
             public String shown() {
-                return "set " + number() + " of " + groups + " of " + prefix + "*";
+                return "set " + number() + " of " + groups + " of " + String.join("*, ", prefixes) + "*";
             }
         }
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.LocalPieces;
 import org.restorej.redset.internal.coding.MemberCheck;
@@ -33,19 +34,26 @@ import org.restorej.redset.internal.sets.SetSurvey;
 final class SetInspector {
     private final FileOperations operations;
     private final DirectoryContent.FoundSet found;
-    private final PathPolicy policy;
+    private final LostMemberPlaces places;
+    private final Function<Path, PathPolicy> policies;
     private final List<SetInspection.Damage> damages = new ArrayList<>();
     private final List<SetInspection.Damage> checksumDamages = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
-    SetInspector(FileOperations operations, DirectoryContent.FoundSet found, PathPolicy policy) {
+    SetInspector(FileOperations operations, DirectoryContent.FoundSet found, LostMemberPlaces places,
+            Function<Path, PathPolicy> policies) {
         this.operations = operations;
         this.found = found;
-        this.policy = policy;
+        this.places = places;
+        this.policies = policies;
     }
 
     /** Looks at names and sizes, and at contents when there is a kernel to recompute redundancy with. */
     SetInspection inspect(@Nullable ErasureKernel contents, int threads) throws IOException {
+        if (!found.doubt().isEmpty()) {
+            damage(-1, found.doubt());
+            return lost();
+        }
         List<SetSurvey.Member> members = new ArrayList<>();
         for (DirectoryScan.FoundHeader header : found.headers().values()) {
             Optional<MemberLocation> location = locate(header.header().own());
@@ -74,8 +82,8 @@ final class SetInspector {
         }
         damages.addAll(checksumDamages);
         if (lacksRelativeFile(set, locations)) {
-            notes.add("recorded names of data files are relative, and were looked for in " + policy.base()
-                    + ": --base DIR says where else they start");
+            notes.add("recorded names of data files are relative, and were looked for in "
+                    + policies.apply(found.directories().first()).base() + ": --base DIR says where else they start");
         }
         if (byPresence.checksums().isEmpty()) {
             notes.add("there are no checksums: contents are trusted, as redset does");
@@ -115,17 +123,21 @@ final class SetInspector {
     }
 
     private SetInspection.SetName name() {
-        return new SetInspection.SetName.OfRedset(found.prefix(), found.place().group(), found.place().groups());
+        return new SetInspection.SetName.OfRedset(
+                found.headers().values().stream().map(DirectoryScan.FoundHeader::prefix).distinct().sorted().toList(),
+                found.place().group(), found.place().groups());
     }
 
     private void damage(int rank, String message) {
         damages.add(new SetInspection.Damage(rank, message));
     }
 
-    /** Empty when a recorded name leads where it may not. */
+    /** Empty when a recorded name leads where it may not, or a lost member may belong to several directories. */
     private Optional<MemberLocation> locate(RankRecord member) {
         try {
-            return Optional.of(MemberLocation.of(found.prefix(), member, policy));
+            String prefix = places.prefixOf(found, member.descriptor());
+            Path directory = Path.of(prefix + "0").resolveSibling("");
+            return Optional.of(MemberLocation.of(prefix, member, policies.apply(directory)));
         } catch (IOException refused) {
             damage(member.descriptor().rank(), String.valueOf(refused.getMessage()));
             return Optional.empty();

@@ -1,6 +1,6 @@
 /**
- * Looks at a directory that holds the redundancy files of many ranks, says what is damaged, and rebuilds it: in one
- * process, without MPI.
+ * Looks at directories that hold the redundancy files of many ranks, says what is damaged, and rebuilds it: in one
+ * process, without MPI. The members of a set may lie in the directories of several nodes ({@code SpreadSets}).
  *
  * <p>
  * The command line, {@code scr} and {@code blocks} call it; it calls {@code sets}, {@code coding} and what these call.

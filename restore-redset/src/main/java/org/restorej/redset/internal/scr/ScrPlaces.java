@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.scr;
 
+import org.restorej.redset.internal.offline.LostDirectories;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import org.restorej.redset.internal.files.PathPolicy;
  * @param said what somebody wants, absolute
  * @param policy where files may be
  */
-record ScrPlaces(ScrScan scan, List<Path> directories, ScrSets said, PathPolicy policy) {
+record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, PathPolicy policy) {
     /**
      * The places of all members, by rank.
      *

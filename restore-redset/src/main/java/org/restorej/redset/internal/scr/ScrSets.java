@@ -12,42 +12,23 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernel;
+import org.restorej.redset.internal.offline.LostDirectories;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
 /**
- * The sets that SCR itself has written, in some directories, and where somebody wants the files of lost members, where
- * that doesn't follow from what is there.
+ * The sets that SCR itself has written, in some directories.
  *
- * @param ofTheOne of the only member that is lost, or null
- * @param byWorldRank of others, by their ranks in the job
+ * @param lost where the files of lost members go
  */
-public record ScrSets(@Nullable Path ofTheOne, Map<Integer, Path> byWorldRank)
-        implements
-            OfflineRedset.ForeignSets {
-    /** Nobody said where lost files go. */
-    static final ScrSets UNSAID = new ScrSets(null, Map.of());
-
-    /** Copies the map. */
-    public ScrSets {
-        byWorldRank = Map.copyOf(byWorldRank);
-    }
-
-    /** All directories for lost members. */
-    public List<Path> forLost() {
-        List<Path> all = new ArrayList<>(byWorldRank.values());
-        if (ofTheOne != null) {
-            all.add(ofTheOne);
-        }
-        return all;
-    }
-
-    private ScrSets absolute() throws IOException {
+public record ScrSets(LostDirectories lost) implements OfflineRedset.ForeignSets {
+    private LostDirectories absolute() throws IOException {
         Map<Integer, Path> absolute = new HashMap<>();
-        for (Map.Entry<Integer, Path> entry : byWorldRank.entrySet()) {
+        for (Map.Entry<Integer, Path> entry : lost.byWorldRank().entrySet()) {
             absolute.put(entry.getKey(), absolute(entry.getValue()));
         }
-        return new ScrSets(ofTheOne == null ? null : absolute(ofTheOne), absolute);
+        Path ofTheOne = lost.ofTheOne();
+        return new LostDirectories(ofTheOne == null ? null : absolute(ofTheOne), absolute);
     }
 
     /** One name for a directory; with links, unless {@code ..} behind a link makes it that of another. */

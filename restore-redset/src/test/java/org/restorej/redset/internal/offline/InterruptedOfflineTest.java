@@ -136,7 +136,7 @@ class InterruptedOfflineTest {
             }
         }
         OfflineRedset both = new OfflineRedset(FileOperations.system(), List.of(folder, elsewhere),
-                (redset, contents, content) -> {}, PathPolicy.within(folder), 1, List.of());
+                (redset, contents, content) -> {}, PathPolicy.within(folder), 1, List.of(), LostDirectories.UNSAID);
         assertEquals(2, both.interruptedHere().size());
         try (OfflineRedset.Settled settled = both.settleInterrupted()) {
             settled.keep();

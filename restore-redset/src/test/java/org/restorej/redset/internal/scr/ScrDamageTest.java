@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.redset.internal.offline.LostDirectories;
 import org.restorej.redset.ScrFiles;
 import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.coding.VectorSets;
@@ -103,7 +104,9 @@ class ScrDamageTest {
     private static boolean fails(ScrDirectory scr, FileOperations operations) throws IOException {
         ScrScan scan = ScrScan.of(operations, List.of(scr.path()));
         SetInspection damaged = new ScrInspector(operations, scan.sets().get(0), scan)
-                .inspect(new ScrPlaces(scan, List.of(scr.path()), ScrSets.UNSAID, PathPolicy.within(scr.path())), null,
+                .inspect(
+                        new ScrPlaces(scan, List.of(scr.path()), LostDirectories.UNSAID, PathPolicy.within(scr.path())),
+                        null,
                         1);
         try {
             new SetRepair(operations, 1).rebuild(damaged, bytes -> {});

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.redset.internal.offline.LostDirectories;
 import org.restorej.redset.FileDamage;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.ScrFiles;
@@ -169,7 +170,8 @@ class ScrOverwriteTest {
         UnreadableFileOperations failing = new UnreadableFileOperations(path -> path.endsWith(set.xorName(1)));
         ScrScan scan = ScrScan.of(failing, List.of(temporary));
         SetInspection inspection = new ScrInspector(failing, scan.sets().get(0), scan)
-                .inspect(new ScrPlaces(scan, List.of(temporary), ScrSets.UNSAID, PathPolicy.within(temporary)), null,
+                .inspect(new ScrPlaces(scan, List.of(temporary), LostDirectories.UNSAID, PathPolicy.within(temporary)),
+                        null,
                         1);
         assertTrue(failing.hits() > 0);
         assertEquals(SetInspection.State.LOST, inspection.state());

@@ -1,0 +1,109 @@
+package org.restorej.redset.internal.offline;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.RedsetFileNames;
+
+/**
+ * Finds the directory to which the files of a lost member belong.
+ *
+ * @param directories those that were given
+ * @param headers all sound headers in them, of whatever encodings
+ * @param alone descriptor files in directories without redundancy files, with the place of their rank
+ * @param lost what somebody has said of lost members
+ */
+record LostMemberPlaces(List<Path> directories, Collection<DirectoryScan.FoundHeader> headers,
+        Map<Path, Descriptor> alone, LostDirectories lost) {
+    /** Copies the collections. */
+    LostMemberPlaces {
+        directories = List.copyOf(directories);
+        headers = List.copyOf(headers);
+        alone = new TreeMap<>(alone);
+    }
+
+    /**
+     * What the names of a member's files begin with, directory included.
+     *
+     * @throws IOException when the member is lost, and nothing tells which directory it belongs to
+     */
+    String prefixOf(DirectoryContent.FoundSet set, Descriptor member) throws IOException {
+        DirectoryScan.FoundHeader header = set.headers().get(member.rank());
+        if (header != null) {
+            return header.prefix();
+        }
+        boolean isOnlyOne = set.headers().size() + 1 == set.place().ranks();
+        Path said = lost.of(member.worldRank());
+        if (said != null) {
+            if (lost.byWorldRank().isEmpty() && !isOnlyOne) {
+                throw new IOException("--lost must say for each lost member where it belongs when there are several: "
+                        + "--lost " + member.worldRank() + "=DIR");
+            }
+            if (!set.directories().contains(said) && hasOther(said, set, member)) {
+                throw new IOException(
+                        "--lost must not name a directory with files of the set from another time, such as "
+                                + "of another checkpoint: " + said);
+            }
+            return prefixIn(said, set);
+        }
+        if (directories.size() == 1 || set.isTogether()) {
+            return set.prefix();
+        }
+        List<Path> candidates = candidates(set, member, isOnlyOne);
+        if (candidates.size() == 1) {
+            return prefixIn(candidates.getFirst(), set);
+        }
+        throw new IOException("it can't be told where the files of rank " + member.worldRank()
+                + " belong: give exactly one directory that has no member of this set, or --lost "
+                + member.worldRank() + "=DIR; directories given: " + directories);
+    }
+
+    /** Directories with remains of the member; without such ones, those without files of the job, or of the set. */
+    private List<Path> candidates(DirectoryContent.FoundSet set, Descriptor member, boolean isOnlyOne) {
+        List<Path> withRemains = new ArrayList<>();
+        List<Path> empty = new ArrayList<>();
+        List<Path> free = new ArrayList<>();
+        for (Path directory : directories) {
+            boolean isOfSet = set.directories().contains(directory);
+            if (isOfSet || !hasOther(directory, set, member)) {
+                if (hasRemains(prefixIn(directory, set), member)) {
+                    withRemains.add(directory);
+                } else if (!isOfSet && isOnlyOne) {
+                    free.add(directory);
+                    if (headers.stream().noneMatch(other -> other.prefix().equals(prefixIn(directory, set)))) {
+                        empty.add(directory);
+                    }
+                }
+            }
+        }
+        if (isOnlyOne && free.isEmpty() && set.directories().size() == 1) {
+            free.add(set.directories().first());
+        }
+        return List.of(withRemains, empty, free).stream().filter(each -> !each.isEmpty()).findFirst().orElse(free);
+    }
+
+    private static boolean hasRemains(String prefix, Descriptor member) {
+        return Files.exists(Path.of(RedsetFileNames.redundancy(prefix, member)))
+                || Files.exists(Path.of(RedsetFileNames.descriptor(prefix, member.worldRank())));
+    }
+
+    /** Whether a directory has members of the set at another time, or the rank's descriptor of another encoding. */
+    private boolean hasOther(Path directory, DirectoryContent.FoundSet set, Descriptor member) {
+        String prefix = prefixIn(directory, set);
+        Descriptor described = alone.getOrDefault(
+                Path.of(RedsetFileNames.descriptor(prefix, member.worldRank())), member);
+        return !described.equals(member) || headers.stream().anyMatch(other -> other.prefix().equals(prefix)
+                && other.header().own().descriptor().isSameSet(set.place()));
+    }
+
+    private static String prefixIn(Path directory, DirectoryContent.FoundSet set) {
+        String name = directory.toString();
+        return (name.isEmpty() || name.endsWith("/") ? name : name + "/") + set.namePrefix();
+    }
+}
