@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,7 +34,8 @@ class CommandOutcomeTest {
         return LocalCluster.run(RANKS, world -> {
             try (Redset redset = Redset.builder(world).failureGroup("host" + world.rank()).directory(folder)
                     .operations(operations).build()) {
-                redset.apply(List.of(Files.write(data(name, world.rank()), name.repeat(50).getBytes())));
+                redset.apply(List
+                        .of(Files.write(data(name, world.rank()), name.repeat(50).getBytes(StandardCharsets.UTF_8))));
                 if (world.rank() == 0) {
                     afterwards.run();
                 }
@@ -138,7 +140,7 @@ class CommandOutcomeTest {
                 }
                 DirectorySnapshot.assertWritesNothing(folder, 3, "rebuild", folder);
                 Files.write(data("data", 1), content);
-                Files.write(data("new", 1), "new".repeat(50).getBytes());
+                Files.write(data("new", 1), "new".repeat(50).getBytes(StandardCharsets.UTF_8));
                 ProgramRun.redset("rebuild", folder).assertExit(1).assertSays("that was brought to an end");
                 ProgramRun.redset("verify", folder).assertExit(0);
             } else {

@@ -174,7 +174,7 @@ class LoopFilesAlikeTest {
     private void assertSecondJobRefused() {
         PeFailedException refused = assertThrows(PeFailedException.class,
                 () -> LocalCluster.run(PES - 1, new LoopJob(9).in(files())::run));
-        assertTrue(String.valueOf(refused.getCause().getMessage()).contains("in use by the thread"),
+        assertTrue(String.valueOf(refused.getCause()).contains("in use by the thread"),
                 refused::getMessage);
     }
 
@@ -184,7 +184,7 @@ class LoopFilesAlikeTest {
                 .with(loop -> loop.persist(files(), CheckpointInterval.iterations(3)))
                 .lastPeFailsBefore(3).before((comm, iteration) -> {
                     // After the failure nothing is saved before iteration 6.
-                    if (comm.rank() == 0 && (iteration == 3 && comm.size() == PES || iteration == 5)) {
+                    if (comm.rank() == 0 && ((iteration == 3 && comm.size() == PES) || iteration == 5)) {
                         assertSecondJobRefused();
                     }
                 }).run(world));

@@ -79,12 +79,12 @@ class LoopFilesTest {
         run(PES, new LoopJob(2).in(files()));
         PeFailedException failed = assertThrows(PeFailedException.class,
                 () -> run(PES, new LoopJob(4).rows(LoopJob.ROWS + 1).in(files())));
-        String message = String.valueOf(failed.getCause().getMessage());
+        String message = String.valueOf(failed.getCause());
         assertTrue(message.contains("rows of 2 long: " + LoopJob.ROWS + " blocks of 16 bytes")
                 && message.contains("rows of 2 long: " + (LoopJob.ROWS + 1) + " blocks of 16 bytes"), message);
         PeFailedException described = assertThrows(PeFailedException.class,
                 () -> run(PES, new LoopJob(4).described("other data").in(files())));
-        assertTrue(String.valueOf(described.getCause().getMessage()).contains("described as other data"),
+        assertTrue(String.valueOf(described.getCause()).contains("described as other data"),
                 described::getMessage);
     }
 
@@ -149,7 +149,7 @@ class LoopFilesTest {
     void aStopFileEndsTheJobWhichGoesOnLater() throws IOException {
         PeFailedException stopped = assertThrows(PeFailedException.class,
                 () -> run(PES, new LoopJob(100).stoppingAt(4, folder.resolve("job")).in(files())));
-        assertTrue(String.valueOf(stopped.getCause().getMessage()).contains("goes on from iteration 5"),
+        assertTrue(String.valueOf(stopped.getCause()).contains("goes on from iteration 5"),
                 stopped::getMessage);
         assertFalse(Files.exists(folder.resolve("job/stop")));
         LoopJob.Result result = run(PES, new LoopJob(7).in(files())).getFirst();

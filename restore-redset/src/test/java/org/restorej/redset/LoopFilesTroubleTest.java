@@ -156,7 +156,7 @@ class LoopFilesTroubleTest {
         run(PES, 1, Scheme.single());
         FileDamage.flip(node(0).resolve("job/checkpoint.1/0.store0"), 100);
         PeFailedException failed = assertThrows(PeFailedException.class, () -> run(PES, 2, Scheme.single()));
-        assertTrue(String.valueOf(failed.getCause().getMessage()).contains("checkpoint 1"), failed::getMessage);
+        assertTrue(String.valueOf(failed.getCause()).contains("checkpoint 1"), failed::getMessage);
     }
 
     @ParameterizedTest

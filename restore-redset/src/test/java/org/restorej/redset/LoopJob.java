@@ -1,5 +1,7 @@
 package org.restorej.redset;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.nio.file.Files;
@@ -209,7 +211,7 @@ final class LoopJob {
             this.streams = streams.local(part -> {
                 made++;
                 parts.put(part, part);
-            }, (part, output) -> new DataOutputStream(output).writeLong(parts.get(part)),
+            }, (part, output) -> new DataOutputStream(output).writeLong(requireNonNull(parts.get(part))),
                     (part, input) -> parts.put(part, new DataInputStream(input).readLong()));
         }
 
@@ -254,7 +256,7 @@ final class LoopJob {
             objects.values().forEach(text -> sums[1] += Long.parseLong(text));
             streams.ids().runs().forEach(run -> {
                 for (long part = run.first(); part < run.end(); part++) {
-                    sums[2] += parts.get(part);
+                    sums[2] += requireNonNull(parts.get(part));
                 }
             });
             comm.allReduce(sums, Reduction.SUM);

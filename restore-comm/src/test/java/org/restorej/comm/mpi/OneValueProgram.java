@@ -24,7 +24,7 @@ public final class OneValueProgram {
 
     private static void reduce(Communicator world) {
         for (int call = 0; call < CALLS; call++) {
-            requireEqual(world.size() * (long) call, world.allReduce((long) call, Reduction.SUM));
+            requireEqual((double) world.size() * call, (double) world.allReduce((long) call, Reduction.SUM));
             requireEqual(world.size() * 0.5, world.allReduce(0.5, Reduction.SUM));
             requireEqual(world.size() - 1.0, world.allReduce((double) world.rank(), Reduction.MAX));
         }

@@ -16,23 +16,23 @@ public final class RestartedProgram {
         int start = Integer.parseInt(System.getenv("RESTOREJ_RESTART_COUNT"));
         Mpi.runForExitCode(args, world -> {
             world.barrier();
-            switch (start) {
+            return switch (start) {
                 case 0 -> {
                     ForeignUlfm.killThisProcess();
-                    return 0;
+                    yield 0;
                 }
                 case 1 -> {
                     if (world.rank() == 0) {
                         loseData();
                     }
                     world.barrier();
-                    return 75;
+                    yield 75;
                 }
                 default -> {
                     MpiRank.report("end-" + world.rank(), "start " + start + " of " + world.size() + " PEs");
-                    return 0;
+                    yield 0;
                 }
-            }
+            };
         });
     }
 

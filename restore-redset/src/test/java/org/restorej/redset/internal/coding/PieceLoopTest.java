@@ -58,8 +58,8 @@ class PieceLoopTest {
     Path directory = Path.of("");
 
     /** A set with its files, and who owns which member. */
-    private record Case(SetDescription set, List<MemberLocation> locations, List<byte[]> logicalFiles, int[] owners,
-            int processes, int pieceBytes) {}
+    private record Case(SetDescription set, List<MemberLocation> locations, List<byte[]> logicalFiles,
+            List<Integer> owners, int processes, int pieceBytes) {}
 
     private static List<Scheme> schemes(int ranks) {
         List<Scheme> schemes = new ArrayList<>(List.of(Scheme.xor()));
@@ -93,9 +93,9 @@ class PieceLoopTest {
             logicalFiles.add(all.toByteArray());
         }
         int processes = 1 + random.nextInt(ranks);
-        int[] owners = new int[ranks];
+        List<Integer> owners = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
-            owners[rank] = processes == ranks ? rank : random.nextInt(processes);
+            owners.add(processes == ranks ? rank : random.nextInt(processes));
         }
         return new Case(new SetDescription(members), locations, logicalFiles, owners, processes,
                 1 + random.nextInt(700));
@@ -124,7 +124,8 @@ class PieceLoopTest {
 
     private static BitSet run(Case of, RedsetChannel channel, List<ReductionChain> chains, MemberBytes[] members)
             throws IOException {
-        PieceLoop loop = new PieceLoop(channel, ErasureKernels.preferred(), chains, of.owners(), channel.rank(),
+        PieceLoop loop = new PieceLoop(channel, ErasureKernels.preferred(), chains,
+                of.owners().stream().mapToInt(Integer::intValue).toArray(), channel.rank(),
                 members, of.pieceBytes(), bytes -> {});
         loop.run();
         return loop.disagreeing();
@@ -132,10 +133,10 @@ class PieceLoopTest {
 
     private static BitSet encode(Case of, RedsetChannel channel, FileTransaction transaction, OpenFiles open)
             throws IOException {
-        MemberBytes[] members = new MemberBytes[of.owners().length];
+        MemberBytes[] members = new MemberBytes[of.owners().size()];
         Map<Integer, RedundancyFile> redundancy = new TreeMap<>();
         for (int rank = 0; rank < members.length; rank++) {
-            if (of.owners()[rank] == channel.rank()) {
+            if (of.owners().get(rank) == channel.rank()) {
                 redundancy.put(rank, new RedundancyFile(transaction, of.set(), rank,
                         KvTreeBlock.encode(of.set().header(rank).toTree()), of.locations().get(rank)));
                 members[rank] = MemberBytes.encoded(open, of.set().member(rank), of.locations().get(rank),
@@ -154,15 +155,15 @@ class PieceLoopTest {
 
     private static Share rebuild(BitSet missing) {
         return (of, channel, transaction, open) -> {
-            MemberBytes[] members = new MemberBytes[of.owners().length];
+            MemberBytes[] members = new MemberBytes[of.owners().size()];
             List<MemberRebuild> rebuilt = new ArrayList<>();
             for (int rank = 0; rank < members.length; rank++) {
                 MemberLocation location = of.locations().get(rank);
-                if (of.owners()[rank] == channel.rank() && missing.get(rank)) {
+                if (of.owners().get(rank) == channel.rank() && missing.get(rank)) {
                     rebuilt.add(new MemberRebuild(transaction, new SetFormat.OfRedset(of.set()), rank, location,
                             Map.of()));
                     members[rank] = rebuilt.getLast().bytes();
-                } else if (of.owners()[rank] == channel.rank()) {
+                } else if (of.owners().get(rank) == channel.rank()) {
                     members[rank] = MemberBytes.present(open, of.set().member(rank), location);
                 }
             }
@@ -236,7 +237,7 @@ class PieceLoopTest {
             locations.add(MemberLocation.of(folder + "/", members.getLast(), PathPolicy.within(folder)));
             logicalFiles.add(all);
         }
-        return new Case(new SetDescription(members), locations, logicalFiles, new int[2], 1, 7);
+        return new Case(new SetDescription(members), locations, logicalFiles, List.of(0, 0), 1, 7);
     }
 
     /** The file system, and how many files this process had open at most. */

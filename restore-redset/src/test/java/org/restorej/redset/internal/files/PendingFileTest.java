@@ -19,8 +19,6 @@ import org.restorej.redset.internal.format.Timestamp;
 
 class PendingFileTest {
     private static final FileOperations FILES = FileOperations.system();
-    private static final FileMetadata PRIVATE = new FileMetadata(0_100600, 0, 0, new Timestamp(1_599_990_001, 100),
-            new Timestamp(0, 0), new Timestamp(1_600_000_000, 123_456_789));
 
     @TempDir
     Path directory;
