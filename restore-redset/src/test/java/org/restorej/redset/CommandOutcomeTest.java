@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +62,21 @@ class CommandOutcomeTest {
 
     private static int exitCodeIn(ProgramRun run) {
         return Integer.parseInt(run.text().replaceFirst("(?s).*?\"exitCode\" : (\\d).*", "$1"));
+    }
+
+    @Test
+    void numbersHaveTheDigits0To9InEveryLocale() {
+        protect();
+        Locale before = Locale.getDefault();
+        try {
+            Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+            for (String command : List.of("verify", "list")) {
+                String text = ProgramRun.redset(command, folder).assertExit(0).text();
+                assertFalse(Pattern.compile("[\\p{Nd}&&[^0-9]]").matcher(text).find(), text);
+            }
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test

@@ -127,6 +127,12 @@ class ScrConfigurationParserTest {
     }
 
     @Test
+    void dropsAByteOrderMark() throws ConfigurationException {
+        assertEquals(Scheme.single(), ScrConfigurationParser.parse("\uFEFFSCR_COPY_TYPE=SINGLE\n").descriptors()
+                .getFirst().scheme());
+    }
+
+    @Test
     void passesOverDisabledDescriptors() throws ConfigurationException {
         assertEquals(1, ScrConfigurationParser
                 .parse("SCR_COPY_TYPE=FILE\r\nCKPT=0 ENABLED=0 TYPE=NONE\r\nCKPT=1 INTERVAL=1\r\n").descriptors()

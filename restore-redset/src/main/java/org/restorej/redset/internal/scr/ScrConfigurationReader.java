@@ -45,7 +45,7 @@ public final class ScrConfigurationReader {
     /**
      * Reads a configuration.
      *
-     * @param text its lines
+     * @param text its lines; a byte order mark is dropped
      * @param environment of this process: replaces parameters and variables in values, and may name failure groups of
      *        the host
      * @param host name of this host
@@ -57,7 +57,7 @@ public final class ScrConfigurationReader {
     }
 
     private ScrConfiguration readAll(String text) throws ConfigurationException {
-        List<String> lines = text.lines().toList();
+        List<String> lines = (text.startsWith("\uFEFF") ? text.substring(1) : text).lines().toList();
         for (int i = 0; i < lines.size(); i++) {
             Line.read(i + 1, lines.get(i), environment, problems).ifPresent(this::add);
         }
