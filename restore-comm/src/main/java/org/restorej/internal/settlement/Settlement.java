@@ -308,8 +308,8 @@ public final class Settlement {
      * @param operation what it is called in messages
      * @param part does this PE's part
      * @return the result of this PE's part, and the flags that the parts of all PEs have in common
-     * @throws ProcessFailedException when it was not done by all; the same on every survivor
-     * @throws CommunicatorRevokedException when it was not done by all although no process has failed
+     * @throws org.restorej.comm.ProcessFailedException when it was not done by all; the same on every survivor
+     * @throws org.restorej.comm.CommunicatorRevokedException when it was not done by all although no process has failed
      */
     public static <T extends @Nullable Object> Outcome<T> settle(Communicator communicator, Underway underway,
             String operation, Supplier<Outcome<T>> part) {
