@@ -198,6 +198,8 @@ final class CheckpointProtocol {
         complete = false;
         boolean goesOn = true;
         while (goesOn && iteration() < until) {
+            // Decided in these iterations, or in those of a run before.
+            levels.endIfDecided();
             long end = iteration() + Math.min(until - iteration(), generations.iterationsToNext());
             generations.trying(end);
             Outcome<@Nullable Throwable> outcome = iterate(end, step);
@@ -207,9 +209,6 @@ final class CheckpointProtocol {
             }
             generations.submit(outcome);
             levels.complete(false);
-            if (goesOn && iteration() < until) {
-                levels.endIfDecided();
-            }
         }
         generations.await();
         levels.complete(true);

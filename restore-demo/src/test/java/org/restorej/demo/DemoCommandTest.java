@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.cli.command.InputText;
 import org.restorej.cli.testing.CommandRun;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.demo.phylo.PhyloCommand;
 import org.restorej.demo.phylo.Primates;
 
@@ -71,19 +72,20 @@ class DemoCommandTest {
     }
 
     @Test
-    void keepsPatternsCodedInMemoryAndInFilesToo() throws IOException {
-        String run = "--json --iterations 3 --kill 2@2,6@2,7@3 ";
-        JsonNode copied = json(demo(run));
-        JsonNode coded = json(demo(run + "--coded 4+2 --checkpoint " + folder));
-        assertEquals("4+2", coded.get("coded").asText());
-        assertEquals(5, coded.get("pesLeft").asInt());
-        assertEquals(copied.get("logLikelihood"), coded.get("logLikelihood"));
-        assertTrue(coded.at("/memoryPerPe/storeBytes").asLong() * 1.7 < copied.at("/memoryPerPe/storeBytes").asLong(),
-                coded::toString);
-        // More fail at once than the code survives: the files have the rest.
-        JsonNode restarted = json(demo("--json --iterations 3 --kill 1@2,3@2,5@2,6@2 --coded 4+2 --restart " + folder));
-        assertEquals(copied.get("logLikelihood"), restarted.get("logLikelihood"));
-        assertEquals(4, restarted.get("pesLeft").asInt());
+    void goesOnFromFilesWhereMoreFailThanACodeSurvives() throws IOException {
+        String run = "--json --iterations 4 --coded 4+2 ";
+        JsonNode unharmed = json(demo(run + "--kill 2@2,6@2,7@3"));
+        assertEquals("4+2", unharmed.get("coded").asText());
+        assertEquals(5, unharmed.get("pesLeft").asInt());
+        CommandRun lost = demo(run + "--kill 1@3,3@3,5@3,6@3 --files " + folder);
+        assertEquals(Mpi.EXIT_CODE_CONTINUED, lost.exitCode(), lost::errors);
+        assertEquals("toBeContinued", json(lost).get("outcome").asText());
+        assertTrue(lost.errors().contains("goes on from iteration 2"), lost::errors);
+        CommandRun went = demo("--json --iterations 4 --pes 3 --fail-random 0 --files " + folder);
+        assertEquals(unharmed.get("logLikelihood"), json(went).get("logLikelihood"), went::errors);
+        assertFalse(went.errors().contains("iteration 2 of 4"), went::errors);
+        assertTrue(demo("--iterations 4 --pes 3 --fail-random 0 --fresh --files " + folder).errors()
+                .contains("iteration 2 of 4"));
     }
 
     @Test
@@ -216,7 +218,7 @@ class DemoCommandTest {
 
     /** The same shape: the rows in another order, and other letters. */
     @Test
-    void refusesToRestartFromThePatternsOfAnotherAlignment() throws IOException {
+    void refusesToGoOnFromThePatternsOfAnotherAlignment() throws IOException {
         String primates = InputText.resource(PhyloCommand.class, "primates.phy").content();
         String tree = file("t.nwk", InputText.resource(PhyloCommand.class, "primates.nwk").content());
         List<String> rows = primates.lines().skip(1).toList();
@@ -226,15 +228,15 @@ class DemoCommandTest {
                 + row.substring(row.lastIndexOf(' ')).replace('A', 'R').replace('G', 'A').replace('R', 'G'))
                 .collect(Collectors.joining("\n")));
         Path files = folder.resolve("files");
-        assertEquals(0, demo("--pes 4 --iterations 1 --fail-random 0 --checkpoint " + files).exitCode());
-        String restart = "--pes 3 --iterations 1 --fail-random 0 --restart " + files;
-        CommandRun same = demo(restart);
+        assertEquals(0, demo("--pes 4 --iterations 1 --fail-random 0 --files " + files).exitCode());
+        String again = "--pes 3 --iterations 1 --fail-random 0 --files " + files;
+        CommandRun same = demo(again);
         assertEquals(0, same.exitCode(), same::errors);
         for (String alignment : List.of(reversed, other)) {
-            CommandRun run = demo(restart + " --tree " + tree + " --alignment " + alignment);
+            CommandRun run = demo(again + " --tree " + tree + " --alignment " + alignment);
             assertEquals(1, run.exitCode(), run::output);
-            assertTrue(run.errors().contains("--restart: ") && run.errors().contains("blocks are described as"),
-                    run::errors);
+            assertTrue(run.errors().contains("restore: checkpoint 1 in ")
+                    && run.errors().contains("is of another program"), run::errors);
         }
     }
 

@@ -21,14 +21,14 @@ class HostileCommandLineTest extends HostileCommandLines {
             "demo --fail-random",
             "demo --seed",
             "demo --iterations",
-            "demo --repeat"})
+            "demo --repeat",
+            "demo --restarts"})
     void numbersHaveTheDigits0To9(String beginning) {
         assertWantsANumber(beginning);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo --checkpoint",
-            "demo --restart",
+    @ValueSource(strings = {"demo --files",
             "demo --site-values",
             "demo --picture",
             "demo --tree FILE --alignment",
@@ -38,14 +38,15 @@ class HostileCommandLineTest extends HostileCommandLines {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"demo --scheme rs | --scheme needs --checkpoint",
+    @CsvSource(delimiter = '|', value = {"demo --fresh | --fresh needs --files",
             "demo --repeat 2147483647 | --repeat times the number of patterns must be at most",
-            "demo --checkpoint FILE/x | --checkpoint must be a directory that can be written",
+            "demo --files FILE/x | --files must be a directory that can be written",
             "demo --site-values FILE/x | --site-values must be a file that can be written",
             "demo --site-values EMPTY | --site-values must be a file that can be written",
             "demo --picture FILE/x.svg | --picture must be a file that can be written",
             "demo --alignment EMPTY --tree FILE | alignment is a directory",
             "demo --alignment FILE/x --tree FILE | alignment can't be read",
+            "demo --restarts 1000 | --restarts must be in 0..999: --restarts=1000",
             "demo --pes 1 --pes 2 | '--pes'"})
     void refusesWhatCantBeMeantInOneLine(String line, String message) {
         assertRefusedFor(line, message);
@@ -66,13 +67,15 @@ class HostileCommandLineTest extends HostileCommandLines {
 
     @Test
     void aFailedRunIsToldInOneLineAndItsStackOnRequest() throws IOException {
-        Path files = Files.createDirectory(folder.resolve("checkpoint"));
-        Files.writeString(files.resolve("phylo"), "in the way of a folder");
-        String line = "demo --pes 2 --iterations 2 --fail-random 0 --checkpoint " + files;
+        Path files = folder.resolve("files");
+        String line = "demo --pes 2 --iterations 2 --fail-random 0 --files " + files;
+        assertEquals(0, run(line).exitCode());
+        Files.delete(files.resolve("demo/checkpoint.2/1.loop"));
+        Files.delete(files.resolve("demo/checkpoint.2/0.loop"));
         CommandRun run = run(line);
         assertEquals(1, run.exitCode(), run::errors);
         assertEquals("", run.output());
-        assertTrue(run.errors().lines().toList().getLast().startsWith("restore: save failed: on rank 0: "),
+        assertTrue(run.errors().lines().toList().getLast().startsWith("restore: loading a loop failed: "),
                 run::errors);
         assertPlain(run);
         CommandRun verbose = run(line + " --verbose");

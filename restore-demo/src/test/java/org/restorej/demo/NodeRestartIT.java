@@ -25,50 +25,51 @@ import org.restorej.testing.Deep;
 class NodeRestartIT {
     private static final int NODES = 3;
     private static final int RANKS = 6;
-    private static final String CHECKPOINT = "phylo/checkpoint.1";
-    /** Of two ranks: blocks, redundancy, its checksums and descriptor, and nothing that is under way. */
-    private static final int FILES = 2 * 4;
+    /** Of the patterns, which don't change. */
+    private static final String CHECKPOINT = "demo.constant/checkpoint.1";
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
     @Test
     void aNewJobGoesOnFromTheFilesOfAllNodesButOne() throws IOException, InterruptedException {
         MpiFlavour.ULFM_6.require();
         try (Nodes nodes = Nodes.up(NODES)) {
-            Path lost = nodes.diskOf(NODES).resolve(CHECKPOINT);
-            Path last = lost.resolve("rank.5.redset");
-            try (MpiJob job = start(nodes, "--iterations", "100000000", "--checkpoint", nodes.disk().toString(),
-                    "--scheme", "XOR")) {
+            // Where the nodes see it.
+            Path folder = Files.createTempDirectory(
+                    Files.createDirectories(Path.of("target", "mpi-jobs").toAbsolutePath()), "NodeRestartIT-");
+            Path configuration = Files.writeString(folder.resolve("scr.conf"),
+                    "SCR_COPY_TYPE=FILE\nSTORE=" + nodes.disk()
+                            + "\nCKPT=0 INTERVAL=1 GROUP=NODE STORE=" + nodes.disk() + " TYPE=XOR SET_SIZE=8\n");
+            try (MpiJob job = start(nodes, configuration, 100_000_000)) {
                 job.pid(0);
                 for (int node = 1; node <= NODES; node++) {
-                    awaitFiles(nodes.diskOf(node).resolve(CHECKPOINT));
+                    // Of an iteration: the one before is whole.
+                    await(nodes.diskOf(node).resolve("demo/checkpoint.2"));
                 }
                 nodes.kill(1, 2, 3);
             }
             nodes.wipe(NODES);
-            try (MpiJob job = start(nodes, "--iterations", "1", "--output", "json", "--restart",
-                    nodes.disk().toString())) {
+            try (MpiJob job = start(nodes, configuration, 1)) {
                 MpiResult result = job.await().requireSuccess();
                 assertEquals(withoutMpi(), logLikelihood(result.output(0)), result::describe);
+                assertTrue(result.output(0).contains("going on from iteration "), result::describe);
             }
-            assertTrue(Files.exists(last) && Files.exists(lost.resolve("4.blocks")), "rebuilt on " + lost);
+            Path lost = nodes.diskOf(NODES).resolve(CHECKPOINT);
+            assertTrue(Files.exists(lost.resolve("rank.5.redset")) && Files.exists(lost.resolve("4.store0")),
+                    "rebuilt on " + lost);
         }
     }
 
-    private static void awaitFiles(Path directory) throws InterruptedException {
+    private static void await(Path file) throws InterruptedException {
         long end = System.nanoTime() + LONGEST.toNanos();
-        String[] names = directory.toFile().list();
-        while (names == null || names.length != FILES) {
-            assertTrue(System.nanoTime() < end, "a whole checkpoint in " + directory);
+        while (!Files.exists(file)) {
+            assertTrue(System.nanoTime() < end, "a checkpoint: " + file);
             Thread.sleep(20);
-            names = directory.toFile().list();
         }
     }
 
-    private static MpiJob start(Nodes nodes, String... options) {
-        String[] arguments = new String[6 + options.length];
-        System.arraycopy(new String[]{"demo", "--transport", "mpi", "--pes", Integer.toString(RANKS),
-                "--fail-random=0"}, 0, arguments, 0, 6);
-        System.arraycopy(options, 0, arguments, 6, options.length);
+    private static MpiJob start(Nodes nodes, Path configuration, int iterations) {
+        String[] arguments = ("demo --transport mpi --pes " + RANKS + " --fail-random=0 --output json --iterations "
+                + iterations + " --files " + configuration).split(" ");
         return MpiJob.of(RestoreCommand.class, RANKS).on(MpiFlavour.ULFM_6).on(nodes).arguments(arguments).start();
     }
 

@@ -20,11 +20,14 @@ class RedsetCommandTest {
     private Path files = Path.of("");
 
     @BeforeEach
-    void protectFiles() {
+    void protectFiles() throws IOException {
+        Path configuration = Files.writeString(folder.resolve("scr.conf"),
+                "SCR_COPY_TYPE=FILE\nSTORE=" + folder + "\nCKPT=0 INTERVAL=1 GROUP=NODE STORE=" + folder
+                        + " TYPE=XOR SET_SIZE=8\n");
         CommandRun run = CommandRun.of("demo", "phylo", "--pes", "4", "--iterations", "1", "--fail-random", "0",
-                "--checkpoint", folder.toString(), "--scheme", "xor");
+                "--files", configuration.toString());
         assertEquals(0, run.exitCode(), run.errors());
-        files = folder.resolve("phylo/checkpoint.1");
+        files = folder.resolve("demo.constant/checkpoint.1");
     }
 
     private JsonNode json(int exitCode, String command) throws IOException {
@@ -53,7 +56,7 @@ class RedsetCommandTest {
         assertEquals("whole", set.get("state").asText());
         assertEquals(4, set.get("members").size());
         assertFalse(set.at("/members/2/missing").asBoolean());
-        Files.delete(files.resolve("2.blocks"));
+        Files.delete(files.resolve("2.store0"));
         JsonNode damaged = json(1, "verify").at("/sets/0");
         assertEquals("repairable", damaged.get("state").asText());
         assertTrue(damaged.at("/members/2/missing").asBoolean());

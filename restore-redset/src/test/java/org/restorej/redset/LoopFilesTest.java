@@ -147,8 +147,17 @@ class LoopFilesTest {
 
     @Test
     void aStopFileEndsTheJobWhichGoesOnLater() throws IOException {
+        stopsAndGoesOn(new LoopJob(100));
+    }
+
+    @Test
+    void aStopFileEndsAJobThatCallsTheLoopForEachIteration() throws IOException {
+        stopsAndGoesOn(new LoopJob(100).inSingleRuns());
+    }
+
+    private void stopsAndGoesOn(LoopJob job) throws IOException {
         PeFailedException stopped = assertThrows(PeFailedException.class,
-                () -> run(PES, new LoopJob(100).stoppingAt(4, folder.resolve("job")).in(files())));
+                () -> run(PES, job.stoppingAt(4, folder.resolve("job")).in(files())));
         assertTrue(String.valueOf(stopped.getCause()).contains("goes on from iteration 5"),
                 stopped::getMessage);
         assertFalse(Files.exists(folder.resolve("job/stop")));

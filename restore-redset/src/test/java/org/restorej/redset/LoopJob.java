@@ -46,6 +46,7 @@ final class LoopJob {
     private boolean coded;
     private long startValue;
     private int replication = 2;
+    private boolean inSingleRuns;
     private Step before = (comm, iteration) -> {};
 
     /** What a PE does before each iteration, such as to fail. */
@@ -114,6 +115,12 @@ final class LoopJob {
     /** As many replicas, or as there are PEs. */
     LoopJob replication(int replicas) {
         replication = replicas;
+        return this;
+    }
+
+    /** Calls the loop again after each iteration. */
+    LoopJob inSingleRuns() {
+        inSingleRuns = true;
         return this;
     }
 
@@ -229,7 +236,7 @@ final class LoopJob {
             loop.keep(objects);
             loop.keep(streams, balancer);
             LoopValue<Long> value = loop.value(Codecs.LONG, startValue);
-            loop.run(until, (comm, iteration) -> {
+            CheckpointLoop.Step step = (comm, iteration) -> {
                 firstIteration = firstIteration < 0 ? iteration : firstIteration;
                 before.run(comm, iteration);
                 for (int row = 0; row < fixed.values().length; row++) {
@@ -244,7 +251,10 @@ final class LoopJob {
                 });
                 value.set(next(value.get(), 11, iteration));
                 comm.barrier();
-            });
+            };
+            do {
+                loop.run(inSingleRuns ? Math.min(until, loop.iteration() + 1) : until, step);
+            } while (loop.iteration() < until);
             return loop.evaluate(comm -> new Result(sums(comm, value.get()), firstIteration, made));
         }
 

@@ -31,6 +31,7 @@ public final class JsonParts {
         }
         root.put("processesKilled", plan.processesDie());
         putSchedule(root, "plannedFailures", plan.failures());
+        plan.files().ifPresent(files -> root.put("files", files.toString()));
     }
 
     /** Who fails when. */

@@ -54,10 +54,25 @@ public final class RunOptions {
     long seed = 1;
 
     @Option(names = "--kill", paramLabel = "RANK@ITERATION[,...]",
-            description = "As --fail, but processes are really killed (SIGKILL); needs --transport mpi and ULFM, "
-                    + "threads fail as with --fail.")
+            description = "As --fail, but processes are really killed (SIGKILL); needs --transport mpi and ULFM, or "
+                    + "--restarts, threads fail as with --fail.")
     @Nullable
     String kill;
+
+    @Option(names = "--restarts", paramLabel = "N", defaultValue = "0",
+            description = "Starts the job again when it ends by a failure, at most N times: it goes on from its files, "
+                    + "those of --files or temporary ones. PEs are processes under MPI then.")
+    int restarts;
+
+    @Option(names = RunPlan.FILES, paramLabel = "PATH",
+            description = "Saves the run in files after each iteration, and goes on from what an earlier run, of any "
+                    + "number of PEs, has saved there: a folder that all PEs see, or a configuration of SCR, as for "
+                    + "folders of nodes.")
+    @Nullable
+    Path files;
+
+    @Option(names = "--fresh", description = "Begins at iteration 1 although there are files.")
+    boolean fresh;
 
     @Option(names = "--output", paramLabel = "FORMAT", defaultValue = "text",
             description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")

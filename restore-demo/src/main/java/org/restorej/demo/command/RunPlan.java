@@ -1,17 +1,23 @@
 package org.restorej.demo.command;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.restorej.cli.command.OutputPath;
 import org.restorej.cli.command.PictureFile;
 import org.restorej.cli.command.Redundancy;
+import org.restorej.comm.Communicator;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.transport.LocalPes;
 import org.restorej.demo.transport.MpiCalls;
 import org.restorej.demo.transport.MpiChoice;
 import org.restorej.demo.transport.Transport;
+import org.restorej.redset.LoopFiles;
+import org.restorej.redset.ScrConfigurationParser;
 
 /**
  * Where a demo runs and who fails: options that have been checked.
@@ -23,10 +29,16 @@ import org.restorej.demo.transport.Transport;
  * @param mpi under which PEs run that are processes, and whether these are to be killed
  * @param output how results are written
  * @param picture where a picture of the run goes, if anywhere
+ * @param files where it is saved, if anywhere
  */
 public record RunPlan(Transport transport, int pes, Redundancy redundancy, FailureSchedule failures, MpiChoice mpi,
-        OutputFormat output, Optional<Path> picture) {
+        OutputFormat output, Optional<Path> picture, Optional<LoopFiles> files) {
+    static final String FILES = "--files";
+
     private static final int DEFAULT_REPLICATION = 3;
+    /** A folder of this run in that of {@link #FILES}. */
+    private static final String RUN = "demo";
+    private static final int MAX_RESTARTS = 999;
 
     /**
      * Checks options.
@@ -41,14 +53,50 @@ public record RunPlan(Transport transport, int pes, Redundancy redundancy, Failu
             PictureFile.check(RunPictureOutput.OPTION, options.picture, errors);
         }
         FailureSchedule failures = failures(options, iterations, surelyReached, redundancy, errors);
-        return new RunPlan(options.transport, options.pes, redundancy, failures, mpi(options, errors),
-                options.json ? OutputFormat.JSON : options.output, Optional.ofNullable(options.picture));
+        if (options.restarts < 0 || options.restarts > MAX_RESTARTS) {
+            errors.add("--restarts must be in 0.." + MAX_RESTARTS + ": --restarts=" + options.restarts);
+        }
+        return new RunPlan(transport(options), options.pes, redundancy, failures, mpi(options, errors),
+                options.json ? OutputFormat.JSON : options.output, Optional.ofNullable(options.picture),
+                files(options, errors));
+    }
+
+    private static Transport transport(RunOptions options) {
+        return options.restarts > 0 ? Transport.MPI : options.transport;
+    }
+
+    private static Optional<LoopFiles> files(RunOptions options, List<String> errors) {
+        // Kept by the launcher as long as it may start the job again.
+        String job = options.restarts > 0 ? System.getenv("RESTOREJ_JOB_STATE") : null;
+        if (options.files == null) {
+            if (options.fresh) {
+                errors.add("--fresh needs " + FILES + ": without files each run begins at iteration 1");
+            }
+            return Optional.ofNullable(job).map(state -> LoopFiles.in(Path.of(state + ".files"), RUN));
+        }
+        if (!Files.isRegularFile(options.files)) {
+            OutputPath.checkDirectory(FILES, options.files, errors);
+            return Optional.of(LoopFiles.in(options.files, RUN).beginAnew(options.fresh));
+        }
+        try {
+            return Optional.of(LoopFiles.in(ScrConfigurationParser.parse(Files.readString(options.files)), RUN)
+                    .degradeSmallSets(true).beginAnew(options.fresh));
+        } catch (IOException wrong) {
+            String.valueOf(wrong.getMessage()).lines()
+                    .forEach(mistake -> errors.add(FILES + ": " + options.files + ": " + mistake));
+            return Optional.empty();
+        }
+    }
+
+    /** The files as a PE sees them: each thread counts as a node. */
+    public Optional<LoopFiles> filesOf(Communicator pe) {
+        return transport == Transport.MPI ? files : files.map(all -> all.host("pe" + pe.rank()));
     }
 
     private static MpiChoice mpi(RunOptions options, List<String> errors) {
-        boolean mpi = options.transport == Transport.MPI;
+        boolean mpi = transport(options) == Transport.MPI;
         MpiChoice choice = new MpiChoice(Optional.ofNullable(options.mpi), options.mpiCalls,
-                mpi && options.kill != null);
+                mpi && options.kill != null, options.restarts);
         if (!mpi && options.mpi != null) {
             errors.add("--mpi needs --transport mpi: --mpi=" + options.mpi);
         }
@@ -60,7 +108,7 @@ public record RunPlan(Transport transport, int pes, Redundancy redundancy, Failu
     }
 
     private static Redundancy redundancy(RunOptions options, List<String> errors) {
-        int most = options.transport == Transport.LOCAL ? LocalPes.MOST_PES : Integer.MAX_VALUE;
+        int most = transport(options) == Transport.LOCAL ? LocalPes.MOST_PES : Integer.MAX_VALUE;
         if (options.pes < 1 || options.pes > most) {
             errors.add("--pes must be in 1.." + most + ": --pes=" + options.pes);
             return Redundancy.copies(DEFAULT_REPLICATION);
@@ -144,7 +192,7 @@ public record RunPlan(Transport transport, int pes, Redundancy redundancy, Failu
 
     /** Whether PEs are processes that are to be killed. */
     public boolean processesDie() {
-        return mpi.processesMustDie();
+        return mpi.kills();
     }
 
     /** What carries the PEs, for people. */

@@ -2,6 +2,7 @@ package org.restorej.demo.phylo;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.restorej.cli.command.JsonText;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.demo.command.JsonParts;
 import org.restorej.demo.phylo.run.RunOutcome;
 
@@ -22,7 +23,7 @@ final class JsonReport {
         switch (outcome) {
             case RunOutcome.Finished finished -> report.put(finished);
             case RunOutcome.PatternsLost lost -> report.put(lost);
-            case RunOutcome.NotRestarted failed -> report.put(failed);
+            case RunOutcome.Ended ended -> report.put(ended);
         }
         report.root.put("exitCode", outcome.exitCode());
         return JsonText.of(report.root);
@@ -40,7 +41,6 @@ final class JsonReport {
         root.put("blocks", request.analysis().blockCount());
         root.put("blockSizeBytes", request.analysis().layout().blockSizeBytes());
         JsonParts.putPlan(root, request.plan());
-        request.settings().checkpoint().ifPresent(plan -> root.put("checkpoint", plan.toString()));
     }
 
     private void put(RunOutcome.Finished finished) {
@@ -67,8 +67,8 @@ final class JsonReport {
         JsonParts.putRanges(root, "lostPatterns", lost.lostPatterns());
     }
 
-    private void put(RunOutcome.NotRestarted failed) {
-        root.put("outcome", "notRestarted");
-        root.put("reason", failed.reason());
+    private void put(RunOutcome.Ended ended) {
+        root.put("outcome", ended.exitCode() == Mpi.EXIT_CODE_CONTINUED ? "toBeContinued" : "ended");
+        root.put("reason", ended.reason());
     }
 }

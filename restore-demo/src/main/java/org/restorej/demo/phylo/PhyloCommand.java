@@ -30,11 +30,12 @@ import picocli.CommandLine.Spec;
                 + "answer as without failures.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the answer is that of a run without failures",
-                "1:it isn't, patterns are lost, or there is nothing to restart from",
-                "2:wrong options or input"},
+                "1:it isn't, patterns are lost, or the files are of another run",
+                "2:wrong options or input", "75:to be continued: the same command goes on from its files"},
         footer = {"%nExamples:", "  restore demo phylo --pes 8 --fail 2@2,6@3",
                 "  restore demo phylo --alignment a.phy --tree t.nwk --model JC+G4{0.5}",
                 "  restore demo phylo --transport mpi --pes 8 --kill 2@5,6@9",
+                "  restore demo phylo --restarts 2 --kill 2@5",
                 "  restore demo phylo --mode optimize --fail 2@2,6@3 --picture phylo.svg"})
 public final class PhyloCommand implements Callable<Integer> {
     @Spec
@@ -56,7 +57,8 @@ public final class PhyloCommand implements Callable<Integer> {
         ProgressDisplay.Shown shown = new ProgressDisplay.Shown(settings.mode().toString(), settings.iterations(),
                 settings.mode() == Mode.OPTIMIZE, "log-likelihood %.4f");
         return new DistributedRun<RunOutcome>(request.plan(), shown,
-                (world, progress) -> new PhyloRun(world, request.analysis(), settings, progress),
+                (world, progress) -> new PhyloRun(world, request.analysis(), settings, request.plan().filesOf(world),
+                        progress),
                 outcome -> report(request, outcome), RunOutcome::exitCode).run(spec);
     }
 

@@ -3,7 +3,6 @@ package org.restorej.demo.phylo;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.restorej.demo.command.RunOptions;
-import org.restorej.demo.phylo.run.CheckpointPlan;
 import org.restorej.demo.phylo.run.Mode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,22 +41,6 @@ final class PhyloOptions {
             description = "Writes the log-likelihood of each site to this file, a line each.")
     @Nullable
     Path siteValues;
-
-    @Option(names = "--checkpoint", paramLabel = "DIR",
-            description = "Keeps the patterns in files in this directory too: what no PE alive has any more is read "
-                    + "from there.")
-    @Nullable
-    Path checkpoint;
-
-    @Option(names = "--restart", paramLabel = "DIR",
-            description = "Goes on from the files that an earlier run, of any number of PEs, has kept in this "
-                    + "directory with --checkpoint: the patterns come from there.")
-    @Nullable
-    Path restart;
-
-    @Option(names = "--scheme", paramLabel = "SCHEME",
-            description = "${COMPLETION-CANDIDATES}: how the files of --checkpoint protect one another (default: XOR).")
-    CheckpointPlan.@Nullable Protection scheme;
 
     @Mixin
     final RunOptions run = new RunOptions();

@@ -1,6 +1,5 @@
 package org.restorej.demo.phylo;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +15,6 @@ import org.restorej.demo.phylo.alignment.SitePatterns;
 import org.restorej.demo.phylo.model.ModelParser;
 import org.restorej.demo.phylo.model.ModelSpecification;
 import org.restorej.demo.phylo.run.Analysis;
-import org.restorej.demo.phylo.run.CheckpointPlan;
 import org.restorej.demo.phylo.run.Mode;
 import org.restorej.demo.phylo.run.RunSettings;
 import org.restorej.demo.phylo.tree.NewickParser;
@@ -61,36 +59,14 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
         RunPlan plan = RunPlan.of(options.run, iterations, surelyReached(options, iterations), errors);
         RunPlan.requireAtLeast(1, "--repeat", options.repeat, errors);
         OutputPath.checkFile(SITE_VALUES, options.siteValues, errors);
-        Optional<CheckpointPlan> checkpoint = checkpoint(options, errors);
         Optional<Analysis> analysis = analysis(options, errors);
         if (!errors.isEmpty() || analysis.isEmpty()) {
             return Optional.empty();
         }
         RunSettings settings = new RunSettings(options.mode, iterations, plan.redundancy(), plan.failures(),
-                options.siteValues != null, checkpoint);
+                options.siteValues != null, plan.processesDie());
         return Optional.of(new PhyloRequest(analysis.get(), settings, sourceName(options.alignment),
                 sourceName(options.tree), options.model, plan, Optional.ofNullable(options.siteValues)));
-    }
-
-    private static Optional<CheckpointPlan> checkpoint(PhyloOptions options, List<String> errors) {
-        OutputPath.checkDirectory("--checkpoint", options.checkpoint, errors);
-        if (options.scheme != null && options.checkpoint == null) {
-            errors.add("--scheme needs --checkpoint: only then are files protected");
-        }
-        if (options.restart != null && !Files.isDirectory(options.restart)) {
-            errors.add("--restart must be a directory with files of an earlier run: " + options.restart);
-        }
-        if (options.restart != null && options.checkpoint != null) {
-            errors.add(
-                    "only one of --checkpoint and --restart can be given: a run that is restarted keeps the files that "
-                            + "it read");
-        }
-        Path directory = options.restart == null ? options.checkpoint : options.restart;
-        CheckpointPlan.Protection protection = options.scheme == null
-                ? CheckpointPlan.Protection.XOR
-                : options.scheme;
-        return Optional.ofNullable(directory)
-                .map(files -> new CheckpointPlan(files, protection, options.restart != null));
     }
 
     private static int iterations(PhyloOptions options, List<String> errors) {

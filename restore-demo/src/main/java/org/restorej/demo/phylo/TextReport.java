@@ -25,7 +25,7 @@ final class TextReport {
             case RunOutcome.Finished finished -> facts(request, finished);
             case RunOutcome.PatternsLost lost -> fact("PEs left", lost.survivors() + " of " + request.plan().pes())
                     + fact("lost patterns", listed(lost.lostPatterns()));
-            case RunOutcome.NotRestarted ignored -> "";
+            case RunOutcome.Ended _ -> "";
         });
         return text.toString();
     }
@@ -42,7 +42,7 @@ final class TextReport {
                     "data loss in iteration %d: %s holders of %d of %d patterns have failed (PEs %s): patterns %s",
                     lost.iteration(), request.settings().redundancy().fatalHolders(), lost.lostPatterns().blockCount(),
                     request.analysis().blockCount(), listed(lost.failedRanks()), listed(lost.lostPatterns())));
-            case RunOutcome.NotRestarted failed -> Optional.of("--restart: " + failed.reason());
+            case RunOutcome.Ended ended -> Optional.of(ended.reason());
         };
     }
 
@@ -60,7 +60,7 @@ final class TextReport {
                         request.plan().pes(),
                         request.plan().peKind(),
                         request.settings().redundancy().onHowManyPes()))
-                + request.settings().checkpoint().map(plan -> fact("checkpoint", plan.toString())).orElse("");
+                + request.plan().files().map(files -> fact("files", files.toString())).orElse("");
     }
 
     private static String facts(PhyloRequest request, RunOutcome.Finished finished) {

@@ -1,6 +1,7 @@
 package org.restorej.demo.run;
 
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.IrrecoverableDataLossException;
@@ -16,6 +17,7 @@ import org.restorej.loop.CheckpointLoop.Recovery;
  */
 public final class FailureDrill {
     private final Progress progress;
+    private final boolean kills;
     private final RecoveryJournal journal = new RecoveryJournal();
     private int iteration;
     /** Only between begin and end, and only when a trace is wanted. */
@@ -25,9 +27,11 @@ public final class FailureDrill {
      * A drill of one PE.
      *
      * @param progress is told of recoveries, on the lowest rank alive
+     * @param kills whether processes are killed also where no other survives that, and the job ends
      */
-    public FailureDrill(Progress progress) {
+    public FailureDrill(Progress progress, boolean kills) {
         this.progress = progress;
+        this.kills = kills;
     }
 
     /** The iterations that count begin, on all PEs together. Called by all PEs. */
@@ -65,12 +69,12 @@ public final class FailureDrill {
      * Makes those fail who are to fail in this iteration and are still alive. Called by all PEs, before anything of the
      * iteration is computed; on those who fail it does not return.
      */
-    public void injectFailures(Communicator communicator, FailureSchedule failures) {
+    public void injectFailures(Communicator communicator, FailureSchedule failures)
+            throws IOException, InterruptedException {
         IntSortedSet failing = failures.currentRanksFailingAt(iteration, communicator.ranks());
         if (failing.isEmpty()) {
             return;
         }
-        FailureSimulation simulation = FailureSimulation.of(communicator);
         noteDeath();
         try {
             // Together, so that the time that each PE notes is that of the failure.
@@ -78,7 +82,11 @@ public final class FailureDrill {
             noteDeath();
         } finally {
             // The first of several to fail may have left another in the reduction.
-            simulation.fail(failing.toIntArray());
+            if (!kills || communicator.survivesFailures()) {
+                FailureSimulation.of(communicator).fail(failing.toIntArray());
+            } else if (failing.contains(communicator.rank())) {
+                new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start().waitFor();
+            }
         }
     }
 

@@ -11,13 +11,19 @@ import org.restorej.cli.command.ProcessAnswer;
  *
  * @param name which; nothing for the first that is there
  * @param calls how
- * @param processesMustDie whether it must survive the failure of processes
+ * @param kills whether processes are killed, which it must survive where the job isn't started again
+ * @param restarts how often the job is started again at most
  */
-public record MpiChoice(Optional<MpiName> name, MpiCalls calls, boolean processesMustDie) {
+public record MpiChoice(Optional<MpiName> name, MpiCalls calls, boolean kills, int restarts) {
+    /** Whether it must survive the failure of processes. */
+    boolean mustSurvive() {
+        return kills && restarts == 0;
+    }
+
     /** Says which options don't go together. */
     public List<String> errors() {
-        if (processesMustDie && name.isPresent() && name.get() != MpiName.ULFM) {
-            return List.of("--kill needs --mpi ulfm: --mpi=" + name.get());
+        if (mustSurvive() && name.isPresent() && name.get() != MpiName.ULFM) {
+            return List.of("--kill needs --mpi ulfm, or --restarts: --mpi=" + name.get());
         }
         if (calls == MpiCalls.BINDINGS && name.isPresent() && !name.get().hasBindings()) {
             return List.of("--mpi-calls bindings needs --mpi openmpi or ulfm, others have none: --mpi=" + name.get());
@@ -38,7 +44,7 @@ public record MpiChoice(Optional<MpiName> name, MpiCalls calls, boolean processe
         List<String> words = List.of(installed.value("available").orElse("").split(" "));
         List<MpiName> available = Arrays.stream(MpiName.values()).filter(mpi -> words.contains(mpi.toString()))
                 .toList();
-        if (processesMustDie) {
+        if (mustSurvive()) {
             return requireUlfm(available);
         }
         MpiName taken = name.map(wanted -> require(wanted, available)).orElseGet(() -> firstOf(available));
@@ -53,7 +59,9 @@ public record MpiChoice(Optional<MpiName> name, MpiCalls calls, boolean processe
     private static MpiName requireUlfm(List<MpiName> available) {
         if (!available.contains(MpiName.ULFM)) {
             throw new InvalidInputException("--kill needs an Open MPI that survives failures of processes (ULFM), and "
-                    + "there is none: '" + MpiName.ULFM.remedy() + "' makes one; --fail simulates failures");
+                    + "there is none: '" + MpiName.ULFM.remedy()
+                    + "' makes one; --restarts starts the job again, --fail "
+                    + "simulates failures");
         }
         return MpiName.ULFM;
     }

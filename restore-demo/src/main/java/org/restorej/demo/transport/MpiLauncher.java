@@ -33,13 +33,14 @@ public final class MpiLauncher {
             List<String> arguments, Consumer<String> note) {
         Path launcher = script("mpirun-java");
         MpiName mpi = choice.of(ProcessAnswer.onMpis(root()));
-        if (choice.name().isEmpty() && !choice.processesMustDie() && mpi != MpiName.OPENMPI) {
+        if (choice.name().isEmpty() && !choice.mustSurvive() && mpi != MpiName.OPENMPI) {
             note.accept("there is no Open MPI here, so the PEs are processes under " + mpi.title() + " (--mpi " + mpi
                     + ")");
         }
         List<String> command = new ArrayList<>(List.of(launcher.toString(), "--mpi", mpi.toString()));
         properties.forEach((name, value) -> command.addAll(List.of("--vm", "-D" + name + "=" + value)));
-        command.addAll(List.of("-n", Integer.toString(ranks), "--cp", System.getProperty("java.class.path"),
+        command.addAll(List.of("-n", Integer.toString(ranks), "--restarts", Integer.toString(choice.restarts()), "--cp",
+                System.getProperty("java.class.path"),
                 mainClass.getName()));
         command.addAll(arguments);
         return exitCode(new ProcessBuilder(command).inheritIO());

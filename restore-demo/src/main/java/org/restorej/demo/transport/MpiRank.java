@@ -20,7 +20,7 @@ public final class MpiRank {
      * ends the JVM with the same exit code.
      *
      * @param pes how many ranks there must be
-     * @param choice how MPI is called, and whether those who fail are to be killed, which it must survive
+     * @param choice how MPI is called, and whether it must survive that processes are killed
      * @param task makes this PE's task
      * @param report tells the result, on the lowest rank alive, and returns the exit code
      * @param exitCode what a result means for the exit code on the others
@@ -35,7 +35,7 @@ public final class MpiRank {
         }
         Communicator world = Mpi.world(new String[0]);
         try {
-            check(world, pes, choice.processesMustDie());
+            check(world, pes, choice.mustSurvive());
         } catch (InvalidInputException wrong) {
             boolean first = world.rank() == 0;
             Mpi.finish(world, WRONG_USE);
@@ -60,14 +60,14 @@ public final class MpiRank {
         return code;
     }
 
-    private static void check(Communicator world, int pes, boolean processesMustDie) {
+    private static void check(Communicator world, int pes, boolean mustSurvive) {
         if (world.size() != pes) {
             throw new InvalidInputException(
                     "--pes must be the number of ranks that mpirun has started, " + world.size() + ": --pes=" + pes);
         }
-        if (processesMustDie && !world.survivesFailures()) {
+        if (mustSurvive && !world.survivesFailures()) {
             throw new InvalidInputException("--kill needs an MPI that survives failures of processes, and this is "
-                    + Mpi.description() + "; --fail simulates failures");
+                    + Mpi.description() + "; --restarts starts the job again, --fail simulates failures");
         }
     }
 }

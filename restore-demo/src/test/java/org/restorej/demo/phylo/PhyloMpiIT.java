@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.cli.RestoreCommand;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -134,11 +135,11 @@ class PhyloMpiIT {
 
     @Deep
     @Test
-    void readsPatternsFromFilesWhenAllTheirHoldersAreKilled() throws IOException {
-        JsonNode json = json(run(MpiFlavour.ULFM, 4,
-                "--pes 4 --replication 2 --kill 0@2,2@2 --output json --checkpoint " + folder), 1);
-        assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
-        assertEquals(2, json.get("pesLeft").asInt());
+    void endsToBeContinuedWhenAllHoldersOfPatternsAreKilled() {
+        String run = "--pes 4 --replication 2 --files " + folder + " --kill ";
+        MpiResult result = run(MpiFlavour.ULFM, 4, run + "0@2,2@2");
+        assertEquals(Mpi.EXIT_CODE_CONTINUED, result.exitCode(), result::describe);
+        assertTrue(result.output(1).contains("goes on from iteration 1"), result::describe);
     }
 
     @Deep

@@ -15,10 +15,15 @@ class MpiChoiceTest {
     private static final String BINDINGS = "mpi_jar=/x/mpi.jar\nlibrary_folder=/x\n";
 
     private static MpiChoice choice(String name, String calls, boolean kill) {
+        return choice(name, calls, kill, 0);
+    }
+
+    private static MpiChoice choice(String name, String calls, boolean kill, int restarts) {
         Optional<MpiName> mpi = name.isEmpty()
                 ? Optional.empty()
                 : List.of(MpiName.values()).stream().filter(value -> value.toString().equals(name)).findFirst();
-        return new MpiChoice(mpi, calls.equals("bindings") ? MpiCalls.BINDINGS : MpiCalls.NATIVE, kill);
+        return new MpiChoice(mpi, calls.equals("bindings") ? MpiCalls.BINDINGS : MpiCalls.NATIVE, kill,
+                restarts);
     }
 
     @ParameterizedTest
@@ -30,12 +35,16 @@ class MpiChoiceTest {
     }
 
     @Test
-    void killsUnderUlfmOnly() {
+    void killsUnderUlfmOrWhereTheJobIsStartedAgain() {
+        assertEquals(List.of(), choice("mpich", "native", true, 2).errors());
+        assertEquals(MpiName.OPENMPI,
+                choice("", "native", true, 1).of(ProcessAnswer.parsed("available=openmpi ulfm\n")));
         assertEquals(MpiName.ULFM, choice("", "native", true).of(ProcessAnswer.parsed("available=openmpi ulfm\n")));
-        assertEquals(List.of("--kill needs --mpi ulfm: --mpi=mpich"), choice("mpich", "native", true).errors());
+        assertEquals(List.of("--kill needs --mpi ulfm, or --restarts: --mpi=mpich"),
+                choice("mpich", "native", true).errors());
         assertEquals(List.of(), choice("ulfm", "native", true).errors());
         assertEquals("--kill needs an Open MPI that survives failures of processes (ULFM), and there is none: "
-                + "'bin/bootstrap --ulfm' makes one; --fail simulates failures",
+                + "'bin/bootstrap --ulfm' makes one; --restarts starts the job again, --fail simulates failures",
                 refusal(choice("", "native", true), "available=openmpi\n"));
     }
 

@@ -27,6 +27,21 @@ public final class ModelState {
         return new ModelState(branchLengths, alpha, Double.NEGATIVE_INFINITY);
     }
 
+    /** The state that {@link #numbers} returned. */
+    public static ModelState of(double[] numbers) {
+        return new ModelState(Arrays.copyOfRange(numbers, 2, numbers.length),
+                Double.isNaN(numbers[1]) ? OptionalDouble.empty() : OptionalDouble.of(numbers[1]), numbers[0]);
+    }
+
+    /** All of it, to be kept by a loop: log-likelihood, alpha or not a number, lengths. */
+    public double[] numbers() {
+        double[] numbers = new double[2 + branchLengths.length];
+        numbers[0] = logLikelihood;
+        numbers[1] = alpha.orElse(Double.NaN);
+        System.arraycopy(branchLengths, 0, numbers, 2, branchLengths.length);
+        return numbers;
+    }
+
     /** A length a branch: a copy. */
     public double[] branchLengths() {
         return branchLengths.clone();
@@ -40,17 +55,6 @@ public final class ModelState {
     /** Log-likelihood of all patterns of all PEs. */
     public double logLikelihood() {
         return logLikelihood;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof ModelState state && Arrays.equals(branchLengths, state.branchLengths)
-                && alpha.equals(state.alpha) && Double.compare(logLikelihood, state.logLikelihood) == 0;
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * Arrays.hashCode(branchLengths) + 7 * alpha.hashCode() + Double.hashCode(logLikelihood);
     }
 
     @Override

@@ -4,7 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import org.restorej.demo.phylo.alignment.Nucleotides;
 import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.alignment.SitePatterns;
 import org.restorej.demo.phylo.model.Model;
@@ -19,9 +22,6 @@ import org.restorej.demo.phylo.tree.Tree;
  * @param model a model with all its parameters
  */
 public record Analysis(SitePatterns patterns, int repeat, Tree tree, Model model) {
-    /** Names of more characters are described by their digest: a description is bounded. */
-    private static final int MAX_TAXA_TEXT = 10_000;
-
     /** Checks how often. */
     public Analysis {
         if (repeat < 1) {
@@ -45,8 +45,8 @@ public record Analysis(SitePatterns patterns, int repeat, Tree tree, Model model
     }
 
     /**
-     * What the blocks mean: the taxa in the order of a pattern's bytes, and a digest of all patterns. A checkpoint of
-     * other patterns, or of the same rows in another order, has another one.
+     * What the blocks and the state mean: the taxa in the order of a pattern's bytes, and a digest of all patterns,
+     * tree and model. A checkpoint of others, or of the same rows in another order, has another one.
      */
     public String description() {
         byte[] block = new byte[layout().blockSizeBytes()];
@@ -55,15 +55,27 @@ public record Analysis(SitePatterns patterns, int repeat, Tree tree, Model model
             layout().write(patterns, pattern, MemorySegment.ofArray(block));
             digest.update(block);
         }
-        String taxa = String.join(",", tree.taxa());
-        String shown = taxa.length() <= MAX_TAXA_TEXT
-                ? taxa
-                : "SHA-256 " + hex(sha256().digest(taxa.getBytes(StandardCharsets.UTF_8)));
-        return "taxa " + shown + "; site patterns SHA-256 " + hex(digest.digest());
+        digest.update(treeAndModel().toString().getBytes(StandardCharsets.UTF_8));
+        return "taxa " + String.join(",", tree.taxa()) + "; SHA-256 of site patterns, tree and model "
+                + HexFormat.of().formatHex(digest.digest());
     }
 
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
+    private List<Double> treeAndModel() {
+        List<Double> numbers = new ArrayList<>();
+        for (int branch = 0; branch < tree.branchCount(); branch++) {
+            int end = tree.firstEnd(branch);
+            numbers.addAll(List.of((double) end, (double) tree.otherEnd(branch, end), tree.length(branch)));
+        }
+        for (int category = 0; category < model.categoryCount(); category++) {
+            numbers.add(model.rate(category));
+        }
+        for (int k = 0; k < Nucleotides.STATES; k++) {
+            numbers.add(model.substitution().eigenvalue(k));
+            for (int state = 0; state < Nucleotides.STATES; state++) {
+                numbers.add(model.substitution().weightedVector(k, state));
+            }
+        }
+        return numbers;
     }
 
     private static MessageDigest sha256() {

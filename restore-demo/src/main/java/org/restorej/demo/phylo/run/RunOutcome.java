@@ -78,19 +78,17 @@ public sealed interface RunOutcome {
     }
 
     /**
-     * There was no earlier run to go on from.
+     * The run ended on all PEs before it was complete: its time was over, somebody asked for that, what is lost is in
+     * files, or the files are of another run.
      *
-     * @param reason why not
+     * @param recoveries what had been recovered from before
+     * @param reason why it ended
+     * @param exitCode {@link org.restorej.comm.mpi.Mpi#EXIT_CODE_CONTINUED} when the same command goes on from files
      */
-    record NotRestarted(String reason) implements RunOutcome {
-        @Override
-        public List<RecoverySummary> recoveries() {
-            return List.of();
-        }
-
-        @Override
-        public int exitCode() {
-            return 1;
+    record Ended(List<RecoverySummary> recoveries, String reason, int exitCode) implements RunOutcome {
+        /** Copies what can change. */
+        public Ended {
+            recoveries = List.copyOf(recoveries);
         }
     }
 }

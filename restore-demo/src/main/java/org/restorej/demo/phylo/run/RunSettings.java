@@ -1,6 +1,5 @@
 package org.restorej.demo.phylo.run;
 
-import java.util.Optional;
 import org.restorej.cli.command.Redundancy;
 import org.restorej.demo.run.FailureSchedule;
 
@@ -12,7 +11,7 @@ import org.restorej.demo.run.FailureSchedule;
  * @param redundancy how the store keeps blocks
  * @param failures who fails when
  * @param wantsSiteValues whether the log-likelihood of each site is asked for
- * @param checkpoint where patterns are kept in files, if anywhere
+ * @param kills whether who fails is a process that is killed, also where no other survives that
  */
 public record RunSettings(Mode mode, int iterations, Redundancy redundancy, FailureSchedule failures,
-        boolean wantsSiteValues, Optional<CheckpointPlan> checkpoint) {}
+        boolean wantsSiteValues, boolean kills) {}

@@ -18,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.cli.command.InputText;
 import org.restorej.cli.command.Redundancy;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.mpi.Mpi;
 import org.restorej.demo.phylo.Primates;
 import org.restorej.demo.phylo.alignment.Alignment;
 import org.restorej.demo.phylo.alignment.AlignmentReader;
@@ -35,6 +35,7 @@ import org.restorej.demo.run.Progress;
 import org.restorej.demo.run.RecoverySummary;
 import org.restorej.demo.run.RunTrace;
 import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.redset.LoopFiles;
 
 /** The distributed likelihood on threads, against the answers of IQ-TREE 2.0.7. */
 class PhyloRunTest {
@@ -58,14 +59,18 @@ class PhyloRunTest {
                 ? FailureSchedule.NONE
                 : FailureSchedule.parse(failures, errors);
         assertEquals(List.of(), errors);
-        return new RunSettings(mode, iterations, Redundancy.copies(replication), schedule, true, Optional.empty());
+        return new RunSettings(mode, iterations, Redundancy.copies(replication), schedule, true, false);
+    }
+
+    private static RunOutcome run(int pes, Analysis analysis, RunSettings settings) {
+        return run(pes, analysis, settings, Optional.empty());
     }
 
     /** What the survivors say, which is the same of all. */
-    private static RunOutcome run(int pes, Analysis analysis, RunSettings settings) {
+    private static RunOutcome run(int pes, Analysis analysis, RunSettings settings, Optional<LoopFiles> files) {
         try (LocalCluster cluster = LocalCluster.builder(pes).timeout(TIMEOUT).build()) {
             List<RunOutcome> outcomes = PeOutcome.values(
-                    cluster.run(world -> new PhyloRun(world, analysis, settings, Progress.SILENT).run()));
+                    cluster.run(world -> new PhyloRun(world, analysis, settings, files, Progress.SILENT).run()));
             for (RunOutcome outcome : outcomes) {
                 assertEquals(outcomes.getFirst().recoveries(), outcome.recoveries());
                 assertEquals(outcomes.getFirst().exitCode(), outcome.exitCode());
@@ -76,7 +81,12 @@ class PhyloRunTest {
     }
 
     private static RunOutcome.Finished finished(int pes, Analysis analysis, RunSettings settings) {
-        RunOutcome.Finished finished = assertInstanceOf(RunOutcome.Finished.class, run(pes, analysis, settings));
+        return finished(pes, analysis, settings, Optional.empty());
+    }
+
+    private static RunOutcome.Finished finished(int pes, Analysis analysis, RunSettings settings,
+            Optional<LoopFiles> files) {
+        RunOutcome.Finished finished = assertInstanceOf(RunOutcome.Finished.class, run(pes, analysis, settings, files));
         assertTrue(finished.agrees(), () -> "relative difference " + finished.relativeDifference());
         assertEquals(0, finished.exitCode());
         return finished;
@@ -123,7 +133,7 @@ class PhyloRunTest {
         };
         RunSettings settings = settings(Mode.EVALUATE, 4, 3, "2@2,6@3,4@4");
         try (LocalCluster cluster = LocalCluster.builder(8).timeout(TIMEOUT).build()) {
-            cluster.run(world -> new PhyloRun(world, analysis("JC", 1), settings, progress).run());
+            cluster.run(world -> new PhyloRun(world, analysis("JC", 1), settings, Optional.empty(), progress).run());
         }
         RunTrace trace = seen.get();
         assertEquals(3, trace.failures().size());
@@ -272,52 +282,49 @@ class PhyloRunTest {
         assertTrue(lost.lostPatterns().blockCount() < 413);
     }
 
+    private static Optional<LoopFiles> in(Path folder) {
+        return Optional.of(LoopFiles.in(folder, "phylo"));
+    }
+
     @Test
-    void readsPatternsFromFilesWhenAllTheirHoldersHaveDied(@TempDir Path folder) {
-        RunSettings memoryOnly = settings(Mode.EVALUATE, 3, 2, "1@2,5@2");
-        assertInstanceOf(RunOutcome.PatternsLost.class, run(8, analysis(Primates.GTR_GAMMA, 1), memoryOnly));
-        RunSettings withFiles = new RunSettings(memoryOnly.mode(), memoryOnly.iterations(), memoryOnly.redundancy(),
-                memoryOnly.failures(), true,
-                Optional.of(new CheckpointPlan(folder, CheckpointPlan.Protection.XOR, false)));
-        RunOutcome.Finished finished = finished(8, analysis(Primates.GTR_GAMMA, 1), withFiles);
-        assertEquals(-5719.4291, finished.result().logLikelihood(), 1e-3);
-        assertEquals(6, finished.survivors());
+    void endsToBeContinuedWhenAllHoldersOfPatternsHaveFailedAndAnotherRunGoesOn(@TempDir Path folder) {
+        Analysis analysis = analysis(Primates.GTR_GAMMA, 1);
+        RunSettings settings = settings(Mode.OPTIMIZE, 100, 2, "1@3,5@3");
+        RunOutcome.Ended ended = assertInstanceOf(RunOutcome.Ended.class, run(8, analysis, settings, in(folder)));
+        assertEquals(Mpi.EXIT_CODE_CONTINUED, ended.exitCode());
+        assertTrue(ended.reason().contains("goes on from iteration 2"), ended.reason());
+        RunSettings unharmed = settings(Mode.OPTIMIZE, 100, 2, "");
+        RunOutcome.Finished expected = finished(2, analysis, unharmed);
+        RunOutcome.Finished finished = finished(3, analysis, unharmed, in(folder));
+        assertSameBits(expected, finished, "went on");
+        assertEquals(expected.iterations(), finished.iterations());
+        // What has converged does so once.
+        assertSameBits(expected, finished(4, analysis, unharmed, in(folder)), "was complete");
     }
 
-    private static RunSettings withFiles(Path folder, boolean restarts, String failures) {
-        RunSettings memoryOnly = settings(Mode.EVALUATE, 2, 2, failures);
-        return new RunSettings(memoryOnly.mode(), memoryOnly.iterations(), memoryOnly.redundancy(),
-                memoryOnly.failures(), true,
-                Optional.of(new CheckpointPlan(folder, CheckpointPlan.Protection.XOR, restarts)));
+    @Test
+    void goesOnWithTheSameAnalysisOnly(@TempDir Path folder) {
+        RunSettings settings = settings(Mode.EVALUATE, 2, 2, "");
+        finished(4, twoTaxa(">x\nAACA\n>y\nACCG\n", "JC", 0.05), settings, in(folder));
+        for (Analysis other : List.of(twoTaxa(">x\nGGTG\n>y\nGTAA\n", "JC", 0.05),
+                twoTaxa(">x\nAACA\n>y\nACCG\n", "JC", 0.06),
+                twoTaxa(">x\nAACA\n>y\nACCG\n", "HKY{2}+F{0.1,0.2,0.3,0.4}", 0.05), analysis("JC", 1))) {
+            assertRefused(run(3, other, settings, in(folder)));
+        }
+        assertRefused(
+                run(3, twoTaxa(">x\nAACA\n>y\nACCG\n", "JC", 0.05), settings(Mode.OPTIMIZE, 2, 2, ""), in(folder)));
     }
 
-    private static Analysis twoTaxa(String rows) {
+    private static void assertRefused(RunOutcome outcome) {
+        RunOutcome.Ended ended = assertInstanceOf(RunOutcome.Ended.class, outcome);
+        assertTrue(ended.reason().contains("is of another program"), ended.reason());
+        assertEquals(1, ended.exitCode());
+    }
+
+    private static Analysis twoTaxa(String rows, String model, double length) {
         Alignment alignment = AlignmentReader.parse(new InputText("two taxa", rows), List.of());
-        Tree tree = NewickParser.parse(new InputText("two taxa", "(x:0.05,y:0.05);"));
-        return new Analysis(SitePatterns.of(alignment), 1, tree.alignedTo(alignment.taxa()), Primates.model("JC"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {2, 3, 8})
-    void isRestartedFromFilesByAnyNumberOfPesAndIsTheSameToTheLastBit(int pes, @TempDir Path folder) {
-        Analysis first = twoTaxa(">x\nAACA\n>y\nACCG\n");
-        double expected = finished(4, first, withFiles(folder, false, "")).result().logLikelihood();
-        // As many patterns, and others: those of the files are not taken for them.
-        RunOutcome.NotRestarted other = assertInstanceOf(RunOutcome.NotRestarted.class,
-                run(pes, twoTaxa(">x\nGGTG\n>y\nGTAA\n"), withFiles(folder, true, "")));
-        assertTrue(other.reason().contains("the checkpoint's blocks are described as"), other.reason());
-        assertEquals(expected, finished(pes, first, withFiles(folder, true, "1@2")).result().logLikelihood());
-    }
-
-    @Test
-    void saysWhyItCantBeRestarted(@TempDir Path folder) {
-        RunOutcome nothing = run(3, twoTaxa(">x\nAACA\n>y\nACCG\n"), withFiles(folder, true, ""));
-        assertEquals(new RunOutcome.NotRestarted("there are no files of an earlier run"), nothing);
-        finished(4, twoTaxa(">x\nAACA\n>y\nACCG\n"), withFiles(folder, false, ""));
-        RunOutcome.NotRestarted other = assertInstanceOf(RunOutcome.NotRestarted.class,
-                run(3, analysis("JC", 1), withFiles(folder, true, "")));
-        assertTrue(other.reason().contains("the checkpoint has 4 blocks of"), other.reason());
-        assertEquals(1, other.exitCode());
+        Tree tree = NewickParser.parse(new InputText("two taxa", "(x:0.05,y:" + length + ");"));
+        return new Analysis(SitePatterns.of(alignment), 1, tree.alignedTo(alignment.taxa()), Primates.model(model));
     }
 
     @Test
