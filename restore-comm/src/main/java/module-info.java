@@ -21,7 +21,6 @@
     exports org.restorej.internal.memory to org.restorej.core, org.restorej.redset;
     exports org.restorej.internal.message to org.restorej.core, org.restorej.redset;
     exports org.restorej.internal.mpi to org.restorej.bench;
-    exports org.restorej.internal.mpi.foreign to org.restorej.bench;
     exports org.restorej.internal.program to org.restorej.core, org.restorej.redset;
     exports org.restorej.internal.settlement to org.restorej.core, org.restorej.redset;
 }

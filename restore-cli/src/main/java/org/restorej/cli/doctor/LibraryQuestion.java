@@ -11,7 +11,7 @@ import org.restorej.cli.command.ProcessAnswer;
 @FunctionalInterface
 interface LibraryQuestion {
     /** A main class of the core. */
-    String MAIN_CLASS = "org.restorej.internal.mpi.foreign.LibraryProbe";
+    String MAIN_CLASS = "org.restorej.internal.mpi.LibraryProbe";
 
     /**
      * Asks.

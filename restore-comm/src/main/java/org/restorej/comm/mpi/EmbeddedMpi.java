@@ -1,19 +1,12 @@
 package org.restorej.comm.mpi;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import mpi.Intracomm;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.RankMap;
+import org.restorej.internal.mpi.ForeignLibraries;
 import org.restorej.internal.mpi.MpiComm;
-import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
-import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.mpi.bindings.BindingsLibrary;
-import org.restorej.internal.mpi.foreign.ForeignLibraries;
-import org.restorej.internal.mpi.foreign.ForeignUlfm;
-import org.restorej.internal.mpi.foreign.MpiNotFoundException;
-import org.restorej.internal.program.Background;
 
 /**
  * The library inside a program that calls {@code mpi.*} and has mostly initialised MPI itself: a {@link Communicator} on
@@ -58,22 +51,12 @@ import org.restorej.internal.program.Background;
  * Open MPIs are built with them, and releases after 5.0 have none.
  */
 public final class EmbeddedMpi {
-    /** How a process comes to the end of the library's part. */
-    private interface End {
-        /** Returns whether nobody has failed. */
-        boolean await(Communicator latest) throws MpiException;
-    }
-
-    private final Communicator communicator;
-    private final String description;
-    private final End end;
+    private final MpiProcess process;
     /** What the first call of {@link #end} has returned. */
     private @Nullable Boolean ended;
 
-    private EmbeddedMpi(Communicator communicator, String description, End end) {
-        this.communicator = communicator;
-        this.description = description;
-        this.end = end;
+    private EmbeddedMpi(MpiProcess process) {
+        this.process = process;
     }
 
     /**
@@ -81,12 +64,12 @@ public final class EmbeddedMpi {
      * initialisation to the library. The way out is {@link Mpi#finish}.
      */
     public static Communicator world(String[] args, Mpi.ThreadLevel threadLevel) {
-        return Mpi.world(Transport.BINDINGS, args, threadLevel);
+        return Mpi.world(true, args, threadLevel);
     }
 
     /** As {@link Mpi#runForExitCode}, by the bindings. */
     public static void run(String[] args, Mpi.ExitCodeProgram program) {
-        Mpi.runForExitCode(Transport.BINDINGS, args, program);
+        Mpi.runForExitCode(true, args, program);
     }
 
     /**
@@ -101,7 +84,8 @@ public final class EmbeddedMpi {
      */
     @SuppressWarnings("exports") // Who has an Intracomm knows the bindings, whatever module they are.
     public static EmbeddedMpi on(Intracomm intracomm) {
-        return on(Transport.BINDINGS.load(), library -> BindingsLibrary.of(intracomm));
+        BindingsLibrary library = MpiProcess.ofBindings();
+        return new EmbeddedMpi(MpiProcess.on(library, () -> library.of(intracomm)));
     }
 
     /**
@@ -112,74 +96,18 @@ public final class EmbeddedMpi {
      * @throws Mpi.UnavailableException when no MPI library is loaded in this process, or none that fits
      */
     public static EmbeddedMpi onHandle(long handle) {
-        try {
-            return on(ForeignLibraries.loadedByProgram(), library -> library.communicator(handle));
-        } catch (MpiNotFoundException e) {
-            throw new Mpi.UnavailableException(String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    /** A communicator of the program. */
-    private interface Own {
-        MpiComm of(MpiLibrary library) throws MpiException;
-    }
-
-    private static EmbeddedMpi on(MpiLibrary library, Own own) {
-        try {
-            if (!library.isInitialized() || library.isFinalized()) {
-                throw new IllegalStateException("the program must have initialised MPI, and not have finalised it: "
-                        + "MPI_Initialized says " + library.isInitialized());
-            }
-            RankEnd.endWithLauncher();
-            MpiComm communicator = own.of(library);
-            ForeignUlfm.Availability availability = ForeignUlfm.lookUp(library);
-            String description = MpiProcess.describe(library, availability);
-            if (availability.functions().isEmpty()) {
-                return withSimulatedFailures(library, communicator, description);
-            }
-            if (library.allowsManyThreads()) {
-                throw new Mpi.UnavailableException(MpiProcess.TOO_MANY_THREADS, null);
-            }
-            return withUlfm(communicator.duplicate(), availability.functions().get(), description);
-        } catch (MpiException e) {
-            throw new Mpi.CallException("making a communicator of one of the program", e);
-        }
-    }
-
-    private static EmbeddedMpi withSimulatedFailures(MpiLibrary library, MpiComm own, String description)
-            throws MpiException {
-        PlainMpi plain = new PlainMpi(library, own.duplicate(), RankMap.identity(own.size()));
-        return new EmbeddedMpi(plain.communicator(), description, latest -> {
-            plain.awaitEnd();
-            // The processes are all there.
-            return true;
-        });
-    }
-
-    private static EmbeddedMpi withUlfm(MpiComm everybody, Ulfm ulfm, String description) throws MpiException {
-        Communicator communicator = new MpiCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()),
-                ulfm, WaitLimit.ofProcess(everybody.rank()), null);
-        MpiProcess.warmUp(communicator);
-        RankEnd rankEnd = new RankEnd(everybody.rank());
-        rankEnd.beginToFail();
-        return new EmbeddedMpi(communicator, description, latest -> {
-            AtomicBoolean isNeededGone = new AtomicBoolean();
-            boolean whole = UlfmEnd.await(everybody, ulfm, latest, () -> isNeededGone.set(true));
-            if (!isNeededGone.get()) {
-                rankEnd.finished();
-            }
-            return whole;
-        });
+        MpiLibrary library = MpiProcess.found(ForeignLibraries::loadedByProgram);
+        return new EmbeddedMpi(MpiProcess.on(library, () -> library.communicator(handle)));
     }
 
     /** The communicator; closed by the program. */
     public Communicator communicator() {
-        return communicator;
+        return process.world();
     }
 
     /** One sentence: which MPI this is, and whether processes can really fail in it; else why not. */
     public String description() {
-        return description;
+        return process.description();
     }
 
     /**
@@ -240,14 +168,9 @@ public final class EmbeddedMpi {
      *         Open MPI 5.0.7 hangs more often than not; a process ends by {@link Runtime#halt}
      */
     public boolean end(Communicator latest) {
-        try {
-            Background.end();
-            Boolean before = ended;
-            boolean whole = before == null ? end.await(latest) : before;
-            ended = whole;
-            return whole;
-        } catch (MpiException e) {
-            throw new Mpi.CallException("end", e);
-        }
+        Boolean before = ended;
+        boolean whole = before == null ? process.leave(latest) : before;
+        ended = whole;
+        return whole;
     }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Program;
 import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.foreign.Launcher;
+import org.restorej.internal.mpi.Launcher;
 
 /**
  * The way into MPI and out of it, once per process:
@@ -125,15 +125,15 @@ public final class Mpi {
      * @throws Mpi.UnavailableException when MPI can't be used, or grants less than this thread level
      */
     public static Communicator world(String[] args, ThreadLevel threadLevel) {
-        return world(Transport.ofProcess(), args, threadLevel);
+        return world(MpiProcess.isByBindings(), args, threadLevel);
     }
 
-    static synchronized Communicator world(Transport transport, String[] args, ThreadLevel threadLevel) {
+    static synchronized Communicator world(boolean byBindings, String[] args, ThreadLevel threadLevel) {
         if (process != null) {
             throw new IllegalStateException("MPI was entered before; there is one world per process");
         }
         requireLauncher(Launcher.ofProcess());
-        process = MpiProcess.start(transport.load(), args, threadLevel);
+        process = MpiProcess.start(byBindings, args, threadLevel);
         return process.world();
     }
 
@@ -179,11 +179,11 @@ public final class Mpi {
      * @param program returns an exit code, 0 to 255
      */
     public static void runForExitCode(String[] args, ExitCodeProgram program) {
-        runForExitCode(Transport.ofProcess(), args, program);
+        runForExitCode(MpiProcess.isByBindings(), args, program);
     }
 
-    static void runForExitCode(Transport transport, String[] args, ExitCodeProgram program) {
-        world(transport, args, ThreadLevel.SERIALIZED);
+    static void runForExitCode(boolean byBindings, String[] args, ExitCodeProgram program) {
+        world(byBindings, args, ThreadLevel.SERIALIZED);
         MpiProcess running;
         synchronized (Mpi.class) {
             running = requireProcess();

@@ -7,27 +7,25 @@ import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.Ulfm;
+import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.internal.program.Background;
 
-/** An agreement of MPI under way. Where it is given up, its memory stays, since MPI still writes to it. */
-final class MpiAgreement implements PendingAgreement {
+/** An agreement of MPI under way. */
+final class MpiAgreement extends MpiOperation implements PendingAgreement {
     /** How long those that other survivors have not begun are waited for: longer than any detection of a failure. */
     private static final long END_NANOS = 500_000_000;
 
     /** Of this process, on open communicators. */
     private static final Set<MpiAgreement> PENDING = ConcurrentHashMap.newKeySet();
 
-    private final Ulfm.PendingAgreement pending;
     private final WaitLimit waitLimit;
     /** Of the communicator. */
     private final RankMap ranks;
     private boolean answered;
     private boolean processFailed;
-    private int flags;
 
-    MpiAgreement(Ulfm.PendingAgreement pending, WaitLimit waitLimit, RankMap ranks) {
-        this.pending = pending;
+    /** One that hasn't begun: MPI begins it, {@link #fail} or {@link #forget} follows. */
+    MpiAgreement(WaitLimit waitLimit, RankMap ranks) {
         this.waitLimit = waitLimit;
         this.ranks = ranks;
         PENDING.add(this);
@@ -52,13 +50,24 @@ final class MpiAgreement implements PendingAgreement {
         PENDING.remove(this);
     }
 
+    /** It ends without flags on all survivors: a failure is simulated, and no message could tell them theirs. */
+    void fail() {
+        processFailed = true;
+        answer();
+    }
+
+    private void answer() {
+        answered = true;
+        forget();
+    }
+
     @Override
     public boolean test() {
         if (answered) {
             return true;
         }
         try {
-            if (!pending.test()) {
+            if (!poll()) {
                 Background.progress();
                 return false;
             }
@@ -71,10 +80,7 @@ final class MpiAgreement implements PendingAgreement {
             processFailed = true;
         }
         // Nothing is allocated from here to the end: the others go on, so this PE must know it too.
-        flags = pending.agreedFlags();
-        answered = true;
-        forget();
-        pending.close();
+        answer();
         return true;
     }
 
@@ -85,11 +91,8 @@ final class MpiAgreement implements PendingAgreement {
 
     @Override
     public void await() {
-        waitLimit.begin("agree", ranks);
-        try {
+        try (WaitLimit _ = waitLimit.begin("agree", ranks)) {
             PendingAgreement.super.await();
-        } finally {
-            waitLimit.end();
         }
     }
 
@@ -98,7 +101,7 @@ final class MpiAgreement implements PendingAgreement {
         if (!answered) {
             throw new IllegalStateException("the PEs have not agreed yet, or test has not been called since");
         }
-        return new Agreement(flags, processFailed);
+        return new Agreement(agreedFlags(), processFailed);
     }
 
     @Override

@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.collective.CollectiveCommunicator;
 import org.restorej.comm.FailureSimulation;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
@@ -22,9 +24,10 @@ import org.restorej.comm.Request;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.Background;
+import org.restorej.internal.program.GroupCommunicators;
+import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
  * A communicator on MPI, however it is called. With ULFM processes fail, and MPI notices and says so; elsewhere
@@ -41,7 +44,8 @@ import org.restorej.internal.program.Background;
  * ^han,cuda}, as {@code bin/mpirun-java --ulfm} does).
  *
  * <p>
- * A message allocates two or three small objects, a poll that finds nothing allocates none. Owns its MPI communicator.
+ * A message allocates one small object, a poll that finds nothing allocates none. Owns its MPI communicator. What it
+ * makes belongs to the same attempt of a program.
  */
 final class MpiCommunicator extends CollectiveCommunicator implements FailureSimulation {
     private final MpiComm mpi;
@@ -52,14 +56,12 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     private final int rank;
     private final int size;
     private final MpiFailures failures;
-    private final MpiCollectives collectives;
-    private final CommunicatorFactory factory;
     /** What MPI may still read or write, kept reachable even where the program forgets a request. */
     private final List<MpiRequest> inFlight = new ArrayList<>();
     private final List<MpiAgreement> agreements = new ArrayList<>();
     /** Of reductions of one value; kept for good, since after an exception MPI may still use it. */
-    private final MemorySegment one = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
-    private final MemorySegment reducedOne = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+    private final MemorySegment one = allocate(Long.BYTES);
+    private final MemorySegment reducedOne = allocate(Long.BYTES);
     private boolean closed;
 
     /**
@@ -78,8 +80,6 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         this.rank = mpi.rank();
         this.size = mpi.size();
         this.failures = new MpiFailures(mpi, ranks, this.ulfm);
-        this.collectives = new MpiCollectives(mpi, ranks, failures, waitLimit);
-        this.factory = new CommunicatorFactory(this, this.ulfm, waitLimit, attempt);
         if (size != ranks.size()) {
             throw new IllegalArgumentException(
                     "an MPI communicator of size " + size + " can't have the ranks " + ranks);
@@ -98,7 +98,11 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     /** A duplicate for an attempt of a program. Called by all PEs. */
     MpiCommunicator duplicateFor(UlfmAttempt fresh) {
-        return factory.duplicateFor(fresh);
+        try {
+            return new MpiCommunicator(mpi.duplicate(), ranks, ulfm, waitLimit, fresh);
+        } catch (MpiException e) {
+            throw failure("duplicate", e);
+        }
     }
 
     /** Throws what every operation must fail with, as far as this PE itself is the cause; MPI says the rest. */
@@ -173,11 +177,11 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         requireUsable(kind.operation());
         MpiRequest request = remembered(kind, peer);
         try {
-            request.begun(switch (kind) {
-                case SEND -> mpi.send(memory, peer, tag);
-                case SYNCHRONOUS_SEND -> mpi.sendSynchronous(memory, peer, tag);
-                default -> mpi.receive(memory, peer, tag);
-            });
+            switch (kind) {
+                case SEND -> mpi.send(request, memory, peer, tag);
+                case SYNCHRONOUS_SEND -> mpi.sendSynchronous(request, memory, peer, tag);
+                default -> mpi.receive(request, memory, peer, tag);
+            }
             return request;
         } catch (MpiException e) {
             throw failure(kind.operation(), e);
@@ -191,21 +195,6 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         MpiRequest request = new MpiRequest(this, kind, peer, inFlight.size());
         inFlight.add(request);
         return request;
-    }
-
-    private Request startOfAll(MpiRequest.Kind kind, CallOfAll call) throws MpiException {
-        MpiRequest request = remembered(kind, -1);
-        try {
-            request.begun(call.begin());
-            return request;
-        } finally {
-            request.forgetUnlessBegun();
-        }
-    }
-
-    /** Begins a collective call of MPI. */
-    private interface CallOfAll {
-        MpiOperation begin() throws MpiException;
     }
 
     /** Takes a request off the list; the last one gets its place there. Once for each. */
@@ -238,7 +227,12 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     public Request iBarrier() {
         try {
             requireUsable("barrier");
-            return startOfAll(MpiRequest.Kind.BARRIER, mpi::barrier);
+            MpiRequest request = remembered(MpiRequest.Kind.BARRIER, -1);
+            try {
+                return mpi.barrier(request);
+            } finally {
+                request.forgetUnlessBegun();
+            }
         } catch (MpiException | RuntimeException | Error met) {
             throw left("barrier", met);
         }
@@ -250,11 +244,17 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
             MessageArguments.checkAllGather(mine, all, size);
             requireUsable("allGather");
             Background.progress();
-            if (mine.byteSize() > 0) {
-                collectives.allGather(mine, all);
-            } else {
+            if (mine.byteSize() == 0) {
                 barrier();
+                return;
             }
+            MemorySegment sent = allocate(mine.byteSize()).copyFrom(mine);
+            MemorySegment received = allocate(all.byteSize());
+            try (WaitLimit _ = waitLimit.begin("allGather", ranks)) {
+                mpi.allGather(sent, received);
+            }
+            failures.requireNotInterrupted("allGather");
+            all.copyFrom(received);
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allGather", met);
         }
@@ -278,16 +278,23 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
             if (values.byteSize() == 0) {
                 return iBarrier();
             }
-            // Not freed by hand: after an exception MPI may still use it.
-            Arena arena = Arena.ofAuto();
-            MemorySegment sent = arena.allocate(values.byteSize(), Long.BYTES).copyFrom(values);
-            MemorySegment received = arena.allocate(values.byteSize(), Long.BYTES);
-            return withResult(
-                    startOfAll(MpiRequest.Kind.REDUCTION, () -> mpi.startAllReduce(sent, received, type, reduction)),
-                    () -> values.copyFrom(received));
+            MemorySegment sent = allocate(values.byteSize()).copyFrom(values);
+            MemorySegment received = allocate(values.byteSize());
+            MpiRequest request = remembered(MpiRequest.Kind.REDUCTION, -1);
+            try {
+                return withResult(mpi.startAllReduce(request, sent, received, type, reduction),
+                        () -> values.copyFrom(received));
+            } finally {
+                request.forgetUnlessBegun();
+            }
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allReduce", met);
         }
+    }
+
+    /** Not to be freed by hand: after an exception MPI may still use it. */
+    private static MemorySegment allocate(long bytes) {
+        return Arena.ofAuto().allocate(bytes, Long.BYTES);
     }
 
     private static MemorySegment segmentOf(@Nullable Object array, MpiComm.ElementType type) {
@@ -319,15 +326,17 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         }
     }
 
-    /** Allocates nothing, since programs call it in each iteration. */
     private void reduceOne(MpiComm.ElementType type, Reduction reduction) throws MpiException {
         requireUsable("allReduce");
         Background.progress();
-        waitLimit.begin("allReduce", ranks);
-        try {
-            mpi.allReduce(one, reducedOne, type, reduction);
-        } finally {
-            waitLimit.end();
+        reduce(one, reducedOne, type, reduction);
+    }
+
+    /** Allocates nothing, since programs reduce one value in each iteration. */
+    private void reduce(MemorySegment sent, MemorySegment received, MpiComm.ElementType type, Reduction reduction)
+            throws MpiException {
+        try (WaitLimit _ = waitLimit.begin("allReduce", ranks)) {
+            mpi.allReduce(sent, received, type, reduction);
         }
         failures.requireNotInterrupted("allReduce");
     }
@@ -348,11 +357,13 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
             MemorySegment values = segmentOf(array, type);
             requireUsable("allReduce");
             Background.progress();
-            if (values.byteSize() > 0) {
-                collectives.allReduce(values, type, reduction);
-            } else {
+            if (values.byteSize() == 0) {
                 barrier();
+                return;
             }
+            MemorySegment received = allocate(values.byteSize());
+            reduce(allocate(values.byteSize()).copyFrom(values), received, type, reduction);
+            values.copyFrom(received);
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allReduce", met);
         }
@@ -368,10 +379,32 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return failures.behind(thrown);
     }
 
-    /** {@inheritDoc} Returns when all PEs have it. */
+    private MpiCommunicator take(MpiComm made, RankMap itsRanks) {
+        return new MpiCommunicator(made, itsRanks, ulfm, waitLimit, attempt);
+    }
+
+    /** MPI_Comm_dup blocks: until all have come, what they have in the background goes on. */
+    private MpiComm duplicated() throws MpiException {
+        barrier();
+        try (WaitLimit _ = waitLimit.begin("duplicate", ranks)) {
+            return mpi.duplicate();
+        }
+    }
+
+    /**
+     * {@inheritDoc} Returns when all PEs have it: Open MPI 6.0.0rc2 crashes when a revocation of the new communicator
+     * comes to one that is still in MPI_Comm_dup.
+     */
     @Override
     public Communicator duplicate() {
-        return factory.duplicate();
+        Communicator made;
+        try {
+            made = take(duplicated(), ranks);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("duplicate", met);
+        }
+        GroupCommunicators.confirm(this, made);
+        return made;
     }
 
     /**
@@ -379,30 +412,74 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
      * do that. Called by all PEs; blocks.
      */
     MpiComm giveOut() {
-        MpiComm made = factory.ofProgram();
+        MpiComm made;
+        try {
+            made = duplicated();
+        } catch (MpiException e) {
+            throw failure("duplicate", e);
+        }
         failures.gaveOut(made);
-        // No revocation may come to a PE that is still making it: Open MPI 6.0.0rc2 crashes.
+        // As after a duplicate.
         barrier();
         return made;
     }
 
     @Override
     public Optional<Communicator> split(int color) {
-        return factory.split(color);
+        try {
+            RankMap group = group(color);
+            MpiComm groupMpi;
+            try (WaitLimit _ = waitLimit.begin("split", ranks)) {
+                groupMpi = mpi.split(group == null ? MpiComm.NO_COLOR : color);
+            }
+            if (group == null || groupMpi == null) {
+                barrier();
+                return Optional.empty();
+            }
+            MpiCommunicator made = take(groupMpi, group);
+            if (attempt != null) {
+                attempt.usedByProgram(made);
+            }
+            GroupCommunicators.confirm(this, made);
+            return Optional.of(made);
+        } catch (MpiException | RuntimeException | Error met) {
+            throw left("split", met);
+        }
+    }
+
+    /** The ranks of those who have the same color; null without one. */
+    private @Nullable RankMap group(int color) {
+        int[] colors = new int[size];
+        allGather(MemorySegment.ofArray(new int[]{color}), MemorySegment.ofArray(colors));
+        return color < 0
+                ? null
+                : ranks.without(IntStream.range(0, size).filter(other -> colors[other] != color).toArray());
     }
 
     @Override
     public MpiCommunicator shrink() {
         requireOpen("shrink");
-        return factory.shrink();
-    }
-
-    @Override
-    public Agreement agree(int flags) {
-        requireOpen("agree");
-        PendingAgreement pending = startAgreement(flags);
-        pending.await();
-        return pending.agreement();
+        if (attempt != null && (agree(UlfmAttempt.SHRINKS).flags() & UlfmAttempt.SHRINKS) == 0) {
+            throw new ProgramAbandonedError();
+        }
+        if (ulfm.survivesFailures()) {
+            MpiAgreement.endAll();
+        }
+        try {
+            MpiComm fresh;
+            try (WaitLimit _ = waitLimit.begin("shrink", ranks)) {
+                fresh = ulfm.shrink(mpi);
+            }
+            MpiCommunicator survivors = take(fresh, ranks.without(ulfm.missingRanks(mpi, fresh).toIntArray()));
+            if (attempt != null) {
+                attempt.replaced(this, survivors);
+            }
+            GroupCommunicators.succeeds(survivors, this);
+            NativeMemory.freeRetired(originalRank -> ranks.currentRankOf(originalRank) >= 0);
+            return survivors;
+        } catch (MpiException e) {
+            throw failure("shrink", e);
+        }
     }
 
     @Override
@@ -413,13 +490,23 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     /** Also when it is closed, as long as it is there. */
     PendingAgreement startAgreement(int flags) {
+        agreements.removeIf(MpiAgreement::isOver);
+        MpiAgreement agreement = new MpiAgreement(waitLimit, ranks);
+        agreements.add(agreement);
         try {
-            MpiAgreement begun = new MpiAgreement(ulfm.startAgreement(mpi, flags), waitLimit, ranks);
-            agreements.removeIf(MpiAgreement::isOver);
-            agreements.add(begun);
-            return begun;
+            if (failures.hasSimulatedFailure()) {
+                agreement.fail();
+            } else {
+                ulfm.startAgreement(mpi, agreement, flags);
+            }
+            return agreement;
         } catch (MpiException e) {
             throw new Mpi.CallException("agree", e);
+        } finally {
+            if (!agreement.hasBegun()) {
+                agreements.removeLast();
+                agreement.forget();
+            }
         }
     }
 
@@ -503,7 +590,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
                     attempt.freed(this);
                 }
             } else {
-                UnfinishedOperations.keepForgotten(inFlight);
+                inFlight.forEach(MpiRequest::giveUp);
                 if (attempt != null) {
                     attempt.closed(this);
                 }

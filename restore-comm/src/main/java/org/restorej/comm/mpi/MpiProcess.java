@@ -1,128 +1,222 @@
 package org.restorej.comm.mpi;
 
+import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.ApplicationFailedException;
-import org.restorej.comm.Communicator;
 import org.restorej.comm.Collective.KnownToAll;
-import org.restorej.comm.RankMap;
+import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
+import org.restorej.comm.RankMap;
+import org.restorej.internal.mpi.ForeignLibraries;
+import org.restorej.internal.mpi.ForeignUlfm;
+import org.restorej.internal.mpi.LaunchedRanks;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
+import org.restorej.internal.mpi.MpiNotFoundException;
+import org.restorej.internal.mpi.MpiOperation;
+import org.restorej.internal.mpi.ProcessEnvironment;
 import org.restorej.internal.mpi.Ulfm;
-import org.restorej.internal.mpi.foreign.ForeignUlfm;
-import org.restorej.internal.mpi.foreign.LaunchedRanks;
-import org.restorej.internal.program.Attempt;
+import org.restorej.internal.mpi.bindings.BindingsLibrary;
 import org.restorej.internal.program.Background;
+import org.restorej.internal.program.LaunchedRank;
 import org.restorej.internal.program.ProgramRun;
 
-/** MPI in this process, from its initialisation to its end: either with ULFM or with simulated failures. */
+/**
+ * MPI in this process, from its initialisation here or by the program to its end: either with ULFM or with simulated
+ * failures.
+ *
+ * <p>
+ * Under ULFM a process leaves when all others alive have come to their end, as long as they don't need it gone. It waits
+ * in an agreement on a communicator that nothing else uses, so that it can't be taken for a part of what others do on
+ * theirs. When its own communicator has been revoked, or has lost a process, the others are about to shrink it, and
+ * would wait for this process for ever: it leaves, which is a failure to them. {@code MPI_Finalize} is called only when
+ * nobody has failed. A failure in the middle of it made it hang in 1 of 8 jobs (Open MPI 5.0.7); the {@link WaitLimit}
+ * bounds that, when told to.
+ */
 final class MpiProcess {
-    static final String TOO_MANY_THREADS = "the thread level must be at most SERIALIZED under ULFM: MPIX_Comm_agree "
-            + "of Open MPI 5.0 returns wrong flags, or doesn't return, when another thread of the process "
-            + "communicates meanwhile: threadLevel=MULTIPLE";
+    private static final String VARIABLE = "RESTOREJ_MPI_TRANSPORT";
 
-    /** How the process leaves MPI. */
-    private interface End {
-        /** Returns when MPI is finalised. */
-        void run(Communicator survivors, int exitCode) throws MpiException;
+    private static final String START = "make them available with bin/bootstrap --bindings and start the program "
+            + "with bin/mpirun-java, or set the environment variable that bin/mpirun-java --print-environment prints; "
+            + "or call MPI by foreign functions (class Mpi), for which no bindings are needed";
+
+    private static final String TOO_MANY_THREADS = "the thread level must be at most SERIALIZED under ULFM: "
+            + "MPIX_Comm_agree of Open MPI 5.0 returns wrong flags, or doesn't return, when another thread of the "
+            + "process communicates meanwhile: threadLevel=MULTIPLE";
+
+    private final MpiLibrary library;
+    private final String description;
+    private final @Nullable Ulfm ulfm;
+    /** Without ULFM. */
+    private final @Nullable PlainMpi plain;
+    private final MpiComm everybody;
+    private final MpiCommunicator world;
+    private final WaitLimit waitLimit;
+    private final RankEnd rankEnd;
+    private final ProgramRun<MpiCommunicator> programRun;
+
+    /**
+     * MPI that is initialised.
+     *
+     * @param processes which this one is in; stays the caller's
+     */
+    private MpiProcess(MpiLibrary library, MpiComm processes) throws MpiException {
+        ForeignUlfm.Availability availability = ForeignUlfm.lookUp(library);
+        ulfm = availability.functions().orElse(null);
+        if (ulfm != null && library.allowsManyThreads()) {
+            throw new Mpi.UnavailableException(TOO_MANY_THREADS, null);
+        }
+        this.library = library;
+        description = library.version() + ": " + availability.explanation();
+        rankEnd = new RankEnd(processes.rank());
+        everybody = processes.duplicate();
+        if (ulfm == null) {
+            PlainMpi simulated = new PlainMpi(library, everybody, RankMap.identity(everybody.size()));
+            plain = simulated;
+            waitLimit = WaitLimit.NONE;
+            world = simulated.communicator();
+            programRun = new ProgramRun<>(world, _ -> PlainAttempt.begin(simulated));
+        } else {
+            rankEnd.beginToFail();
+            plain = null;
+            waitLimit = WaitLimit.ofProcess(everybody.rank());
+            world = new MpiCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()), ulfm, waitLimit,
+                    null);
+            // What is first called in an emergency takes 50 ms when it is cold; 1 ms of it is MPI's.
+            world.agree(1);
+            world.isRevoked();
+            world.failedRanks();
+            programRun = new ProgramRun<>(world, UlfmAttempt::new);
+        }
     }
 
-    private final MpiCommunicator world;
-    private final ProgramRun<MpiCommunicator> programRun;
-    private final String description;
-    private final End end;
-    private final RankEnd rankEnd;
+    /** Whether the system property or the environment variable says that MPI is called by the Java bindings. */
+    static boolean isByBindings() {
+        String property = System.getProperty(Mpi.TRANSPORT_PROPERTY);
+        return property == null || property.isEmpty()
+                ? isByBindings(VARIABLE, System.getenv(VARIABLE))
+                : isByBindings(Mpi.TRANSPORT_PROPERTY, property);
+    }
 
-    private MpiProcess(MpiCommunicator world, Attempt.Beginning<MpiCommunicator> beginning, RankEnd rankEnd,
-            String description, End end) {
-        this.world = world;
-        this.programRun = new ProgramRun<>(world, beginning);
-        this.rankEnd = rankEnd;
-        this.description = description;
-        this.end = end;
+    private static boolean isByBindings(String option, @Nullable String name) {
+        if (name != null && !name.isEmpty() && !name.equals("native") && !name.equals("bindings")) {
+            throw new IllegalArgumentException(option + " must be native or bindings: " + option + "=" + name);
+        }
+        return "bindings".equals(name);
+    }
+
+    /** The library of the Java bindings, loaded but not initialised here. */
+    static BindingsLibrary ofBindings() {
+        ProcessEnvironment.prepare();
+        requireBindings();
+        return new BindingsLibrary();
+    }
+
+    /** A search for a library. */
+    interface Search {
+        MpiLibrary run() throws MpiNotFoundException;
+    }
+
+    /** The library that is found, loaded but not initialised here. */
+    static MpiLibrary found(Search search) {
+        ProcessEnvironment.prepare();
+        try {
+            return search.run();
+        } catch (MpiNotFoundException e) {
+            throw new Mpi.UnavailableException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Loads the bindings and their native library, before any class is touched that refers to them. */
+    private static void requireBindings() {
+        try {
+            Class<?> mpi = Class.forName("mpi.MPI");
+            mpi.getMethod("isInitialized").invoke(null);
+        } catch (ClassNotFoundException e) {
+            throw new Mpi.UnavailableException("the Java bindings of Open MPI (mpi.jar) are not on the class path: "
+                    + START, e);
+        } catch (UnsatisfiedLinkError e) {
+            throw new Mpi.UnavailableException("the native library of Open MPI's Java bindings (libmpi_java) can't be "
+                    + "loaded from java.library.path=" + System.getProperty("java.library.path")
+                    + ": " + START, e);
+        } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
+            throw new Mpi.UnavailableException("the class path has other classes than the Java bindings of Open MPI in "
+                    + "package mpi: put the mpi.jar of the MPI installation first", e);
+        }
     }
 
     /** Initialises MPI. Every communicator that comes of it returns its errors instead of ending the job. */
     @SuppressWarnings("EnumOrdinal") // The levels are in MPI's order.
-    static MpiProcess start(MpiLibrary library, String[] args, Mpi.ThreadLevel threadLevel) {
+    static MpiProcess start(boolean byBindings, String[] args, Mpi.ThreadLevel threadLevel) {
+        MpiLibrary library = byBindings ? ofBindings() : found(ForeignLibraries::load);
         try {
             if (library.isInitialized()) {
                 throw new IllegalStateException("the program has initialised MPI itself: leave that to this library, "
                         + "before every other use of MPI, and the end too; or use EmbeddedMpi");
             }
             RankEnd.endWithLauncher();
-            RankNotes.write(RankNotes.INITIALIZING);
+            LaunchedRank.note(LaunchedRank.INITIALIZING);
             boolean granted = library.initialize(args, threadLevel.ordinal());
-            RankNotes.write(RankNotes.INITIALIZED);
-            if (!granted) {
+            LaunchedRank.note(LaunchedRank.INITIALIZED);
+            try {
+                if (!granted) {
+                    throw new Mpi.UnavailableException("MPI grants less than the thread level asked for: threadLevel="
+                            + threadLevel, null);
+                }
+                MpiComm all = library.world();
+                requireAll(library, all.size());
+                MpiProcess process = new MpiProcess(library, all);
+                process.rankEnd.reportExceptions();
+                if (process.plain != null) {
+                    process.rankEnd.abortJob(library);
+                }
+                return process;
+            } catch (Mpi.UnavailableException unusable) {
                 library.end();
-                throw new Mpi.UnavailableException("MPI grants less than the thread level asked for: threadLevel="
-                        + threadLevel, null);
+                throw unusable;
             }
-            MpiComm everybody = library.world();
-            requireAll(library, everybody.size());
-            RankEnd rankEnd = new RankEnd(everybody.rank());
-            rankEnd.reportExceptions();
-            ForeignUlfm.Availability availability = ForeignUlfm.lookUp(library);
-            if (availability.functions().isPresent() && threadLevel == Mpi.ThreadLevel.MULTIPLE) {
-                library.end();
-                throw new Mpi.UnavailableException(TOO_MANY_THREADS, null);
-            }
-            String description = describe(library, availability);
-            return availability.functions().isPresent()
-                    ? withUlfm(library, everybody, availability.functions().get(), rankEnd, description)
-                    : withSimulatedFailures(library, everybody, rankEnd, description);
         } catch (MpiException e) {
             throw new Mpi.CallException("initialisation of MPI", e);
         }
     }
 
     /** Where each rank is alone, all replicas would be in one process. */
-    private static void requireAll(MpiLibrary library, int worldSize) throws MpiException {
+    private static void requireAll(MpiLibrary library, int worldSize) {
         Optional<String> problem = LaunchedRanks.of(System.getenv())
                 .flatMap(launched -> launched.problem(worldSize, library.version()));
         if (problem.isPresent()) {
-            library.end();
             throw new Mpi.UnavailableException(problem.get(), null);
         }
     }
 
-    private static MpiProcess withUlfm(MpiLibrary library, MpiComm everybody, Ulfm ulfm, RankEnd rankEnd,
-            String description) throws MpiException {
-        rankEnd.beginToFail();
-        WaitLimit waitLimit = WaitLimit.ofProcess(everybody.rank());
-        MpiCommunicator world = new MpiCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()), ulfm,
-                waitLimit, null);
-        warmUp(world);
-        UlfmEnd end = new UlfmEnd(library, everybody.duplicate(), ulfm, rankEnd, waitLimit);
-        return new MpiProcess(world, own -> new UlfmAttempt(own, end), rankEnd, description, end::run);
+    /** A communicator of a program. */
+    interface Own {
+        MpiComm take() throws MpiException;
     }
 
-    /** What is first called in an emergency takes 50 ms when it is cold; 1 ms of it is MPI's. */
-    static void warmUp(Communicator world) {
-        world.agree(1);
-        world.isRevoked();
-        world.failedRanks();
+    /** On a communicator of a program that has initialised MPI. */
+    static MpiProcess on(MpiLibrary library, Own own) {
+        try {
+            if (!library.isInitialized() || library.isFinalized()) {
+                throw new IllegalStateException("the program must have initialised MPI, and not have finalised it: "
+                        + "MPI_Initialized says " + library.isInitialized());
+            }
+            RankEnd.endWithLauncher();
+            return new MpiProcess(library, own.take());
+        } catch (MpiException e) {
+            throw new Mpi.CallException("making a communicator of one of the program", e);
+        }
     }
 
-    private static MpiProcess withSimulatedFailures(MpiLibrary library, MpiComm everybody, RankEnd rankEnd,
-            String description) throws MpiException {
-        rankEnd.abortJob(library);
-        PlainMpi plain = new PlainMpi(library, everybody, RankMap.identity(everybody.size()));
-        return new MpiProcess(plain.communicator(), _ -> PlainAttempt.begin(plain), rankEnd, description,
-                (survivors, exitCode) -> {
-                    plain.awaitEnd();
-                    library.end();
-                });
-    }
-
-    static String describe(MpiLibrary library, ForeignUlfm.Availability availability) {
-        return library.version() + ": " + availability.explanation();
-    }
-
-    Communicator world() {
+    MpiCommunicator world() {
         return world;
+    }
+
+    /** Which MPI this is, and whether processes can really fail in it. */
+    String description() {
+        return description;
     }
 
     /**
@@ -154,16 +248,72 @@ final class MpiProcess {
         return exitCode;
     }
 
-    String description() {
-        return description;
-    }
-
+    /** See {@link Mpi#finish(Communicator, int)}. */
     void finish(Communicator survivors, int exitCode) {
         try {
-            Background.end();
-            end.run(survivors, exitCode);
+            boolean whole = awaitEnd(survivors, RankEnd::kill);
+            if (whole) {
+                try (WaitLimit _ = waitLimit.begin("MPI_Finalize", RankMap.identity(everybody.size()))) {
+                    library.end();
+                }
+            }
+            rankEnd.finished();
+            if (!whole) {
+                RankEnd.leave(exitCode);
+            }
         } catch (MpiException e) {
             throw new Mpi.CallException("finish", e);
+        }
+    }
+
+    /** See {@link EmbeddedMpi#end}. */
+    boolean leave(Communicator latest) {
+        boolean[] isNeededGone = new boolean[1];
+        try {
+            boolean whole = awaitEnd(latest, () -> isNeededGone[0] = true);
+            if (!isNeededGone[0]) {
+                rankEnd.finished();
+            }
+            return whole;
+        } catch (MpiException e) {
+            throw new Mpi.CallException("end", e);
+        }
+    }
+
+    /**
+     * Waits for the others, as long as they don't need this PE gone.
+     *
+     * @param latest latest communicator of this process
+     * @param leave called when this PE waits no longer
+     * @return whether nobody has really failed and all have come to the end
+     */
+    private boolean awaitEnd(Communicator latest, Runnable leave) throws MpiException {
+        Background.end();
+        if (plain != null) {
+            plain.awaitEnd();
+            return true;
+        }
+        return ulfm != null && isWholeAtTheEnd(ulfm, latest, leave);
+    }
+
+    private boolean isWholeAtTheEnd(Ulfm functions, Communicator latest, Runnable leave) throws MpiException {
+        try {
+            boolean whole = functions.failedRanks(everybody).isEmpty() && latest.failedRanks().isEmpty();
+            MpiOperation agreement = new MpiOperation();
+            functions.startAgreement(everybody, agreement, whole ? 1 : 0);
+            Patience patience = new Patience();
+            while (!agreement.poll()) {
+                if (patience.isOver(() -> !latest.isRevoked() && latest.failedRanks().isEmpty())) {
+                    leave.run();
+                    return false;
+                }
+            }
+            return agreement.agreedFlags() == 1;
+        } catch (MpiException e) {
+            if (e.meaning() != MpiException.Meaning.PROCESS_FAILED) {
+                throw e;
+            }
+            return false;
         }
     }
 }

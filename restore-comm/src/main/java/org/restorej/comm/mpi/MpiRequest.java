@@ -1,23 +1,26 @@
 package org.restorej.comm.mpi;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.program.Background;
 import org.restorej.comm.Request;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiOperation;
+import org.restorej.internal.program.Background;
 
 /**
- * A pending operation of MPI, which refers to the memory that MPI uses, and is held here until MPI has let go of it.
+ * A pending message or collective call, from the program down to MPI: refers to the memory that MPI uses, and is held
+ * until MPI has let go of it.
  *
  * <p>
  * After an error MPI has freed the request, so the outcome is kept here and MPI is never asked again.
  */
-final class MpiRequest implements Request {
+final class MpiRequest extends MpiOperation implements Request {
     /** What is pending. */
     enum Kind {
-        SEND("send"), SYNCHRONOUS_SEND("synchronous send"), RECEIVE("receive"), BARRIER("barrier"), GATHER(
-                "allGather"), REDUCTION("allReduce");
+        SEND("send"), SYNCHRONOUS_SEND("synchronous send"), RECEIVE("receive"), BARRIER("barrier"), REDUCTION(
+                "allReduce");
 
         private final String operation;
 
@@ -32,7 +35,7 @@ final class MpiRequest implements Request {
 
         /** Whether all PEs take part. */
         boolean isOfAll() {
-            return this == BARRIER || this == GATHER || this == REDUCTION;
+            return this == BARRIER || this == REDUCTION;
         }
     }
 
@@ -42,15 +45,18 @@ final class MpiRequest implements Request {
      */
     private static final long RELEASE_TIMEOUT_SECONDS = 60;
 
+    /** Operations that were given up: MPI may write to their memory for as long as it likes, whatever is closed. */
+    private static final Set<MpiOperation> GIVEN_UP = ConcurrentHashMap.newKeySet();
+
     private final MpiCommunicator communicator;
     private final Kind kind;
     private final int peer;
     private int place;
-    private @Nullable MpiOperation pending;
+    private boolean over;
     private @Nullable RuntimeException failure;
 
     /**
-     * A request that hasn't begun: {@link #begun} follows, or {@link #forgetUnlessBegun}.
+     * A request that hasn't begun: MPI begins it, or {@link #forgetUnlessBegun} follows.
      *
      * @param peer current rank of the other side, or -1 when all PEs take part
      * @param place in the communicator's list of pending requests, where it is until it is over
@@ -62,14 +68,9 @@ final class MpiRequest implements Request {
         this.peer = peer;
     }
 
-    /** MPI has begun the operation. */
-    void begun(MpiOperation operation) {
-        pending = operation;
-    }
-
     /** Takes it off the communicator's list when MPI has not begun the operation. */
     void forgetUnlessBegun() {
-        if (pending == null) {
+        if (!hasBegun()) {
             communicator.released(this);
         }
     }
@@ -92,7 +93,7 @@ final class MpiRequest implements Request {
             throw failure;
         }
         communicator.failures().requireNotFailedHere();
-        if (pending == null || (!communicator.failures().hasSimulatedFailure() && hasEnded(pending))) {
+        if (over || (!communicator.failures().hasSimulatedFailure() && hasEnded())) {
             return true;
         }
         try {
@@ -107,55 +108,52 @@ final class MpiRequest implements Request {
     }
 
     /** Asks MPI once. Throws, and remembers, the error that ended the operation. */
-    private boolean hasEnded(MpiOperation request) {
+    private boolean hasEnded() {
         try {
-            if (!request.test()) {
+            if (!poll()) {
                 return false;
             }
+            release();
+            if (kind == Kind.REDUCTION) {
+                communicator.failures().requireNotInterrupted(kind.operation);
+            }
+            return true;
         } catch (MpiException e) {
             release();
             failure = communicator.failure(kind.operation, e);
             throw failure;
+        } catch (RuntimeException e) {
+            failure = e;
+            throw e;
         }
-        release();
-        if (kind == Kind.REDUCTION) {
-            try {
-                communicator.failures().requireNotInterrupted(kind.operation);
-            } catch (RuntimeException e) {
-                failure = e;
-                throw e;
-            }
-        }
-        return true;
     }
 
     @Override
     public void cancel() {
-        MpiOperation request = pending;
-        if (request == null) {
+        if (over) {
             return;
         }
         if (kind.isOfAll()) {
             // MPI can't cancel it, and the memory that it uses is its own: nobody needs to wait for it.
-            UnfinishedOperations.keep(request);
+            GIVEN_UP.add(this);
             release();
             return;
         }
         try {
             if (kind == Kind.RECEIVE) {
-                request.cancel();
+                withdraw();
             }
-            awaitRelease(request, kind, peer);
+            awaitRelease();
         } catch (MpiException e) {
             failure = communicator.failure(kind.operation, e);
         }
         release();
     }
 
-    /** Waits until MPI has let go of the memory of an operation that was given up. */
-    static void awaitRelease(MpiOperation request, Kind kind, int peer) throws MpiException {
+    /** Waits until MPI has let go of the memory. */
+    private void awaitRelease() throws MpiException {
         long start = System.nanoTime();
-        while (!request.test()) {
+        while (!poll()) {
             if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(RELEASE_TIMEOUT_SECONDS)) {
                 throw new IllegalStateException(
                         "MPI still uses the memory of a " + kind.operation + " with rank " + peer
@@ -166,7 +164,12 @@ final class MpiRequest implements Request {
     }
 
     private void release() {
-        pending = null;
+        over = true;
         communicator.released(this);
+    }
+
+    /** Its communicator is closed after a failure, and nobody has cancelled it. */
+    void giveUp() {
+        GIVEN_UP.add(this);
     }
 }

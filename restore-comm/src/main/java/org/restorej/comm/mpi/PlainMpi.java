@@ -148,25 +148,28 @@ final class PlainMpi {
                 .filter(each -> failing.intStream().anyMatch(rank -> each.ranks().currentRankOf(rank) >= 0)).toList();
         endWhatIsUnderWay(concerned);
         failed = all;
+        MpiComm before = alive;
         if (failing.contains(originalRank)) {
             for (MpiCommunicator each : concerned) {
                 each.cancelPending();
             }
+            before.free();
             failedHere = true;
             requireSelfAlive();
         }
-        RankMap before = aliveRanks;
-        aliveRanks = before.without(failedOf(before).toIntArray());
-        alive = subset(alive, before, aliveRanks);
+        RankMap ranksBefore = aliveRanks;
+        aliveRanks = ranksBefore.without(failedOf(ranksBefore).toIntArray());
+        alive = subset(before, ranksBefore, aliveRanks);
+        before.free();
     }
 
     /** Messages that nobody will receive are thrown away, so that MPI uses no memory of their senders. */
     private void endWhatIsUnderWay(List<MpiCommunicator> concerned) throws MpiException {
-        PlainAgreement arrived = begin(FAIL);
-        PlainAgreement ended = null;
+        MpiOperation arrived = begin(FAIL);
+        MpiOperation ended = null;
         long start = 0;
-        while (ended == null || !ended.test()) {
-            if (start == 0 && arrived.test()) {
+        while (ended == null || !ended.poll()) {
+            if (start == 0 && arrived.poll()) {
                 requireMet(arrived, FAIL,
                         "fail must be called by all ranks alive at the same point: another one shrinks, "
                                 + "or has come to its end");
@@ -192,10 +195,15 @@ final class PlainMpi {
         }
     }
 
-    private void requireMet(PlainAgreement all, int bit, String mistake) {
-        if (!all.has(bit)) {
+    private void requireMet(MpiOperation all, int bit, String mistake) {
+        if (!has(all, bit)) {
             throw endJob(mistake);
         }
+    }
+
+    /** Whether all ranks have set a flag. */
+    private static boolean has(MpiOperation met, int flag) {
+        return (met.agreedFlags() & flag) != 0;
     }
 
     private static void swallow(MpiComm communicator) throws MpiException {
@@ -232,8 +240,8 @@ final class PlainMpi {
     MpiComm shrink(MpiComm communicator, RankMap ranks) throws MpiException {
         Background.end();
         if (isOfAllAlive(ranks)) {
-            PlainAgreement all = meet(SHRINK);
-            if (inProgram && !all.has(SHRINK)) {
+            MpiOperation all = meet(SHRINK);
+            if (inProgram && !has(all, SHRINK)) {
                 throw new ProgramAbandonedError();
             }
             requireMet(all, SHRINK, "shrink must be called by all ranks alive: another one has come to its end");
@@ -248,13 +256,13 @@ final class PlainMpi {
 
     /** Whether the program has returned on all ranks alive, who all call this. */
     boolean endProgram(boolean returned) throws MpiException {
-        PlainAgreement all;
+        MpiOperation all;
         do {
             // A rank that shrinks hears of it in the first one, and abandons the program.
             all = returned ? meet(END_OF_PROGRAM | RETURNED) : meetLeft();
-        } while (!all.has(END_OF_PROGRAM));
+        } while (!has(all, END_OF_PROGRAM));
         inProgram = false;
-        return all.has(RETURNED);
+        return has(all, RETURNED);
     }
 
     /** Waits until all ranks have come to their end; called by all of them. */
@@ -264,8 +272,8 @@ final class PlainMpi {
                     "finish: other ranks wait for this one in shrink, so it can't leave: "
                             + "after a failure all ranks alive must shrink");
         }
-        MpiOperation end = everybody.barrier();
-        while (!end.test()) {
+        MpiOperation end = everybody.barrier(new MpiOperation());
+        while (!end.poll()) {
             if (failedHere) {
                 LockSupport.parkNanos(FAILED_PAUSE_NANOS);
             }
@@ -273,9 +281,9 @@ final class PlainMpi {
     }
 
     /** The others may wait for this rank in a group of {@code split}, where nothing can tell them. */
-    private PlainAgreement meetLeft() throws MpiException {
-        PlainAgreement all = begin(END_OF_PROGRAM);
-        for (long start = System.nanoTime(); !all.test(); Background.progress()) {
+    private MpiOperation meetLeft() throws MpiException {
+        MpiOperation all = begin(END_OF_PROGRAM);
+        for (long start = System.nanoTime(); !all.poll(); Background.progress()) {
             if (System.nanoTime() - start > END_NANOS) {
                 throw endJob("a failure has left the program of this rank, and the others don't come to its end: "
                         + "they may wait for this rank in a group of split");
@@ -284,16 +292,16 @@ final class PlainMpi {
         return all;
     }
 
-    private PlainAgreement meet(int bits) throws MpiException {
-        PlainAgreement all = begin(bits);
-        while (!all.test()) {
+    private MpiOperation meet(int bits) throws MpiException {
+        MpiOperation all = begin(bits);
+        while (!all.poll()) {
             Background.progress();
         }
         return all;
     }
 
-    private PlainAgreement begin(int bits) throws MpiException {
+    private MpiOperation begin(int bits) throws MpiException {
         requireSelfAlive();
-        return PlainAgreement.begin(alive, bits);
+        return alive.startAnd(new MpiOperation(), bits);
     }
 }

@@ -6,6 +6,7 @@ import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.internal.mpi.Ulfm;
 
 /**
@@ -55,9 +56,9 @@ record PlainUlfm(PlainMpi world, RankMap ranks) implements Ulfm {
         world.fail(ranks, currentRanks);
     }
 
-    /** {@inheritDoc} After a failure without flags, on all survivors: no message could tell them theirs. */
+    /** {@inheritDoc} Nobody of these ranks has failed. */
     @Override
-    public PendingAgreement startAgreement(MpiComm communicator, int flags) throws MpiException {
-        return world.hasFailed(ranks) ? PlainAgreement.FAILED : PlainAgreement.begin(communicator, flags);
+    public void startAgreement(MpiComm communicator, MpiOperation agreement, int flags) throws MpiException {
+        communicator.startAnd(agreement, flags);
     }
 }

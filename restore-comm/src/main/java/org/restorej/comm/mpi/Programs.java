@@ -4,7 +4,7 @@ import org.restorej.comm.Program;
 import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeFailedException;
-import org.restorej.internal.mpi.foreign.Launcher;
+import org.restorej.internal.mpi.Launcher;
 
 /**
  * Starts programs wherever they are:

@@ -5,9 +5,10 @@ import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
-import org.restorej.internal.mpi.foreign.Ancestors;
-import org.restorej.internal.mpi.foreign.ExitSignal;
-import org.restorej.internal.mpi.foreign.ForeignUlfm;
+import org.restorej.internal.program.LaunchedRank;
+import org.restorej.internal.mpi.Ancestors;
+import org.restorej.internal.mpi.ExitSignal;
+import org.restorej.internal.mpi.ForeignUlfm;
 
 /**
  * How this process ends: makes ends other than by {@link Mpi#finish} visible to people and to the other PEs.
@@ -106,7 +107,7 @@ final class RankEnd {
         try {
             flush();
             try {
-                RankNotes.writeAborted();
+                LaunchedRank.noteAborted();
             } finally {
                 library.abort(EXIT_CODE);
             }
@@ -122,8 +123,7 @@ final class RankEnd {
         for (ProcessHandle ancestor : Ancestors.untilLauncher()) {
             ancestor.onExit().thenRun(() -> {
                 System.err.println("this rank ends, since what has started it is gone: process " + ancestor.pid());
-                flush();
-                ForeignUlfm.killThisProcess();
+                kill();
             });
         }
     }
@@ -136,7 +136,7 @@ final class RankEnd {
     /** From now on this process ends as it likes. */
     void finished() {
         ExitSignal.end();
-        RankNotes.write(RankNotes.ENDED);
+        LaunchedRank.note(LaunchedRank.ENDED);
     }
 
     /** Ends the process at once, without shutdown hooks. */
@@ -145,7 +145,13 @@ final class RankEnd {
         Runtime.getRuntime().halt(exitCode);
     }
 
-    static void flush() {
+    /** Ends the process at once, as a crash would: to the others a failure, also under ULFM. */
+    static void kill() {
+        flush();
+        ForeignUlfm.killThisProcess();
+    }
+
+    private static void flush() {
         System.out.flush();
         System.err.flush();
     }

@@ -38,7 +38,6 @@ final class UlfmAttempt implements Attempt {
 
     private final MpiCommunicator own;
     private final MpiCommunicator given;
-    private final UlfmEnd end;
     private final List<MpiCommunicator> open = new ArrayList<>();
     /** Of these, those on which the program would shrink: the given one and groups, or what these have shrunk to. */
     private final List<MpiCommunicator> used = new ArrayList<>();
@@ -46,9 +45,8 @@ final class UlfmAttempt implements Attempt {
     private boolean exception;
 
     /** Begins one. Called by all PEs; blocks. */
-    UlfmAttempt(MpiCommunicator own, UlfmEnd end) {
+    UlfmAttempt(MpiCommunicator own) {
         this.own = own;
-        this.end = end;
         given = own.duplicateFor(this);
         usedByProgram(given);
     }
@@ -62,10 +60,10 @@ final class UlfmAttempt implements Attempt {
     public boolean ends(boolean returned) {
         int agreed;
         if (returned) {
-            UlfmEnd.Patience patience = new UlfmEnd.Patience();
+            Patience patience = new Patience();
             agreed = agreed(RETURNED | NO_EXCEPTION, () -> {
                 if (patience.isOver(this::isQuiet)) {
-                    end.leaveOthers(0);
+                    RankEnd.kill();
                 }
                 return true;
             });

@@ -4,17 +4,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.restorej.comm.RankMap;
-import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.foreign.ForeignUlfm;
 
 /**
  * Ends this process when it waits too long in a blocking call of ULFM, after it has said in which, so that no job hangs
  * without a word; to the others that is a failure. Off unless {@code RESTOREJ_WAIT_LIMIT_SECONDS} is in the
  * environment: a PE may rightly wait as long as another one computes, and only the application knows how long that is.
  */
-final class WaitLimit {
+final class WaitLimit implements AutoCloseable {
     private static final String VARIABLE = "RESTOREJ_WAIT_LIMIT_SECONDS";
     private static final long LOOK_NANOS = 200_000_000;
 
@@ -49,31 +46,17 @@ final class WaitLimit {
         return Long.parseLong(seconds);
     }
 
-    /** A call of MPI that blocks. */
-    interface Call<T extends @Nullable Object> {
-        /** Returns when others have come. */
-        T run() throws MpiException;
-    }
-
-    /** Calls MPI. */
-    <T extends @Nullable Object> T limit(String operation, RankMap ranks, Call<T> call) throws MpiException {
-        begin(operation, ranks);
-        try {
-            return call.run();
-        } finally {
-            end();
-        }
-    }
-
-    /** This PE begins to wait for others. */
-    void begin(String operation, RankMap ranks) {
+    /** This PE begins to wait for others, until this is closed. */
+    WaitLimit begin(String operation, RankMap ranks) {
         if (limitNanos > 0) {
             waits.put(Thread.currentThread(), new Wait(operation, ranks, System.nanoTime()));
         }
+        return this;
     }
 
     /** It does not wait any more. */
-    void end() {
+    @Override
+    public void close() {
         if (limitNanos > 0) {
             waits.remove(Thread.currentThread());
         }
@@ -87,8 +70,7 @@ final class WaitLimit {
                             + " s in " + wait.operation() + " for the others of " + wait.ranks().size()
                             + " PEs, without the original ranks " + wait.ranks().absentRanks() + ", and ends ("
                             + VARIABLE + ")");
-                    RankEnd.flush();
-                    ForeignUlfm.killThisProcess();
+                    RankEnd.kill();
                 }
             }
             LockSupport.parkNanos(LOOK_NANOS);

@@ -1,23 +1,31 @@
 package org.restorej.internal.mpi;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Reduction;
+import org.restorej.internal.foreign.ForeignCall;
 
 /**
- * A communicator of an MPI library. It returns its errors, and so do those that are made of it. Memory is native; of at
- * most 2^31 - 1 bytes. Each method is the MPI function that its documentation names, with its rules; one thread at a
- * time.
+ * A communicator of an MPI library, called by foreign functions; {@code internal.mpi.bindings} calls a part of them by
+ * Open MPI's Java bindings. It returns its errors, and so do those that are made of it. Memory is native; of at most
+ * 2^31 - 1 bytes. Each method is the MPI function that its documentation names, with its rules; one thread at a time. A
+ * call costs MPI's price and about 10 ns, and allocates nothing.
  */
-public interface MpiComm {
+public class MpiComm {
     /** Any sender, of {@link #probe}. */
-    int ANY_SOURCE = -1;
+    public static final int ANY_SOURCE = -1;
 
     /** Any tag, of {@link #probe}. */
-    int ANY_TAG = -1;
+    public static final int ANY_TAG = -1;
 
     /** No group of a split. */
-    int NO_COLOR = -1;
+    public static final int NO_COLOR = -1;
+
+    /** Of the memory for results: a handle, rank or flag; then a status. */
+    private static final long STATUS_AT = 16;
 
     /**
      * A message that can be received.
@@ -25,86 +33,268 @@ public interface MpiComm {
      * @param source rank of the sender
      * @param bytes its length
      */
-    record Message(int source, int tag, int bytes) {}
+    public record Message(int source, int tag, int bytes) {}
 
-    /** What MPI reduces, in the byte order of the machine. */
-    enum ElementType {
-        /** 8 bytes; C's long has as many on all platforms of the library. */
-        LONG(Long.BYTES),
-        /** 8 bytes. */
-        DOUBLE(Double.BYTES);
+    /** What MPI reduces, in the byte order of the machine; 8 bytes each. */
+    public enum ElementType {
+        /** C's long has as many on all platforms of the library. */
+        LONG, DOUBLE
+    }
 
-        private final int bytes;
+    private final MpiLibrary library;
+    private final Functions functions;
+    private final Constants constants;
+    private final long handle;
+    private final int rank;
+    private final int size;
+    private final MemorySegment result = Arena.ofAuto().allocate(STATUS_AT + Constants.MAX_STATUS_BYTES, 16);
+    private final long resultAddress = result.address();
+    private final RequestSlots slots = new RequestSlots();
+    /** Of calls that block: there is one at a time. */
+    private final MpiOperation blocking = new MpiOperation();
+    private boolean freed;
 
-        ElementType(int bytes) {
-            this.bytes = bytes;
-        }
+    /** Takes over a communicator. */
+    protected MpiComm(MpiLibrary library, long handle) throws MpiException {
+        this.library = library;
+        this.functions = library.functions();
+        this.constants = library.constants();
+        this.handle = handle;
+        library.check(ForeignCall.call(functions.setErrorHandler, handle, constants.errorsReturn()));
+        library.check(ForeignCall.call(functions.rank, handle, resultAddress));
+        rank = intResult();
+        library.check(ForeignCall.call(functions.size, handle, resultAddress));
+        size = intResult();
+    }
 
-        /** Bytes of an element. */
-        public int bytes() {
-            return bytes;
-        }
+    private int intResult() {
+        return result.get(ValueLayout.JAVA_INT, 0);
+    }
+
+    /** Where a handle comes: of 32 bits or of 64. */
+    private long emptyHandle() {
+        result.set(ValueLayout.JAVA_LONG, 0, 0);
+        return resultAddress;
+    }
+
+    private long handleResult() {
+        return result.get(ValueLayout.JAVA_LONG, 0);
     }
 
     /** Rank of this process. */
-    int rank();
+    public final int rank() {
+        return rank;
+    }
 
     /** Number of processes. */
-    int size();
+    public final int size() {
+        return size;
+    }
 
     /** The library's handle. */
-    long handle();
+    public final long handle() {
+        return handle;
+    }
 
     /** Whether it is freed, also by a program that it was given to, as far as is known here. */
-    boolean isFreed();
+    public boolean isFreed() {
+        return freed;
+    }
 
     /** Whether calls of MPI that a program makes itself, in the way of this one, throw this for an error. */
-    boolean isErrorOfMpi(Throwable thrown);
+    public boolean isErrorOfMpi(Throwable thrown) {
+        return false;
+    }
 
     /** MPI_Isend. */
-    MpiOperation send(MemorySegment message, int destination, int tag) throws MpiException;
+    public <O extends MpiOperation> O send(O operation, MemorySegment message, int destination, int tag)
+            throws MpiException {
+        return message(operation, functions.send, message, destination, tag);
+    }
 
     /** MPI_Issend. */
-    MpiOperation sendSynchronous(MemorySegment message, int destination, int tag) throws MpiException;
+    public <O extends MpiOperation> O sendSynchronous(O operation, MemorySegment message, int destination, int tag)
+            throws MpiException {
+        return message(operation, functions.sendSynchronous, message, destination, tag);
+    }
 
     /** MPI_Irecv. */
-    MpiOperation receive(MemorySegment buffer, int source, int tag) throws MpiException;
+    public <O extends MpiOperation> O receive(O operation, MemorySegment buffer, int source, int tag)
+            throws MpiException {
+        return message(operation, functions.receive, buffer, source, tag);
+    }
+
+    private <O extends MpiOperation> O message(O operation, MemorySegment function, MemorySegment message, int peer,
+            int tag) throws MpiException {
+        long slot = prepare(operation, message, null);
+        return begun(operation, ForeignCall.call(function, message.address(), message.byteSize(), constants.byteType(),
+                peer, tag, handle, slot, 0));
+    }
+
+    /** The slot of an operation that is about to begin. */
+    private long prepare(MpiOperation operation, @Nullable MemorySegment first, @Nullable MemorySegment second) {
+        operation.slot = slots.take();
+        operation.hold(first, second);
+        return operation.slot;
+    }
+
+    private <O extends MpiOperation> O begun(O operation, int code) throws MpiException {
+        if (code != 0) {
+            slots.put(operation.slot);
+            throw library.error(code);
+        }
+        operation.begun(this);
+        return operation;
+    }
 
     /** MPI_Recv of a message that was {@linkplain #probe found}: blocks. */
-    default void receiveNow(MemorySegment buffer, Message found) throws MpiException {
-        MpiOperation pending = receive(buffer, found.source(), found.tag());
-        while (!pending.test()) {
+    public final void receiveNow(MemorySegment buffer, Message found) throws MpiException {
+        await(receive(blocking, buffer, found.source(), found.tag()));
+    }
+
+    private static void await(MpiOperation pending) throws MpiException {
+        while (!pending.poll()) {
             Thread.onSpinWait();
         }
     }
 
+    /** MPI_Test of an operation that has begun here. */
+    protected boolean poll(MpiOperation operation) throws MpiException {
+        int code = ForeignCall.call(functions.test, operation.slot, resultAddress, constants.statusIgnore());
+        if (code == 0 && intResult() == 0) {
+            inVain();
+            return false;
+        }
+        operation.agreed = RequestSlots.flags(operation.slot);
+        slots.put(operation.slot);
+        library.check(code);
+        return true;
+    }
+
+    /** MPI polls without yielding, except for Open MPI; the rank that is waited for may need this core. */
+    @SuppressWarnings("ThreadPriorityCheck") // Another process is to get the core, not another thread.
+    private void inVain() {
+        if (library.needsYield()) {
+            Thread.yield();
+        }
+    }
+
+    /** MPI_Cancel of an operation that has begun here. */
+    protected void withdraw(MpiOperation operation) throws MpiException {
+        library.check(ForeignCall.call(functions.cancel, operation.slot));
+    }
+
     /** MPI_Iprobe; null when there is no message. */
-    @Nullable
-    Message probe(int source, int tag) throws MpiException;
+    public @Nullable Message probe(int source, int tag) throws MpiException {
+        long status = resultAddress + STATUS_AT;
+        library.check(ForeignCall.call(functions.probe, constants.source(source), constants.tag(tag), handle,
+                resultAddress, status));
+        if (intResult() == 0) {
+            inVain();
+            return null;
+        }
+        library.check(ForeignCall.call(functions.count, status, constants.byteType(), resultAddress));
+        return new Message(result.get(ValueLayout.JAVA_INT, STATUS_AT + constants.sourceAt()),
+                result.get(ValueLayout.JAVA_INT, STATUS_AT + constants.tagAt()), intResult());
+    }
 
     /** MPI_Ibarrier. */
-    MpiOperation barrier() throws MpiException;
+    public <O extends MpiOperation> O barrier(O operation) throws MpiException {
+        long slot = prepare(operation, null, null);
+        return begun(operation, ForeignCall.call(functions.barrier, handle, slot));
+    }
 
-    /** MPI_Allgather of bytes: blocks. */
-    void allGather(MemorySegment sent, MemorySegment received) throws MpiException;
+    /**
+     * MPI_Allgather of bytes: blocks. By a call that doesn't, where one that does wouldn't yield, see
+     * {@link #duplicate}.
+     */
+    public void allGather(MemorySegment sent, MemorySegment received) throws MpiException {
+        if (!library.isOpenMpi()) {
+            long slot = prepare(blocking, sent, received);
+            await(begun(blocking, gather(functions.startAllGather, sent, received, slot)));
+            return;
+        }
+        try {
+            library.check(gather(functions.allGather, sent, received, 0));
+        } finally {
+            Reference.reachabilityFence(sent);
+            Reference.reachabilityFence(received);
+        }
+    }
 
-    /** MPI_Allreduce: blocks. */
-    void allReduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction operation)
-            throws MpiException;
+    private int gather(MemorySegment function, MemorySegment sent, MemorySegment received, long slot) {
+        return ForeignCall.call(function, sent.address(), sent.byteSize(), constants.byteType(), received.address(),
+                sent.byteSize(), constants.byteType(), handle, slot);
+    }
+
+    /** MPI_Allreduce: blocks, as {@link #allGather}. */
+    public void allReduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction reduction)
+            throws MpiException {
+        if (!library.isOpenMpi()) {
+            await(startAllReduce(blocking, sent, received, type, reduction));
+            return;
+        }
+        try {
+            library.check(reduce(functions.allReduce, sent.address(), received.address(), sent.byteSize(), type,
+                    constants.operation(reduction), 0));
+        } finally {
+            Reference.reachabilityFence(sent);
+            Reference.reachabilityFence(received);
+        }
+    }
 
     /** MPI_Iallreduce. */
-    MpiOperation startAllReduce(MemorySegment sent, MemorySegment received, ElementType type,
-            Reduction operation) throws MpiException;
+    public <O extends MpiOperation> O startAllReduce(O operation, MemorySegment sent, MemorySegment received,
+            ElementType type, Reduction reduction) throws MpiException {
+        long slot = prepare(operation, sent, received);
+        return begun(operation, reduce(functions.startAllReduce, sent.address(), received.address(), sent.byteSize(),
+                type, constants.operation(reduction), slot));
+    }
 
-    /** MPI_Iallreduce with MPI_BAND of one {@code long}. */
-    MpiOperation startAnd(MemorySegment sent, MemorySegment received) throws MpiException;
+    private int reduce(MemorySegment function, long sent, long received, long bytes, ElementType type, long reduction,
+            long slot) {
+        return ForeignCall.call(function, sent, received, bytes / Long.BYTES, constants.datatype(type), reduction,
+                handle, slot, 0);
+    }
 
-    /** MPI_Comm_dup: blocks. */
-    MpiComm duplicate() throws MpiException;
+    /** MPI_Iallreduce with MPI_BAND of flags; {@link MpiOperation#agreedFlags} has the result. */
+    public final <O extends MpiOperation> O startAnd(O operation, int flags) throws MpiException {
+        long slot = prepare(operation, null, null);
+        return begun(operation, reduce(functions.startAllReduce, RequestSlots.sentFlags(slot, flags),
+                RequestSlots.flagsAddress(slot), Long.BYTES, ElementType.LONG, constants.and(), slot));
+    }
+
+    /**
+     * MPIX_Comm_iagree on flags; {@link MpiOperation#agreedFlags} has the result.
+     *
+     * @param function this one, of a library that has it
+     */
+    final void startAgreement(MemorySegment function, MpiOperation operation, int flags) throws MpiException {
+        long slot = prepare(operation, null, null);
+        begun(operation, ForeignCall.call(function, handle, RequestSlots.ownFlags(slot, flags), slot));
+    }
+
+    /**
+     * MPI_Comm_dup: blocks. MPI_Comm_idup but for Open MPI: where MPI doesn't yield, a call that blocks keeps the core
+     * from those for whom it waits. All ranks call the same function, whether their nodes share cores or not.
+     */
+    public final MpiComm duplicate() throws MpiException {
+        if (library.isOpenMpi()) {
+            library.check(ForeignCall.call(functions.duplicate, handle, emptyHandle()));
+            return library.communicator(handleResult());
+        }
+        MemorySegment fresh = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+        long slot = prepare(blocking, fresh, null);
+        await(begun(blocking, ForeignCall.call(functions.startDuplicate, handle, fresh.address(), slot)));
+        return library.communicator(fresh.get(ValueLayout.JAVA_LONG, 0));
+    }
 
     /** MPI_Comm_split in the order of ranks: blocks; null with {@link #NO_COLOR}. */
-    @Nullable
-    MpiComm split(int color) throws MpiException;
+    public final @Nullable MpiComm split(int color) throws MpiException {
+        library.check(ForeignCall.call(functions.split, handle, color == NO_COLOR ? constants.undefined() : color, rank,
+                emptyHandle(), 0));
+        return color == NO_COLOR ? null : library.communicator(handleResult());
+    }
 
     /**
      * MPI_Comm_create_group: blocks. Called by those who will be in it.
@@ -112,11 +302,32 @@ public interface MpiComm {
      * @param ranks of its processes, in their new order
      * @param tag not used by a call for other processes at the same time
      */
-    MpiComm subset(int[] ranks, int tag) throws MpiException;
+    public final MpiComm subset(int[] ranks, int tag) throws MpiException {
+        try (Arena arena = Arena.ofConfined()) {
+            library.check(ForeignCall.call(functions.group, handle, emptyHandle()));
+            MemorySegment before = arena.allocateFrom(ValueLayout.JAVA_LONG, handleResult());
+            MemorySegment members = arena.allocateFrom(ValueLayout.JAVA_INT, ranks);
+            library.check(ForeignCall.call(functions.include, before.get(ValueLayout.JAVA_LONG, 0), ranks.length,
+                    members.address(), emptyHandle(), 0));
+            MemorySegment after = arena.allocateFrom(ValueLayout.JAVA_LONG, handleResult());
+            library.check(ForeignCall.call(functions.createGroup, handle, after.get(ValueLayout.JAVA_LONG, 0), tag,
+                    emptyHandle(), 0));
+            long fresh = handleResult();
+            library.check(ForeignCall.call(functions.freeGroup, before.address()));
+            library.check(ForeignCall.call(functions.freeGroup, after.address()));
+            return library.communicator(fresh);
+        }
+    }
 
     /** MPI_Finalized: nothing may be called any more. */
-    boolean isFinalized() throws MpiException;
+    public final boolean isFinalized() throws MpiException {
+        return library.isFinalized();
+    }
 
     /** MPI_Comm_free. */
-    void free() throws MpiException;
+    public final void free() throws MpiException {
+        result.set(ValueLayout.JAVA_LONG, 0, handle);
+        library.check(ForeignCall.call(functions.free, resultAddress));
+        freed = true;
+    }
 }

@@ -1,14 +1,72 @@
 package org.restorej.internal.mpi;
 
-/** A pending operation of MPI. Whoever holds it holds the memory that MPI reads or writes. */
-public interface MpiOperation {
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pending operation of MPI: made beforehand, since afterwards it is too late to find that there is no memory for it,
+ * and begun by a call of {@link MpiComm}. Whoever holds it holds the memory that MPI reads or writes.
+ */
+public class MpiOperation {
+    private @Nullable MpiComm communicator;
+    private @Nullable Object first;
+    private @Nullable Object second;
+    /** Address of MPI's handle of the request; 0 where it is an object of the Java bindings. */
+    long slot;
+    /** See {@link #agreedFlags}. */
+    int agreed;
+
+    /** For the program's own requests. */
+    public MpiOperation() {}
+
+    /**
+     * MPI begins it.
+     *
+     * @param held what must not be freed: memory, or a request of the Java bindings
+     * @param alsoHeld as the first
+     */
+    final void hold(@Nullable Object held, @Nullable Object alsoHeld) {
+        first = held;
+        second = alsoHeld;
+    }
+
+    /** MPI has begun it. */
+    final void begun(MpiComm by) {
+        communicator = by;
+    }
+
+    /** MPI has begun it by the Java bindings. */
+    public final void begun(MpiComm by, Object request) {
+        first = request;
+        communicator = by;
+    }
+
+    /** Whether MPI has begun it. */
+    public final boolean hasBegun() {
+        return communicator != null;
+    }
+
+    /** The request of the Java bindings; something else where it is none of theirs. */
+    public final @Nullable Object held() {
+        return first;
+    }
+
     /**
      * Whether it has ended; asks MPI once. After true or an exception it must not be called again.
      *
      * @throws MpiException when it has ended with an error
      */
-    boolean test() throws MpiException;
+    public final boolean poll() throws MpiException {
+        return Objects.requireNonNull(communicator).poll(this);
+    }
 
-    /** Asks MPI to end a receive before a message has come; {@link #test} tells when it has. */
-    void cancel() throws MpiException;
+    /** Asks MPI to end a receive before a message has come; {@link #poll} tells when it has. */
+    public final void withdraw() throws MpiException {
+        Objects.requireNonNull(communicator).withdraw(this);
+    }
+
+    /** Of an agreement that has ended, what all have agreed on, also where it has ended with a failure. */
+    public final int agreedFlags() {
+        return agreed;
+    }
 }

@@ -33,27 +33,17 @@ public interface Ulfm {
     IntSortedSet missingRanks(MpiComm communicator, MpiComm shrunk) throws MpiException;
 
     /**
-     * MPIX_Comm_iagree: starts an agreement on the bitwise and of flags. Called by all survivors.
+     * MPIX_Comm_iagree: starts an agreement on the bitwise and of flags. Called by all survivors. It throws when a
+     * process has failed, once they have agreed, and {@link MpiOperation#agreedFlags} has the result all the same.
      *
+     * @param agreement begins
      * @param flags of this process
      */
-    PendingAgreement startAgreement(MpiComm communicator, int flags) throws MpiException;
+    void startAgreement(MpiComm communicator, MpiOperation agreement, int flags) throws MpiException;
 
     /** MPIX_Comm_get_failed: ranks of the communicator whose processes this process knows to have failed. */
     IntSortedSet failedRanks(MpiComm communicator) throws MpiException;
 
     /** Makes processes fail. Called by all of the communicator with the same ranks; returns on the others. */
     void fail(MpiComm communicator, IntSet ranks) throws MpiException;
-
-    /** An agreement under way; must not be closed before it has ended. */
-    interface PendingAgreement extends AutoCloseable {
-        /** Whether all survivors have agreed. Throws when a process has failed, once they have. */
-        boolean test() throws MpiException;
-
-        /** What they have agreed on. */
-        int agreedFlags();
-
-        @Override
-        void close();
-    }
 }

@@ -1,16 +1,22 @@
 /**
- * What communicators on MPI call: two dozen functions of an MPI library, and those of ULFM.
+ * What communicators on MPI call: two dozen functions of an MPI library by foreign functions, those of ULFM, and which
+ * library that is: any with the ABI of Open MPI, MPICH or the MPI standard.
  *
  * <p>
- * Two packages implement them: {@code internal.mpi.bindings} by Open MPI's Java bindings, {@code internal.mpi.foreign}
- * by foreign functions. Calls {@code internal.foreign}; {@code comm.mpi} calls it.
+ * Calls {@code internal.foreign}; {@code comm.mpi} calls it. {@code internal.mpi.bindings} calls messages and collective
+ * calls by Open MPI's Java bindings instead.
  *
  * <p>
- * To change how a failure under MPI is detected, or shrink and agreement, start at {@code Ulfm}:
- * {@code internal.mpi.foreign.ForeignUlfm} calls MPI, {@code comm.mpi.PlainUlfm} simulates failures;
- * {@code MpiException.Meaning} reads the errors, {@code comm.mpi.MpiFailures} uses both. To call another function of
- * MPI, start at {@code MpiComm}, then {@code internal.mpi.foreign.ForeignComm} with a line in
- * {@code internal.mpi.foreign.Functions}, and {@code internal.mpi.bindings.BindingsComm}.
+ * To change how a failure under MPI is detected, or shrink and agreement, start at {@code Ulfm}: {@code ForeignUlfm}
+ * calls MPI, {@code comm.mpi.PlainUlfm} simulates failures; {@code MpiException.Meaning} reads the errors,
+ * {@code comm.mpi.MpiFailures} uses both. To call another function of MPI, start at {@code MpiComm}, with a line in
+ * {@code Functions}. What is pending is an {@code MpiOperation}, which {@code comm.mpi.MpiRequest} extends.
+ *
+ * <p>
+ * To change which libmpi is loaded, start at {@code LibrarySearch}, which lists candidates; {@code ForeignLibraries}
+ * loads the first that fits the {@code Launcher}. To add an MPI with another ABI, start at {@code MpiFamily}, which
+ * tells it apart; {@code Constants} has its table, {@code comm.testing.mpi.MpiFlavour} of the tests starts it. To change
+ * how many ranks a rank believes to be on its node, and so whether it yields its core, start at {@code LocalCores}.
  */
 @NullMarked
 package org.restorej.internal.mpi;

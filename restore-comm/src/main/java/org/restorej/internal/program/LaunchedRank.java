@@ -1,17 +1,30 @@
 package org.restorej.internal.program;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code bin/lib/rank} tells the process of a rank, and it alone: processes that the rank starts inherit the
- * environment variable {@value #VARIABLE}, so it counts only with the process id that it names.
+ * environment variable {@value #VARIABLE}, so it counts only with the process id that it names. And how far the rank has
+ * come, which it tells {@code bin/mpirun-java}: by a line for each state in the file that the variable names, where it
+ * runs on the launcher's node.
  */
 public final class LaunchedRank {
     /** {@code FOLDER/rank.PID}. */
     public static final String VARIABLE = "RESTOREJ_RANK";
+
+    /** Is about to call {@code MPI_Init}, which returns when all ranks have called it. */
+    public static final String INITIALIZING = "initializing";
+
+    /** Has come out of {@code MPI_Init}. */
+    public static final String INITIALIZED = "initialized";
+
+    /** Has left MPI in order. */
+    public static final String ENDED = "ended";
 
     private LaunchedRank() {}
 
@@ -26,10 +39,35 @@ public final class LaunchedRank {
         return processId(System.getenv(VARIABLE)) == ProcessHandle.current().pid();
     }
 
-    /** The file in which this rank notes how far it has come; none but on the node of {@code bin/mpirun-java}. */
-    public static Optional<Path> notes() {
+    private static Optional<Path> notes() {
         return isThisProcess()
                 ? Optional.ofNullable(System.getenv(VARIABLE)).map(Path::of).filter(Files::exists)
                 : Optional.empty();
+    }
+
+    /** Tells a state. Never creates the file. */
+    public static void note(String state) {
+        notes().ifPresent(notes -> {
+            try {
+                Files.writeString(notes, state + "\n", StandardOpenOption.APPEND);
+            } catch (IOException e) {
+                System.getLogger("org.restorej").log(System.Logger.Level.WARNING,
+                        "bin/mpirun-java can't be told that this rank is " + state, e);
+            }
+        });
+    }
+
+    /**
+     * Tells that this rank is about to abort the job: the launcher ends an {@code mpirun} that hangs then, as that of
+     * Open MPI 4.1.4 was seen to do.
+     */
+    public static void noteAborted() {
+        notes().ifPresent(notes -> {
+            try {
+                Files.createFile(notes.resolveSibling("aborted"));
+            } catch (IOException told) {
+                // Another rank has, or the launcher has removed the folder.
+            }
+        });
     }
 }

@@ -1,7 +1,7 @@
 package org.restorej.comm.mpi;
 
 import org.restorej.comm.testing.mpi.MpiRank;
-import org.restorej.internal.mpi.foreign.ForeignUlfm;
+import org.restorej.internal.mpi.ForeignUlfm;
 
 /** Rank 1 fails before it has called {@code MPI_Init}, in which the others wait. */
 public final class FailureInInitProgram {

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.restorej.comm.testing.mpi.MpiRank;
-import org.restorej.internal.mpi.foreign.ForeignUlfm;
+import org.restorej.internal.mpi.ForeignUlfm;
 
 /** All ranks but the first are killed at the first start; at the second the job has lost data; the third goes well. */
 public final class RestartedProgram {

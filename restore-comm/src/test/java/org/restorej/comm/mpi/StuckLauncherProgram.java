@@ -1,7 +1,7 @@
 package org.restorej.comm.mpi;
 
 import org.restorej.comm.Communicator;
-import org.restorej.internal.mpi.foreign.Ancestors;
+import org.restorej.internal.mpi.Ancestors;
 
 /** Rank 1 stops its launcher, and aborts the job then by a mistake. */
 public final class StuckLauncherProgram {

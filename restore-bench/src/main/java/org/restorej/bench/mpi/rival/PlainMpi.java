@@ -5,8 +5,8 @@ import org.restorej.internal.foreign.ForeignCall;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
-import org.restorej.internal.mpi.foreign.ForeignLibraries;
-import org.restorej.internal.mpi.foreign.MpiNotFoundException;
+import org.restorej.internal.mpi.ForeignLibraries;
+import org.restorej.internal.mpi.MpiNotFoundException;
 
 /**
  * MPI for rivals, called as the library calls it, so that a comparison is one of protocols. Messages go by its

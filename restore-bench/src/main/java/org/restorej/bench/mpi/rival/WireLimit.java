@@ -76,10 +76,10 @@ public final class WireLimit implements Exchange {
     public void begin() {
         try {
             for (Transfer receive : receives) {
-                pending.add(communicator.receive(receive.buffer(), receive.peer(), TAG));
+                pending.add(communicator.receive(new MpiOperation(), receive.buffer(), receive.peer(), TAG));
             }
             for (Transfer send : sends) {
-                pending.add(communicator.send(send.buffer(), send.peer(), TAG));
+                pending.add(communicator.send(new MpiOperation(), send.buffer(), send.peer(), TAG));
             }
             buffers.toReceive(buffers.rank()).copyFrom(buffers.toSend(buffers.rank()));
         } catch (MpiException failure) {
@@ -90,7 +90,7 @@ public final class WireLimit implements Exchange {
     /** Whether all has moved; asks MPI after the oldest message that is under way. */
     public boolean isDone() {
         try {
-            while (!pending.isEmpty() && pending.getFirst().test()) {
+            while (!pending.isEmpty() && pending.getFirst().poll()) {
                 pending.removeFirst();
             }
             return pending.isEmpty();

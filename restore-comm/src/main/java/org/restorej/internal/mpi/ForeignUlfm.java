@@ -1,4 +1,4 @@
-package org.restorej.internal.mpi.foreign;
+package org.restorej.internal.mpi;
 
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
@@ -11,10 +11,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.restorej.internal.foreign.ForeignCall;
-import org.restorej.internal.mpi.MpiComm;
-import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.MpiLibrary;
-import org.restorej.internal.mpi.Ulfm;
 
 /**
  * The functions of Open MPI, where processes really fail. They are not part of any binding, so that they are called by
@@ -25,19 +21,11 @@ public final class ForeignUlfm implements Ulfm {
     /** Of the C library. Looked up before it is needed. */
     private static final MemorySegment KILL = Linker.nativeLinker().defaultLookup().findOrThrow("kill");
 
-    /** Of the memory of an agreement: the handle of its request, its flags, and whether it is done. */
-    private static final int REQUEST_AT = 0;
-    private static final int FLAGS_AT = REQUEST_AT + Long.BYTES;
-    private static final int DONE_AT = FLAGS_AT + Integer.BYTES;
-    private static final int AGREEMENT_BYTES = DONE_AT + Integer.BYTES;
-
-    private final RequestSlots agreements = new RequestSlots(AGREEMENT_BYTES);
     private final MpiLibrary library;
     private final MemorySegment revoke;
     private final MemorySegment isRevoked;
     private final MemorySegment shrink;
     private final MemorySegment startAgreement;
-    private final MemorySegment test;
     private final MemorySegment getFailed;
     private final MemorySegment commGroup;
     private final MemorySegment groupSize;
@@ -50,7 +38,6 @@ public final class ForeignUlfm implements Ulfm {
         isRevoked = function("Comm_is_revoked");
         shrink = function("Comm_shrink");
         startAgreement = function("Comm_iagree");
-        test = function("Test");
         getFailed = function("Comm_get_failed");
         commGroup = function("Comm_group");
         groupSize = function("Group_size");
@@ -101,12 +88,6 @@ public final class ForeignUlfm implements Ulfm {
                 "the MPI library has fault tolerance, but no MPIX_" + name + ": " + library.version()));
     }
 
-    private void check(int code) throws MpiException {
-        if (code != 0) {
-            throw library.error(code);
-        }
-    }
-
     @Override
     public boolean survivesFailures() {
         return true;
@@ -114,14 +95,14 @@ public final class ForeignUlfm implements Ulfm {
 
     @Override
     public void revoke(MpiComm communicator) throws MpiException {
-        check(ForeignCall.call(revoke, communicator.handle()));
+        library.check(ForeignCall.call(revoke, communicator.handle()));
     }
 
     @Override
     public boolean isRevoked(MpiComm communicator) throws MpiException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment flag = arena.allocate(ValueLayout.JAVA_INT);
-            check(ForeignCall.call(isRevoked, communicator.handle(), flag.address()));
+            library.check(ForeignCall.call(isRevoked, communicator.handle(), flag.address()));
             return flag.get(ValueLayout.JAVA_INT, 0) != 0;
         }
     }
@@ -130,66 +111,28 @@ public final class ForeignUlfm implements Ulfm {
     public MpiComm shrink(MpiComm communicator) throws MpiException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment fresh = arena.allocate(ValueLayout.JAVA_LONG);
-            check(ForeignCall.call(shrink, communicator.handle(), fresh.address()));
+            library.check(ForeignCall.call(shrink, communicator.handle(), fresh.address()));
             return library.communicator(fresh.get(ValueLayout.JAVA_LONG, 0));
         }
     }
 
     @Override
-    public PendingAgreement startAgreement(MpiComm communicator, int flags) throws MpiException {
-        StartedAgreement pending = new StartedAgreement(this, agreements.take(), flags);
-        int code = ForeignCall.call(startAgreement, communicator.handle(), pending.slot + FLAGS_AT,
-                pending.slot + REQUEST_AT);
-        if (code != 0) {
-            pending.close();
-            throw library.error(code);
-        }
-        return pending;
-    }
-
-    /** In memory of any thread, since another one may end it than has begun it. */
-    private static final class StartedAgreement implements PendingAgreement {
-        private final ForeignUlfm ulfm;
-        private final long slot;
-        private final MemorySegment memory;
-
-        StartedAgreement(ForeignUlfm ulfm, long slot, int flags) {
-            this.ulfm = ulfm;
-            this.slot = slot;
-            memory = MemorySegment.ofAddress(slot).reinterpret(AGREEMENT_BYTES);
-            memory.set(ValueLayout.JAVA_INT, FLAGS_AT, flags);
-        }
-
-        @Override
-        public boolean test() throws MpiException {
-            // MPI_STATUS_IGNORE is 0 in Open MPI and in the standard's interface.
-            ulfm.check(ForeignCall.call(ulfm.test, slot + REQUEST_AT, slot + DONE_AT, 0));
-            return memory.get(ValueLayout.JAVA_INT, DONE_AT) != 0;
-        }
-
-        @Override
-        public int agreedFlags() {
-            return memory.get(ValueLayout.JAVA_INT, FLAGS_AT);
-        }
-
-        @Override
-        public void close() {
-            ulfm.agreements.put(slot);
-        }
+    public void startAgreement(MpiComm communicator, MpiOperation agreement, int flags) throws MpiException {
+        communicator.startAgreement(startAgreement, agreement, flags);
     }
 
     @Override
     public IntSortedSet failedRanks(MpiComm communicator) throws MpiException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment failed = arena.allocate(ValueLayout.JAVA_LONG);
-            check(ForeignCall.call(getFailed, communicator.handle(), failed.address()));
+            library.check(ForeignCall.call(getFailed, communicator.handle(), failed.address()));
             long group = failed.get(ValueLayout.JAVA_LONG, 0);
             int[] members = new int[sizeOf(group, arena)];
             for (int i = 0; i < members.length; i++) {
                 members[i] = i;
             }
             int[] ranks = members.length == 0 ? members : translated(group, members, communicator, arena);
-            check(ForeignCall.call(groupFree, failed.address()));
+            library.check(ForeignCall.call(groupFree, failed.address()));
             return new IntAVLTreeSet(ranks);
         }
     }
@@ -223,9 +166,9 @@ public final class ForeignUlfm implements Ulfm {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment members = arena.allocate(ValueLayout.JAVA_LONG);
-            check(ForeignCall.call(commGroup, communicator.handle(), members.address()));
+            library.check(ForeignCall.call(commGroup, communicator.handle(), members.address()));
             int[] translated = translated(members.get(ValueLayout.JAVA_LONG, 0), ranks, shrunk, arena);
-            check(ForeignCall.call(groupFree, members.address()));
+            library.check(ForeignCall.call(groupFree, members.address()));
             for (int i = 0; i < ranks.length; i++) {
                 // MPI_UNDEFINED.
                 if (translated[i] < 0) {
@@ -238,7 +181,7 @@ public final class ForeignUlfm implements Ulfm {
 
     private int sizeOf(long group, Arena arena) throws MpiException {
         MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
-        check(ForeignCall.call(groupSize, group, number.address()));
+        library.check(ForeignCall.call(groupSize, group, number.address()));
         return number.get(ValueLayout.JAVA_INT, 0);
     }
 
@@ -246,10 +189,10 @@ public final class ForeignUlfm implements Ulfm {
         MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_INT, ranks);
         MemorySegment theirs = arena.allocate(ValueLayout.JAVA_INT, ranks.length);
         MemorySegment members = arena.allocate(ValueLayout.JAVA_LONG);
-        check(ForeignCall.call(commGroup, communicator.handle(), members.address()));
-        check(ForeignCall.call(translateRanks, group, ranks.length, own.address(),
+        library.check(ForeignCall.call(commGroup, communicator.handle(), members.address()));
+        library.check(ForeignCall.call(translateRanks, group, ranks.length, own.address(),
                 members.get(ValueLayout.JAVA_LONG, 0), theirs.address()));
-        check(ForeignCall.call(groupFree, members.address()));
+        library.check(ForeignCall.call(groupFree, members.address()));
         return theirs.toArray(ValueLayout.JAVA_INT);
     }
 

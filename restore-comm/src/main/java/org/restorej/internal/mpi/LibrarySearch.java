@@ -1,4 +1,4 @@
-package org.restorej.internal.mpi.foreign;
+package org.restorej.internal.mpi;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package org.restorej.internal.mpi.foreign;
+package org.restorej.internal.mpi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

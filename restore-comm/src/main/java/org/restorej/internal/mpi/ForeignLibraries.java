@@ -1,4 +1,4 @@
-package org.restorej.internal.mpi.foreign;
+package org.restorej.internal.mpi;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -26,7 +26,7 @@ public final class ForeignLibraries {
      * @param name under which it was loaded
      * @param reason why it was taken
      */
-    record Loaded(ForeignLibrary library, MemorySegment function, String name, String reason) {
+    record Loaded(MpiLibrary library, MemorySegment function, String name, String reason) {
         /** Its path. */
         String file() {
             return DynamicLinker.fileOf(function).orElse(name);
@@ -44,13 +44,13 @@ public final class ForeignLibraries {
      *
      * @throws MpiNotFoundException when there is none, or none that fits
      */
-    public static ForeignLibrary load() throws MpiNotFoundException {
+    public static MpiLibrary load() throws MpiNotFoundException {
         String property = System.getProperty(LibrarySearch.PROPERTY);
         boolean isNamed = isGiven(property) || isGiven(System.getenv(LibrarySearch.VARIABLE));
         return load(property, LibrarySearch.ofProcess(isNamed));
     }
 
-    private static ForeignLibrary load(@Nullable String property, LibrarySearch search) throws MpiNotFoundException {
+    private static MpiLibrary load(@Nullable String property, LibrarySearch search) throws MpiNotFoundException {
         return new ForeignLibraries(search).find(property).library();
     }
 
@@ -59,7 +59,7 @@ public final class ForeignLibraries {
      *
      * @throws MpiNotFoundException when it has loaded none, or none that fits
      */
-    public static ForeignLibrary loadedByProgram() throws MpiNotFoundException {
+    public static MpiLibrary loadedByProgram() throws MpiNotFoundException {
         LibrarySearch search = LibrarySearch.ofProcess(true);
         if (search.loadedMpi().isEmpty()) {
             throw new MpiNotFoundException("no MPI library is loaded into this process");
@@ -189,14 +189,14 @@ public final class ForeignLibraries {
         MemorySegment versionFunction = symbols.find("MPI_Get_library_version").orElseThrow(
                 () -> new MpiNotFoundException("it is no MPI library, or older than MPI 3.0: it has no "
                         + "MPI_Get_library_version"));
-        String version = ForeignLibrary.versionOf(versionFunction);
+        String version = MpiLibrary.versionOf(versionFunction);
         MpiFamily family = MpiFamily.of(symbols, version);
         requireFit(family, version);
         Functions functions = new Functions(symbols);
         if (!functions.missing().isEmpty()) {
             throw new MpiNotFoundException("it lacks " + some(functions.missing()) + ": " + version);
         }
-        ForeignLibrary library = new ForeignLibrary(symbols, functions, family.constants(symbols), version,
+        MpiLibrary library = new MpiLibrary(symbols, functions, family.constants(symbols), version,
                 LocalCores.areShared(search.environment()));
         return new Loaded(library, versionFunction, candidate.name(), candidate.reason());
     }
@@ -210,7 +210,7 @@ public final class ForeignLibraries {
     /** Under another MPI's launcher each rank would be alone, or MPI_Init would end the process. */
     private void requireFit(MpiFamily family, String version) throws MpiNotFoundException {
         boolean isMpich = MpiFamily.isMpich(version);
-        boolean isOpenMpi = ForeignLibrary.isOpenMpi(version) || family == MpiFamily.OPEN_MPI;
+        boolean isOpenMpi = MpiLibrary.isOpenMpi(version) || family == MpiFamily.OPEN_MPI;
         // Slurm starts an Open MPI that was built for its PMI-2, too.
         boolean isHydra = search.launcher() == Launcher.PMI && !search.environment().containsKey("SLURM_PROCID");
         if ((isOpenMpi && isHydra) || (isMpich && search.launcher() == Launcher.OPEN_MPI)) {

@@ -1,4 +1,4 @@
-package org.restorej.internal.mpi.foreign;
+package org.restorej.internal.mpi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

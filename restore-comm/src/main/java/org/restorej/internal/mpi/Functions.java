@@ -1,10 +1,15 @@
-package org.restorej.internal.mpi.foreign;
+package org.restorej.internal.mpi;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The functions of an MPI library. */
-final class Functions extends FunctionTable {
+final class Functions {
+    private final SymbolLookup library;
+    private final List<String> missing = new ArrayList<>();
+
     final MemorySegment initialized = find("MPI_Initialized");
     final MemorySegment finalized = find("MPI_Finalized");
     final MemorySegment initThread = find("MPI_Init_thread");
@@ -39,6 +44,20 @@ final class Functions extends FunctionTable {
 
     /** Looks them up; {@link #missing} tells which are not there. */
     Functions(SymbolLookup library) {
-        super(library);
+        // Before the fields are found.
+        this.library = library;
+        super();
+    }
+
+    private MemorySegment find(String name) {
+        return library.find(name).orElseGet(() -> {
+            missing.add(name);
+            return MemorySegment.NULL;
+        });
+    }
+
+    /** Names of functions that the library doesn't have. */
+    List<String> missing() {
+        return missing;
     }
 }

@@ -1,8 +1,6 @@
-package org.restorej.internal.mpi.foreign;
+package org.restorej.internal.mpi;
 
 import java.lang.foreign.SymbolLookup;
-import org.restorej.internal.mpi.MpiComm;
-import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.comm.Reduction;
 
 /**
