@@ -45,7 +45,7 @@ class MutationRun {
         }
         if (!strong) {
             System.err.printf(Locale.ROOT, "mutants: a package is below a strength of %.0f %% or a coverage of %.0f %%;"
-                    + " docs/testing.md says what to do%n", LEAST_STRENGTH_PERCENT, LEAST_COVERED_PERCENT);
+                    + " CONTRIBUTING.md says what to do%n", LEAST_STRENGTH_PERCENT, LEAST_COVERED_PERCENT);
         }
         System.exit(strong ? 0 : 1);
     }

@@ -32,10 +32,6 @@ final class NamesInCode {
     private static final Pattern PROPERTY_CONSTANT = Pattern.compile("String \\w*PROPERTY\\s*=\\s*\"([^\"]+)\"");
     private static final Pattern EXIT_CODE = Pattern.compile("public static final int (EXIT_CODE\\w*) = (\\d+);");
 
-    private static final Pattern EXPORT = Pattern.compile("exports (org\\.restorej[.\\w]*);");
-    private static final Pattern PUBLIC_TYPE = Pattern
-            .compile("^public [a-z@ -]*(?:class|record|interface|enum) (\\w+)", Pattern.MULTILINE);
-
     private final List<Path> main;
     private final List<Path> all;
 
@@ -120,20 +116,6 @@ final class NamesInCode {
             }
         }
         return calls;
-    }
-
-    /** The public types of the packages that the libraries export to everybody, by package. */
-    Map<String, Set<String>> publicTypes() throws IOException {
-        Map<String, Set<String>> types = new TreeMap<>();
-        for (Path module : main.stream().filter(file -> file.endsWith("module-info.java")).toList()) {
-            for (MatchResult exported : found(EXPORT, List.of(module)).toList()) {
-                Path folder = module.resolveSibling(exported.group(1).replace('.', '/'));
-                types.put(exported.group(1), found(PUBLIC_TYPE,
-                        main.stream().filter(file -> folder.equals(file.getParent())).toList())
-                        .map(match -> match.group(1)).collect(Collectors.toCollection(TreeSet::new)));
-            }
-        }
-        return types;
     }
 
     private static Stream<MatchResult> found(Pattern pattern, List<Path> files) throws IOException {

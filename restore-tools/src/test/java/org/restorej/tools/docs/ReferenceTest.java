@@ -117,12 +117,4 @@ class ReferenceTest {
                 .forEach(row -> listed.put(row.codes().getFirst().getFirst(), new TreeSet<>(row.codes().get(1))));
         assertEquals(code.collectiveCalls(), listed);
     }
-
-    @Test
-    void packagesHaveTheTypesThatAreListed() throws IOException {
-        Map<String, Set<String>> listed = new TreeMap<>();
-        under("Packages")
-                .forEach(row -> listed.put(row.codes().getFirst().getFirst(), new TreeSet<>(row.codes().get(1))));
-        assertEquals(code.publicTypes(), listed);
-    }
 }
