@@ -98,7 +98,8 @@ class ReferenceTest {
         under("Of commands").forEach(row -> {
             Set<Integer> codes = IntStream.range(1, row.cells().size())
                     .filter(column -> !row.cells().get(column).isBlank())
-                    .map(column -> column == CONTINUED_COLUMN ? Mpi.EXIT_CODE_CONTINUED : column - 1).boxed().collect(Collectors.toCollection(TreeSet::new));
+                    .map(column -> column == CONTINUED_COLUMN ? Mpi.EXIT_CODE_CONTINUED : column - 1).boxed()
+                    .collect(Collectors.toCollection(TreeSet::new));
             row.codes().getFirst().stream().filter(name -> name.startsWith("bin/restore"))
                     .forEach(name -> listed.put(name, codes));
         });
