@@ -3,8 +3,6 @@ package org.restorej;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,7 +16,7 @@ import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.access.BlockSink;
 import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
@@ -34,7 +32,6 @@ import org.restorej.internal.operation.Staging;
 import org.restorej.internal.operation.StoreCalls;
 import org.restorej.internal.operation.StoreConfiguration;
 import org.restorej.internal.operation.StoreRanks;
-import org.restorej.internal.operation.StoreRecovery;
 import org.restorej.internal.operation.StoreState;
 import org.restorej.internal.operation.SubmitOperation.Scope;
 import org.restorej.internal.operation.SubmitOperation;
@@ -99,12 +96,6 @@ public final class ReStore implements AutoCloseable {
             }
 
             @Override
-            protected <T> Outcome<T> recoverTogether(List<?> stores, Communicator survivors,
-                    Function<List<FailedRanks>, Outcome<T>> last) {
-                return ReStore.recoverTogether(stores.stream().map(ReStore.class::cast).toList(), survivors, last);
-            }
-
-            @Override
             protected Object refusedSubmission(Throwable met) {
                 return Submission.refused(met);
             }
@@ -118,10 +109,10 @@ public final class ReStore implements AutoCloseable {
 
     private final StoreState state;
     private final @Nullable Fallback fallback;
-    private boolean closed;
 
-    ReStore(Communicator communicator, StoreConfiguration configuration, @Nullable Fallback fallback) {
-        state = new StoreState(communicator, configuration);
+    ReStore(Meeting meeting, Communicator communicator, StoreConfiguration configuration,
+            @Nullable Fallback fallback) {
+        state = new StoreState(meeting, communicator, configuration);
         this.fallback = fallback;
     }
 
@@ -525,29 +516,7 @@ public final class ReStore implements AutoCloseable {
     @Collective
     public void recover(Communicator survivors) {
         try (var _ = state.calls().begin("recover")) {
-            endForRecovery();
             state.recover(survivors);
-        }
-    }
-
-    private void endForRecovery() {
-        checkOpen();
-        state.calls().endPending();
-        state.discardStaged();
-    }
-
-    /** As {@link #recover}, of several stores by one agreement; see {@link StoreAccess#recover}. */
-    private static <T> Outcome<T> recoverTogether(List<ReStore> stores, Communicator survivors,
-            Function<List<FailedRanks>, Outcome<T>> last) {
-        List<StoreCalls.Call> calls = new ArrayList<>();
-        try {
-            for (ReStore store : stores) {
-                calls.add(store.state.calls().begin("recover"));
-                store.endForRecovery();
-            }
-            return StoreRecovery.recover(stores.stream().map(each -> each.state).toList(), survivors, last);
-        } finally {
-            calls.forEach(StoreCalls.Call::close);
         }
     }
 
@@ -634,14 +603,14 @@ public final class ReStore implements AutoCloseable {
      */
     private StoreCalls.Call begin(String operation) {
         StoreCalls.Call call = beginAlone(operation);
-        state.expect();
+        state.meet();
         return call;
     }
 
     private StoreCalls.Call beginAlone(String operation) {
         StoreCalls.Call call = state.calls().begin(operation);
         try {
-            checkOpen();
+            state.checkOpen();
             state.calls().awaitPending();
             return call;
         } catch (Throwable met) {
@@ -654,12 +623,6 @@ public final class ReStore implements AutoCloseable {
         return state;
     }
 
-    private void checkOpen() {
-        if (closed) {
-            throw new IllegalStateException("the store is closed");
-        }
-    }
-
     /**
      * Frees the replicas, the buffers and the store's communicator. Local: waits for nobody, a submit in the background
      * excepted. After a failure without a {@link #recover} the memory stays until the process ends, or the run of a
@@ -668,19 +631,7 @@ public final class ReStore implements AutoCloseable {
     @Override
     public void close() {
         try (var _ = state.calls().begin("close")) {
-            if (!closed) {
-                closed = true;
-                state.calls().endPending();
-                closeAll();
-            }
+            state.close();
         }
-    }
-
-    private void closeAll() {
-        if (state.channel().hasAborted()) {
-            // MPI may still be at work on this memory until the survivors have shrunk, which they have not.
-            return;
-        }
-        state.close();
     }
 }

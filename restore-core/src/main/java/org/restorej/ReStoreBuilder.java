@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.host.HostName;
 import org.restorej.internal.operation.DomainLabels;
 import org.restorej.internal.operation.RecoveryWarmup;
@@ -26,6 +26,7 @@ public final class ReStoreBuilder {
     private static final int MOST_PARTS = 255;
 
     private final Communicator communicator;
+    private final Meeting meeting = new Meeting();
     private long blocks;
     private long blockSizeBytes;
     private OptionalInt replication = OptionalInt.empty();
@@ -301,11 +302,8 @@ public final class ReStoreBuilder {
      */
     @Collective
     public ReStore build() {
-        Settlement.expect(communicator);
-        try {
+        try (var _ = meeting.at(communicator)) {
             return built();
-        } finally {
-            Settlement.leave("building a store");
         }
     }
 
@@ -319,10 +317,10 @@ public final class ReStoreBuilder {
                 permutationRangeBlocks.orElseGet(
                         () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes, rowParts)),
                 seed, ringPoints, checksums, spares, labels());
-        StoreConfiguration checked = configuration.checkedOnAllPes(communicator, refusal);
-        Settlement.expect(communicator);
+        StoreConfiguration checked = configuration.checkedOnAllPes(meeting, communicator, refusal);
+        meeting.at(communicator);
         RecoveryWarmup.once();
-        return new ReStore(communicator, checked, fallback);
+        return new ReStore(meeting, communicator, checked, fallback);
     }
 
     private DomainLabels labels() {

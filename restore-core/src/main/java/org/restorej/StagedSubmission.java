@@ -8,10 +8,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Collective;
 import org.restorej.internal.message.ComparedNumber;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Outcome;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.operation.Staging;
 import org.restorej.internal.operation.StoreCalls;
 import org.restorej.internal.operation.StoreState;
+import org.restorej.internal.transfer.Channel;
 
 /**
  * A new generation of one store that has reached all its holders and that nobody reads yet, until it is committed,
@@ -31,6 +33,7 @@ public final class StagedSubmission {
      */
     private static final class Staged {
         private final List<StagedSubmission> submissions = new ArrayList<>();
+        private final Meeting meeting = new Meeting();
         private long begun;
     }
 
@@ -104,19 +107,17 @@ public final class StagedSubmission {
             // As on all PEs.
             throw new IllegalStateException(NOT_STAGED);
         }
-        StoreState meeting = together.getFirst().store;
-        meeting.expect();
+        Channel channel = together.getFirst().store.channel();
         // Nothing is allocated before this: the others wait for a PE whose heap is full, too.
-        try {
-            return settle(operation, kind, chosen, together, meeting);
+        try (Meeting meeting = STAGED.get().meeting.at(channel.communicator())) {
+            return settle(operation, kind, chosen, together, meeting, channel);
         } finally {
-            Settlement.leave(operation);
             forgetEnded(together);
         }
     }
 
     private static long settle(String operation, int kind, @Nullable List<StagedSubmission> chosen,
-            List<StagedSubmission> together, StoreState meeting) {
+            List<StagedSubmission> together, Meeting meeting, Channel channel) {
         List<StoreCalls.Call> calls = new ArrayList<>();
         try {
             int flags = 0;
@@ -133,8 +134,8 @@ public final class StagedSubmission {
             } catch (RuntimeException wrong) {
                 refusal = wrong;
             }
-            Settlement.Outcome<Integer> mine = new Settlement.Outcome<>(flags, kind);
-            int agreed = meeting.channel().settle(operation, () -> mine).flags();
+            Outcome<Integer> mine = new Outcome<>(flags, kind);
+            int agreed = meeting.settle(channel, operation, () -> mine).flags();
             if (refusal != null) {
                 throw refusal;
             }

@@ -9,7 +9,8 @@ import org.restorej.ReStore;
 import org.restorej.StagedSubmission;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Meeting;
+import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.access.StoreAccess;
 import org.restorej.loop.CheckpointLoop.Storage;
 import org.restorej.placement.FailedRanks;
@@ -172,9 +173,8 @@ final class CheckpointData {
         StagedSubmission.commitTogether(underWay.stream().map(PendingOperation::await).toList());
     }
 
-    /** Submits what was prepared of all stores together. Collective. */
+    /** Submits what was prepared of all stores together. Collective; after {@link #expectSubmit}. */
     void submit(boolean first) {
-        expectSubmit();
         if (submitted.size() == 1) {
             submitted.getFirst().submit(incremental && !first);
         } else if (!submitted.isEmpty()) {
@@ -206,9 +206,9 @@ final class CheckpointData {
      *
      * @param compared has the proposals compared with those of the other PEs
      */
-    Outcome<List<LoadBalancer>> recover(Communicator survivors,
+    Outcome<List<LoadBalancer>> recover(Meeting meeting, Communicator survivors,
             Function<List<LoadBalancer>, Outcome<List<LoadBalancer>>> compared) {
-        return StoreAccess.recover(blocks.stream().map(KeptData::store).toList(), survivors,
+        return StoreAccess.recover(stores(), meeting, survivors,
                 failedRanks -> compared.apply(proposeAssignments(failedRanks)));
     }
 

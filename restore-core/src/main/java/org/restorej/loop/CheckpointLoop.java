@@ -461,7 +461,7 @@ public final class CheckpointLoop implements AutoCloseable {
         checkNotCalled("keep");
         MessageArguments.checkGiven("data", data);
         MessageArguments.checkGiven("balancer", blockBalancer);
-        protocol.data().add(new KeptData(data, blockBalancer), protocol.levels().isResuming());
+        protocol.keep(new KeptData(data, blockBalancer));
         balanced = protocol.data().of(balancer).map(KeptData::store).orElse(null);
         return data;
     }

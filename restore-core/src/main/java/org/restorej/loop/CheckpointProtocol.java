@@ -10,8 +10,11 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.settlement.Thrower;
+import org.restorej.internal.access.StoreAccess;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Settlement;
-import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.program.JobState;
 import org.restorej.loop.CheckpointLoop.ConvergingStep;
@@ -70,6 +73,12 @@ final class CheckpointProtocol {
         return data;
     }
 
+    /** Keeps blocks of a further store, whose calls come to the loop's meeting when the loop expects them. */
+    void keep(KeptData added) {
+        data.add(added, levels.isResuming());
+        StoreAccess.keep(added.store(), communicator.meeting());
+    }
+
     void onRecovery(Consumer<Recovery> consumer) {
         recovery.onRecovery(consumer);
     }
@@ -122,7 +131,7 @@ final class CheckpointProtocol {
         levels.throwEnd();
         called = true;
         inCall = true;
-        try {
+        try (var _ = communicator.meeting()) {
             while (true) {
                 if (recovering) {
                     recovery.recover(System.nanoTime(), this::checkKept);
@@ -136,7 +145,7 @@ final class CheckpointProtocol {
                     recovery.checkNotInVain(failure);
                 } catch (Throwable own) {
                     recovery.met(own);
-                    if (Settlement.throwerOf(own) == Settlement.Thrower.THIS_PE) {
+                    if (Thrower.of(own) == Thrower.THIS_PE) {
                         JobState.write(JobState.End.EXCEPTION, iteration());
                     }
                     // The others wait for this PE's part of what goes on in the background.
@@ -148,7 +157,6 @@ final class CheckpointProtocol {
             throw levels.canContinue() ? levels.lost(loss) : loss;
         } finally {
             inCall = false;
-            Settlement.leave("the loop");
         }
     }
 
@@ -179,9 +187,7 @@ final class CheckpointProtocol {
         if (keptByAll) {
             return;
         }
-        Communicator current = communicator.current();
-        Settlement.expect(current);
-        int agreed = Settlement.settle(current, () -> {}, "the first call of a loop",
+        int agreed = communicator.meet().settle(() -> {}, "the first call of a loop",
                 () -> new Outcome<>(IterationFlags.of(data.counts(), true), data)).flags();
         if (!IterationFlags.sameOnAllPes(agreed)) {
             recovering = false;
@@ -217,8 +223,7 @@ final class CheckpointProtocol {
     }
 
     <T extends @Nullable Object> T evaluate(CheckpointLoop.Evaluation<T> function) {
-        Settlement.expect(communicator.current());
-        return Settlement.settle(communicator.current(), "evaluation", () -> {
+        return communicator.meet().settle("evaluation", () -> {
             MessageArguments.checkGiven("function", function);
             tellBlocks();
             return communicator.call(function);
@@ -250,9 +255,9 @@ final class CheckpointProtocol {
     /** Does iterations, and prepares what they have come to; returns what that has thrown. */
     private Outcome<@Nullable Throwable> iterate(long end, ConvergingStep step) {
         Communicator current = communicator.current();
-        Settlement.expect(current);
+        Meeting meeting = communicator.meet();
         long first = iteration();
-        Outcome<@Nullable Throwable> outcome = Settlement.settle(current, () -> {}, "iterations from " + first, () -> {
+        Outcome<@Nullable Throwable> outcome = meeting.settle(() -> {}, "iterations from " + first, () -> {
             try {
                 MessageArguments.checkGiven("step", step);
                 tellBlocks();

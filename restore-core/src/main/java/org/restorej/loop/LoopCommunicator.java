@@ -5,10 +5,15 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.CommunicatorRevokedException;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Settlement;
 
-/** The communicator that a loop works on: the caller's until the first failure, then the loop's own. One thread. */
+/**
+ * The communicator that a loop works on: the caller's until the first failure, then the loop's own; and where the
+ * others wait for this PE in a call of the loop. One thread.
+ */
 final class LoopCommunicator {
+    private final Meeting meeting = new Meeting();
     private Communicator current;
     /** False as long as it is the caller's, who closes it. */
     private boolean owned;
@@ -19,6 +24,16 @@ final class LoopCommunicator {
 
     Communicator current() {
         return current;
+    }
+
+    /** Where the others wait for this PE, here or in the stores that the loop keeps. */
+    Meeting meeting() {
+        return meeting;
+    }
+
+    /** The others come to a settlement on this communicator. */
+    Meeting meet() {
+        return meeting.at(current);
     }
 
     /**

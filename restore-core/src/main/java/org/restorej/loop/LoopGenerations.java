@@ -5,7 +5,7 @@ import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Reduction;
 import org.restorej.internal.settlement.Settlement;
-import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Outcome;
 
 /**
  * The generations of a {@link CheckpointLoop}: prepares and submits them, and knows how many iterations are done, of
@@ -114,8 +114,7 @@ final class LoopGenerations {
 
     /** Submits what is there before the first iteration. Collective. */
     void submitFirst() {
-        Settlement.expect(communicator.current());
-        submit(Settlement.settle(communicator.current(), () -> {}, "the first generation", () -> prepared(0)));
+        submit(communicator.meet().settle(() -> {}, "the first generation", () -> prepared(0)));
         await();
         firstCommitted = true;
     }

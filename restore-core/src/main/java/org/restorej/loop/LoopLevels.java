@@ -9,10 +9,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Collective.KnownToAll;
-import org.restorej.comm.Communicator;
 import org.restorej.internal.program.JobState;
-import org.restorej.internal.settlement.Settlement;
-import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Meeting;
+import org.restorej.internal.settlement.Outcome;
 import org.restorej.loop.CheckpointLoop.Storage;
 import org.restorej.loop.CheckpointLoop.Storage.Saved;
 import org.restorej.loop.CheckpointLoop.ToBeContinuedException;
@@ -146,12 +145,11 @@ final class LoopLevels {
     }
 
     private void requireSameShape(LoopLevel level, Saved saved) {
-        Communicator current = communicator.current();
-        Settlement.expect(current);
+        Meeting meeting = communicator.meet();
         List<String> own = shape();
         boolean fits = own.equals(saved.shape());
         // Whoever threw alone would leave the others waiting for its share of the blocks.
-        if (!Settlement.settle(current, () -> {}, "comparing a checkpoint with a loop",
+        if (!meeting.settle(() -> {}, "comparing a checkpoint with a loop",
                 () -> new Outcome<>(fits ? FITS : 0, own)).has(FITS)) {
             throw new AnotherProgramException("checkpoint " + saved.id() + " in " + level.storage
                     + " is of another program: it has " + saved.shape() + ", and this loop keeps "
@@ -254,11 +252,9 @@ final class LoopLevels {
 
     /** Opens a level for the survivors, on all of them or on none; also to keep other jobs away. Collective. */
     private void reopen(LoopLevel level) {
-        Communicator current = communicator.current();
-        Settlement.expect(current);
-        boolean opened = Settlement.settle(current, () -> {}, "opening a level again", () -> {
+        boolean opened = communicator.meet().settle(() -> {}, "opening a level again", () -> {
             try {
-                level.open = level.storage.open(current);
+                level.open = level.storage.open(communicator.current());
                 return new Outcome<>(FITS, level);
             } catch (CommunicationFailedException failure) {
                 throw failure;

@@ -15,8 +15,8 @@ import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 import org.restorej.internal.message.ComparedNumber;
-import org.restorej.internal.settlement.Settlement;
-import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Meeting;
+import org.restorej.internal.settlement.Outcome;
 import org.restorej.loop.CheckpointLoop.Recovery;
 import org.restorej.loop.CheckpointLoop.Recovery.Phase;
 import org.restorej.placement.FailedRanks;
@@ -118,7 +118,7 @@ final class LoopRecovery {
         clock.lap(Phase.SHRINK);
         check.run();
         // One agreement, for the stores and for who is to have what.
-        Outcome<List<LoadBalancer>> proposed = data.recover(survivors, LoopRecovery::compared);
+        Outcome<List<LoadBalancer>> proposed = data.recover(communicator.meet(), survivors, LoopRecovery::compared);
         clock.lap(Phase.RECOVER);
         // Each PE reads what it doesn't have, whatever that is: so assignments are in force before the blocks are there.
         commit(proposed);
@@ -128,20 +128,19 @@ final class LoopRecovery {
         data.beginReplenish();
         clock.lap(Phase.REPLENISH);
         if (observed) {
-            Settlement.expect(survivors);
-            tell(survivors, () -> new Recovery(failedRanks().minus(before), failedRanks(), survivors.size(),
+            tell(communicator.meet(), () -> new Recovery(failedRanks().minus(before), failedRanks(), survivors.size(),
                     blocks().minus(had).blockCount(), readBytes, clock.laps()));
         }
     }
 
     /** What an observer throws the others know of, also where the call of the loop has nothing left to do. Collective. */
-    private void tell(Communicator survivors, Supplier<Recovery> recovery) {
-        Settlement.settle(survivors, "telling of a recovery", () -> {
+    private void tell(Meeting meeting, Supplier<Recovery> recovery) {
+        meeting.settle("telling of a recovery", () -> {
             Consumer<Recovery> consumer = observer;
             if (consumer != null) {
                 consumer.accept(recovery.get());
             }
-            return survivors;
+            return this;
         });
     }
 
@@ -151,9 +150,7 @@ final class LoopRecovery {
      * @param proposal has the balancer propose
      */
     void adopt(LoadBalancer balancer, @Nullable Supplier<Assignment> proposal) {
-        Communicator current = communicator.current();
-        Settlement.expect(current);
-        commit(Settlement.settle(current, () -> {}, "proposing a balance", () -> {
+        commit(communicator.meet().settle(() -> {}, "proposing a balance", () -> {
             Assignment proposed = Objects.requireNonNull(proposal, "proposal").get();
             if (!balancer.proposal().equals(Optional.ofNullable(proposed))) {
                 throw new IllegalArgumentException("proposal must return what the loop's balancer has proposed last");
@@ -179,14 +176,14 @@ final class LoopRecovery {
                     + "perhaps by costs or speeds that were measured and not exchanged, or by a balancer that uses "
                     + "what only one PE knows");
         }
-        Settlement.expect(communicator.current());
+        communicator.meet();
         data.expectPull();
         proposed.result().forEach(LoadBalancer::commit);
     }
 
     /** Reads what stores had before the loop kept them. Collective. */
     void readFirst() {
-        Settlement.expect(communicator.current());
+        communicator.meet();
         data.expectPull();
         bring(false, () -> {});
     }
@@ -200,10 +197,10 @@ final class LoopRecovery {
     private boolean bring(boolean back, Runnable pulled) {
         try {
             data.pull(back);
-            Settlement.expect(communicator.current());
+            communicator.meet();
             pulled.run();
             String what = back ? "going back to iteration " + generations.committedIteration() : "taking over blocks";
-            return !Settlement.settle(communicator.current(), () -> {}, what, () -> {
+            return !communicator.meet().settle(() -> {}, what, () -> {
                 readBytes += data.takeOver(back);
                 data.releasePulled();
                 if (back) {

@@ -3,8 +3,7 @@ package org.restorej.loop;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.settlement.Settlement;
-import org.restorej.internal.settlement.Settlement.Thrower;
+import org.restorej.internal.settlement.Thrower;
 import org.restorej.internal.memory.NativeMemory;
 
 /**
@@ -27,7 +26,7 @@ final class PullMemory implements Arena {
 
     /** Whether a pull has thrown for want of this memory, and only when it was settled. */
     boolean wasMissing(Throwable thrown) {
-        return thrown.equals(refusal) && Settlement.throwerOf(thrown) != Thrower.THIS_PE;
+        return thrown.equals(refusal) && Thrower.of(thrown) != Thrower.THIS_PE;
     }
 
     @Override

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.settlement.Settlement;
-import org.restorej.internal.settlement.Settlement.Thrower;
+import org.restorej.internal.settlement.Thrower;
 import org.restorej.internal.program.ProgramRun;
 
 /**
@@ -66,8 +65,8 @@ final class RepeatedExceptions {
      * @throws ApplicationFailedException on all PEs alive, when that has ended enough of them before
      */
     void met(long iteration, Throwable met) {
-        Thrower thrower = Settlement.throwerOf(met);
-        if (thrower == Thrower.NOBODY) {
+        Thrower thrower = Thrower.of(met);
+        if (thrower == Thrower.NOBODY || thrower == Thrower.UNKNOWN) {
             return;
         }
         boolean here = thrower == Thrower.THIS_PE;

@@ -5,7 +5,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.faults.FailureAtEveryCall;
 
 /**
@@ -169,7 +169,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
         }
         while (true) {
             try {
-                BlockRanges lost = Settlement.settle(current, "reading everything", () -> data.checkAll(deaths));
+                BlockRanges lost = new Meeting().at(current).settle("reading everything", () -> data.checkAll(deaths));
                 return new End(done, data.generation(), lost);
             } catch (CommunicationFailedException failure) {
                 current = recover(current, data);

@@ -12,7 +12,7 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.mpi.MpiRank;
 import org.restorej.placement.Placement;
@@ -99,7 +99,7 @@ public final class SpareNodeProgram {
         new TestBlocks(BLOCK_BYTES, store.generation()).pullAndCheck(store, mine);
         long[] blocks = {mine.blockCount()};
         long[] over = {communicator.rank() == 0 && MpiRank.isTold(StormCycle.STOP) ? 1 : 0};
-        Settlement.settle(communicator, "counting blocks", () -> {
+        new Meeting().at(communicator).settle("counting blocks", () -> {
             communicator.allReduce(blocks, Reduction.SUM);
             communicator.allReduce(over, Reduction.MAX);
             return true;

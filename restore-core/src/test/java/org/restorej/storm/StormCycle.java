@@ -15,7 +15,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.comm.testing.mpi.MpiRank;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.StoreRank;
@@ -142,7 +142,7 @@ final class StormCycle {
         enter(Phase.CHECK);
         long[] least = {store.generation()};
         long[] greatest = {store.generation()};
-        Settlement.settle(communicator, "comparing generations", () -> {
+        new Meeting().at(communicator).settle("comparing generations", () -> {
             communicator.allReduce(least, Reduction.MIN);
             communicator.allReduce(greatest, Reduction.MAX);
             return true;
@@ -157,7 +157,7 @@ final class StormCycle {
     /** There are K replicas again, or as many as ranks are alive; or all parts of coded blocks. */
     private void checkReplicas(Communicator communicator) {
         long[] bytes = {store.replicaBytes()};
-        Settlement.settle(communicator, "counting replicas", () -> {
+        new Meeting().at(communicator).settle("counting replicas", () -> {
             communicator.allReduce(bytes, Reduction.SUM);
             return true;
         });
@@ -168,7 +168,7 @@ final class StormCycle {
     /** The lowest rank alive has the say. */
     static boolean isOver(Communicator communicator) {
         long[] over = {communicator.rank() == 0 && MpiRank.isTold(STOP) ? 1 : 0};
-        Settlement.settle(communicator, "whether to stop", () -> {
+        new Meeting().at(communicator).settle("whether to stop", () -> {
             communicator.allReduce(over, Reduction.MAX);
             return true;
         });

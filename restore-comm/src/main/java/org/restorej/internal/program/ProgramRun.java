@@ -11,6 +11,7 @@ import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 
@@ -122,7 +123,7 @@ public final class ProgramRun<C extends Communicator> {
     private Attempt begin() {
         while (true) {
             try {
-                return Settlement.settle(own, "beginning the program", () -> beginning.begin(own));
+                return new Meeting().at(own).settle("beginning the program", () -> beginning.begin(own));
             } catch (RuntimeException failure) {
                 if (!isFailure(failure)) {
                     throw failure;

@@ -14,15 +14,17 @@ import java.util.SortedSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
-import org.restorej.internal.settlement.Settlement.Outcome;
-import org.restorej.internal.settlement.Settlement.Task;
-import org.restorej.internal.settlement.Settlement.Thrower;
-import org.restorej.internal.settlement.Settlement.Underway;
 import org.restorej.internal.memory.HeapReserve;
 
 /**
- * One settlement under way: this PE's part, the agreement, and, where a PE is at fault, another agreement on who that
- * is. See {@link Settlement}. Used by one thread at a time; another one may end it than has begun it.
+ * Brings a collective operation to the same end on every survivor, whatever fails while it runs: one settlement under
+ * way. Used by one thread at a time; another one may end it than has begun it.
+ *
+ * <p>
+ * Every PE does its part and says in flags how that went. A PE that meets a failure revokes the communicator, so that
+ * nobody waits for it in vain, and has no flag set. All survivors then agree on the bitwise and of the flags. When
+ * every PE alive has done its part, all of them get the agreed flags, also where a process has failed since. Otherwise
+ * all of them throw, after another agreement on which PE is at fault if no process has failed.
  *
  * @param <T> what the part returns
  */
@@ -38,6 +40,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
 
     private final Communicator communicator;
     private final Underway underway;
+    private final boolean needsEverybody;
     private final String operation;
     private final Task<Outcome<T>> part;
     // Made beforehand, so that nothing is allocated between the others' answer and the result: they go on then.
@@ -64,14 +67,16 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     /** Whether some PE has thrown an exception of its own, as all PEs know. */
     private boolean someThrew;
 
-    PendingSettlement(Communicator communicator, Underway underway, String operation, Task<Outcome<T>> part) {
+    PendingSettlement(Communicator communicator, Underway underway, boolean needsEverybody, String operation,
+            Task<Outcome<T>> part) {
         this.communicator = communicator;
         this.underway = underway;
+        this.needsEverybody = needsEverybody;
         this.operation = operation;
         this.part = part;
         serving = underway::serve;
         finishing = underway::finish;
-        SettlingThread.current().begin();
+        Thrower.NOBODY.threw(null);
     }
 
     /** Does what can be done now, and says whether all is settled, so that {@link #result} knows the end. */
@@ -96,7 +101,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     }
 
     /**
-     * Waits until all is settled; see {@link Settlement#settle(Communicator, Underway, String, Supplier)}.
+     * Waits until all is settled; see {@link Meeting#settle(Underway, String, Supplier)}.
      *
      * @return as {@link #result}
      */
@@ -124,7 +129,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
             }
             own = part.result();
         } catch (Throwable thrown) {
-            if (thrown.equals(SettlingThread.current().missed)) {
+            if (Thrower.of(thrown) == Thrower.UNKNOWN) {
                 throw Settlement.<RuntimeException>asItIs(thrown);
             }
             abort(thrown);
@@ -207,7 +212,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
 
     private boolean isDone() {
         return (agreement.flags() & Settlement.DONE) != 0
-                && !(agreement.processFailed() && underway.needsEverybody());
+                && !(agreement.processFailed() && needsEverybody);
     }
 
     private static boolean threwSomewhere(Agreement answer) {
@@ -255,13 +260,13 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         // What was met after the part is not in the flags: where processes have failed, all throw that.
         if (met != null && isAtFault() && !(metWhileServing && agreement.processFailed())) {
             HeapReserve.keep();
-            SettlingThread.current().threw(met, Settlement.isOwn(met) ? Thrower.THIS_PE : another);
+            (Settlement.isOwn(met) ? Thrower.THIS_PE : another).threw(met);
             throw Settlement.<RuntimeException>asItIs(met);
         }
         CommunicationFailedException failure = failed();
         communicator.revoke(failure);
         abortUnderway(failure);
-        SettlingThread.current().threw(failure, another);
+        another.threw(failure);
         throw failure;
     }
 
@@ -284,7 +289,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         try {
             return step.get();
         } catch (RuntimeException | VirtualMachineError thrown) {
-            SettlingThread.current().missed = thrown;
+            Thrower.UNKNOWN.threw(thrown);
             throw thrown;
         }
     }

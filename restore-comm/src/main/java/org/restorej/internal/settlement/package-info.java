@@ -7,7 +7,7 @@
  *
  * <p>
  * To change how all PEs come to the same end of an operation, start at {@code PendingSettlement}; what a PE does that
- * throws before it has come there, at {@code Settlement}.
+ * throws before it has come there, at {@code Meeting}.
  */
 @NullMarked
 package org.restorej.internal.settlement;

@@ -13,8 +13,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.restorej.internal.settlement.Settlement.Outcome;
-import org.restorej.internal.settlement.Settlement.Thrower;
 import org.restorej.comm.local.LocalCluster;
 
 /** Parts that are done while others still need their PE: PE 0 asks PE 1, whose own part is done at once. */
@@ -23,7 +21,7 @@ class ServingSettlementTest {
     private static final int ANSWER = 2;
 
     /** PE 1 answers; what it is told to throw, it throws instead. */
-    private static final class Server implements Settlement.Underway, AutoCloseable {
+    private static final class Server implements Underway, AutoCloseable {
         private final Communicator world;
         private final boolean throwsWhenAsked;
         private final boolean throwsAtTheEnd;
@@ -86,7 +84,7 @@ class ServingSettlementTest {
     void whoIsDoneServesTheOthersUntilAllAre() {
         LocalCluster.run(3, world -> {
             try (Server server = new Server(world, false, false)) {
-                Outcome<Long> outcome = Settlement.settle(world, server, "a part", server::part);
+                Outcome<Long> outcome = new Meeting().at(world).settle(server, "a part", server::part);
                 assertEquals(1 << 5, outcome.flags());
                 assertEquals(world.rank() == 0 ? 42L : 0L, outcome.result());
                 assertEquals(world.rank() == 1 ? List.of("answered", "finished") : List.of(), server.done);
@@ -100,13 +98,13 @@ class ServingSettlementTest {
         LocalCluster.run(3, world -> {
             try (Server server = new Server(world, true, false)) {
                 RuntimeException met = assertThrows(RuntimeException.class,
-                        () -> Settlement.settle(world, server, "a part", server::part));
+                        () -> new Meeting().at(world).settle(server, "a part", server::part));
                 assertEquals(world.rank() == 1
                         ? "a mistake of a server"
                         : "a part failed: original rank 1 has thrown an exception of its own, and the communicator is "
                                 + "revoked",
                         met.getMessage());
-                assertEquals(world.rank() == 1 ? Thrower.THIS_PE : Thrower.ANOTHER_PE, Settlement.throwerOf(met));
+                assertEquals(world.rank() == 1 ? Thrower.THIS_PE : Thrower.ANOTHER_PE, Thrower.of(met));
                 assertTrue(server.done.contains("given up"), server.done::toString);
             }
             return true;
@@ -118,11 +116,11 @@ class ServingSettlementTest {
         LocalCluster.run(3, world -> {
             try (Server server = new Server(world, false, true)) {
                 assertEquals(world.rank() == 0 ? 42L : 0L,
-                        Settlement.settle(world, server, "a part", server::part).result());
+                        new Meeting().at(world).settle(server, "a part", server::part).result());
                 assertEquals(world.rank() == 1 ? List.of("answered", "finished", "given up") : List.of(), server.done);
             }
             assertThrows(CommunicatorRevokedException.class,
-                    () -> Settlement.settle(world, "the next part", () -> world.allReduce(1L, Reduction.SUM)));
+                    () -> new Meeting().at(world).settle("the next part", () -> world.allReduce(1L, Reduction.SUM)));
             return true;
         });
     }

@@ -19,6 +19,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -26,7 +28,6 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
-import org.restorej.internal.settlement.Settlement.Thrower;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.Checks;
@@ -47,8 +48,8 @@ class SettlementTest {
     void flagsAreThoseThatAllPesHaveInCommonAndTheResultIsThePesOwn() {
         LocalCluster.run(3, world -> {
             int mine = 1 << 4 | 1 << (5 + world.rank());
-            Settlement.Outcome<Integer> outcome = Settlement.settle(world, () -> {}, "a part",
-                    () -> new Settlement.Outcome<>(mine, world.rank()));
+            Outcome<Integer> outcome = new Meeting().at(world).settle(() -> {}, "a part",
+                    () -> new Outcome<>(mine, world.rank()));
             assertEquals(1 << 4, outcome.flags());
             assertEquals(world.rank(), outcome.result());
             return true;
@@ -87,17 +88,17 @@ class SettlementTest {
     void anotherThreadMayEndWhatOneHasBegun() {
         try (LocalCluster cluster = LocalCluster.builder(3).build()) {
             cluster.run(world -> {
-                Settlement.Task<Settlement.Outcome<Integer>> begun = Settlement.begin(world, () -> {}, "a part",
-                        Settlement.Task.inOneStep(() -> {
+                Task<Outcome<Integer>> begun = new Meeting().at(world).begin(() -> {}, false, "a part",
+                        Task.inOneStep(() -> {
                             if (world.rank() == 1) {
                                 throw new IllegalStateException("a mistake");
                             }
-                            return Settlement.Outcome.of(world.rank());
+                            return Outcome.of(world.rank());
                         }));
                 Checks.inAnotherThread(() -> {
                     RuntimeException thrown = assertThrows(RuntimeException.class, begun::await);
                     assertEquals(world.rank() == 1 ? Thrower.THIS_PE : Thrower.ANOTHER_PE,
-                            Settlement.throwerOf(thrown));
+                            Thrower.of(thrown));
                 });
                 return true;
             }).forEach(
@@ -112,21 +113,21 @@ class SettlementTest {
             cluster.run(world -> {
                 IllegalStateException mistake = new IllegalStateException("a mistake");
                 RuntimeException thrown = assertThrows(RuntimeException.class,
-                        () -> Settlement.settle(world, "a part", () -> {
+                        () -> new Meeting().at(world).settle("a part", () -> {
                             if (world.rank() == 1) {
                                 throw mistake;
                             }
                             return world.allReduce(1L, Reduction.SUM);
                         }));
-                assertEquals(world.rank() == 1 ? Thrower.THIS_PE : Thrower.ANOTHER_PE, Settlement.throwerOf(thrown));
+                assertEquals(world.rank() == 1 ? Thrower.THIS_PE : Thrower.ANOTHER_PE, Thrower.of(thrown));
                 Communicator all = world.shrink();
                 RuntimeException later = assertThrows(RuntimeException.class,
-                        () -> Settlement.settle(all, "another part", () -> {
+                        () -> new Meeting().at(all).settle("another part", () -> {
                             FailureSimulation.of(all).fail(2);
                             return all.allReduce(1L, Reduction.SUM);
                         }));
-                assertEquals(Thrower.NOBODY, Settlement.throwerOf(later));
-                assertEquals(Thrower.NOBODY, Settlement.throwerOf(mistake),
+                assertEquals(Thrower.NOBODY, Thrower.of(later));
+                assertEquals(Thrower.NOBODY, Thrower.of(mistake),
                         "a part that has begun forgets the one before");
                 return true;
             }).forEach(outcome -> assertEquals(outcome.originalRank().value() == 2
@@ -138,11 +139,12 @@ class SettlementTest {
     private static boolean dieInsideOfTwo(Communicator world) {
         AtomicBoolean aborted = new AtomicBoolean();
         try {
-            Settlement.settle(world, () -> aborted.set(true), "outer", () -> Settlement.settle(world,
-                    () -> aborted.set(true), "inner", () -> {
+            Underway underway = () -> aborted.set(true);
+            new Meeting().at(world).settle(underway, "outer",
+                    () -> new Meeting().at(world).settle(underway, "inner", () -> {
                         FailureSimulation.of(world).fail(1);
                         world.allReduce(new long[1], Reduction.SUM);
-                        return Settlement.Outcome.of(true);
+                        return Outcome.of(true);
                     }));
             throw new AssertionError("settled without rank 1");
         } catch (ProcessFailedException survived) {
@@ -159,19 +161,19 @@ class SettlementTest {
         LocalCluster.run(2, world -> {
             List<Request> pending = new CopyOnWriteArrayList<>();
             AtomicBoolean aborted = new AtomicBoolean();
-            Settlement.Underway underway = () -> {
+            Underway underway = () -> {
                 aborted.set(true);
                 pending.forEach(Request::cancel);
             };
             try (Arena arena = Arena.ofShared()) {
                 RuntimeException met = assertThrows(RuntimeException.class,
-                        () -> Settlement.settle(world, underway, "a part", () -> {
+                        () -> new Meeting().at(world).settle(underway, "a part", () -> {
                             pending.add(world.iReceive(arena.allocate(8), 1 - world.rank(), 3));
                             if (world.rank() == 1) {
                                 throw new IllegalArgumentException("of this PE");
                             }
                             pending.getFirst().await();
-                            return Settlement.Outcome.of(true);
+                            return Outcome.of(true);
                         }));
                 assertEquals(world.rank() == 1
                         ? "of this PE"
@@ -191,17 +193,17 @@ class SettlementTest {
         IllegalStateException stuck = new IllegalStateException("MPI still uses the memory");
         IllegalArgumentException own = new IllegalArgumentException("of this PE");
         LocalCluster.run(2, world -> {
-            Settlement.Underway underway = () -> {
+            Underway underway = () -> {
                 if (world.rank() == 1) {
                     throw stuck;
                 }
             };
             RuntimeException met = assertThrows(RuntimeException.class,
-                    () -> Settlement.settle(world, underway, "a part", () -> {
+                    () -> new Meeting().at(world).settle(underway, "a part", () -> {
                         if (world.rank() == 1) {
                             throw own;
                         }
-                        return Settlement.Outcome.of(world.allReduce(1L, Reduction.SUM));
+                        return Outcome.of(world.allReduce(1L, Reduction.SUM));
                     }));
             if (world.rank() == 1) {
                 assertEquals(own, met);
@@ -219,17 +221,17 @@ class SettlementTest {
     void aPeThatCannotAbortWhatIsUnderWayThrowsWhatAllThrow() {
         IllegalStateException stuck = new IllegalStateException("MPI still uses the memory");
         LocalCluster.run(2, world -> {
-            Settlement.Underway underway = () -> {
+            Underway underway = () -> {
                 if (world.rank() == 1) {
                     throw stuck;
                 }
             };
             CommunicatorRevokedException met = assertThrows(CommunicatorRevokedException.class,
-                    () -> Settlement.settle(world, underway, "a part", () -> {
+                    () -> new Meeting().at(world).settle(underway, "a part", () -> {
                         if (world.rank() == 0) {
                             throw new CommunicatorRevokedException("a message");
                         }
-                        return Settlement.Outcome.of(true);
+                        return Outcome.of(true);
                     }));
             assertEquals(world.rank() == 1 ? List.of(stuck) : List.of(), List.of(met.getSuppressed()));
             return true;
@@ -245,7 +247,27 @@ class SettlementTest {
         }
     }
 
+    /** Another thread goes on with it, and this one throws on what that has met. */
+    @Test
+    void anAgreementThatAnotherThreadHasMissedIsNotFollowedByTheOneAround() {
+        assertNoSecondAgreement(IllegalStateException.class, () -> new IllegalStateException("agree"), inner -> {
+            AtomicReference<RuntimeException> met = new AtomicReference<>();
+            AtomicReference<Thrower> thrower = new AtomicReference<>();
+            Checks.inAnotherThread(() -> {
+                met.set(assertThrows(RuntimeException.class, inner::get));
+                thrower.set(Thrower.of(met.get()));
+            });
+            thrower.get().threw(met.get());
+            throw met.get();
+        });
+    }
+
     private static void assertNoSecondAgreement(Class<? extends Throwable> expected, Supplier<Throwable> failure) {
+        assertNoSecondAgreement(expected, failure, Supplier::get);
+    }
+
+    private static void assertNoSecondAgreement(Class<? extends Throwable> expected, Supplier<Throwable> failure,
+            Function<Supplier<Boolean>, Boolean> outer) {
         LocalCluster.run(1, world -> {
             AtomicInteger agreements = new AtomicInteger();
             Communicator cannotAgree = (Communicator) Proxy.newProxyInstance(Communicator.class.getClassLoader(),
@@ -256,8 +278,8 @@ class SettlementTest {
                         }
                         return method.invoke(world, arguments);
                     });
-            assertThrows(expected, () -> Settlement.settle(cannotAgree, "outer",
-                    () -> Settlement.settle(cannotAgree, "inner", () -> true)));
+            assertThrows(expected, () -> new Meeting().at(cannotAgree).settle("outer",
+                    () -> outer.apply(() -> new Meeting().at(cannotAgree).settle("inner", () -> true))));
             assertEquals(1, agreements.get());
             return true;
         });

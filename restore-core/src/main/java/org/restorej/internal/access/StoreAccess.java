@@ -7,8 +7,10 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Meeting;
+import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.operation.StoreRecovery;
 import org.restorej.internal.operation.StoreState;
 import org.restorej.placement.FailedRanks;
 
@@ -40,7 +42,13 @@ public abstract class StoreAccess {
      * part. What is thrown before that is told them by {@link #leave}. Local, and needs no memory.
      */
     public static void expect(Object store) {
-        stateOf(store).expect();
+        StoreState state = stateOf(store);
+        state.calls().expect(state.channel().communicator());
+    }
+
+    /** A loop keeps a store: calls that it {@linkplain #expect expects} come to its meeting. */
+    public static void keep(Object store, Meeting meeting) {
+        stateOf(store).calls().keptBy(meeting);
     }
 
     /**
@@ -53,9 +61,11 @@ public abstract class StoreAccess {
     public static void leave(Object store, String operation, Throwable reason) {
         StoreState state = stateOf(store);
         try (var _ = state.calls().begin(operation)) {
-            state.expect();
+            Meeting meeting = state.meet();
             state.calls().endPending();
-            state.leave(operation, reason);
+            meeting.settle(state.channel(), operation, () -> {
+                throw Settlement.<RuntimeException>asItIs(reason);
+            });
         }
     }
 
@@ -70,14 +80,13 @@ public abstract class StoreAccess {
     /**
      * Has stores go on with the survivors, all of them or none, by one agreement. Collective.
      *
+     * @param meeting of the caller, at the survivors
      * @param last ends this PE's part, by the failed ranks that each store will have; its flags are compared
      */
-    public static <T> Outcome<T> recover(List<?> stores, Communicator survivors,
+    public static <T> Outcome<T> recover(List<?> stores, Meeting meeting, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {
-        Settlement.expect(survivors);
-        return stores.isEmpty()
-                ? Settlement.settle(survivors, () -> {}, "going on with the survivors", () -> last.apply(List.of()))
-                : given().recoverTogether(stores, survivors, last);
+        return StoreRecovery.recoverTogether(stores.stream().map(StoreAccess::stateOf).toList(), meeting, survivors,
+                last);
     }
 
     /** Has a builder throw on all PEs what is wrong on this one, which could otherwise leave the others waiting. */
@@ -108,10 +117,6 @@ public abstract class StoreAccess {
 
     /** The state of a store. */
     protected abstract StoreState stateBehind(Object store);
-
-    /** See {@link #recover}. */
-    protected abstract <T> Outcome<T> recoverTogether(List<?> stores, Communicator survivors,
-            Function<List<FailedRanks>, Outcome<T>> last);
 
     /** See {@link #refuse}. */
     protected abstract void refuseAtBuild(Object builder, IllegalArgumentException wrong);

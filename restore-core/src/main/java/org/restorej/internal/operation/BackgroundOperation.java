@@ -1,12 +1,12 @@
 package org.restorej.internal.operation;
 
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Settlement;
-import org.restorej.internal.settlement.Settlement.Thrower;
+import org.restorej.internal.settlement.Thrower;
 import org.restorej.internal.program.Background;
 
 /**
@@ -20,6 +20,8 @@ public final class BackgroundOperation<T extends @Nullable Object> {
     private final CollectiveOperation<?> operation;
     private final Supplier<T> publishing;
     private final StoreMonitor.Observation observation;
+    /** Apart from that of the calls in which it goes on. */
+    private final Meeting meeting = new Meeting();
     private final Thread owner = Thread.currentThread();
     /** Of the thread that has begun it; another one may end it. */
     private final Background background = Background.ofThread();
@@ -48,7 +50,8 @@ public final class BackgroundOperation<T extends @Nullable Object> {
     /** Begins it; what the others wait for in the call around this is its settlement. */
     void start() {
         background.add(step);
-        goOn(() -> operation.advance(false));
+        operation.goOnAt(meeting);
+        progress();
     }
 
     /** Such as "submit". */
@@ -58,17 +61,13 @@ public final class BackgroundOperation<T extends @Nullable Object> {
 
     /** Does what can be done now; says whether waiting for it would return at once. */
     private boolean progress() {
-        return goOn(() -> Settlement.aside(operation.name, () -> operation.advance(false)));
-    }
-
-    private boolean goOn(BooleanSupplier next) {
         if (!done) {
-            try {
-                if (!next.getAsBoolean()) {
+            try (meeting) {
+                if (!operation.advance(false)) {
                     return false;
                 }
             } catch (Throwable thrown) {
-                thrower = Settlement.throwerOf(thrown);
+                thrower = Thrower.of(thrown);
                 failure = thrown;
             }
             observation.end();
@@ -116,7 +115,7 @@ public final class BackgroundOperation<T extends @Nullable Object> {
         calls.end(this);
         Throwable met = failure;
         if (met != null) {
-            Settlement.takeOver(met, thrower);
+            thrower.threw(met);
             throw Settlement.<RuntimeException>asItIs(met);
         }
         return outcome;

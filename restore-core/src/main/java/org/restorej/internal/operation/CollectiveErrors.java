@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.settlement.Settlement.Task;
+import org.restorej.internal.settlement.Task;
 
 /**
  * What a PE has found wrong in a collective operation, and how all PEs learn of it: on how many PEs something is wrong,

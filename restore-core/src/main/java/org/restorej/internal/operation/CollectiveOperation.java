@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.internal.message.ComparedNumber;
-import org.restorej.internal.settlement.Settlement.Outcome;
-import org.restorej.internal.settlement.Settlement.Task;
+import org.restorej.internal.settlement.Meeting;
+import org.restorej.internal.settlement.Outcome;
+import org.restorej.internal.settlement.Task;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.storage.PooledMemory;
@@ -44,6 +45,7 @@ public abstract class CollectiveOperation<T> {
     final String name;
 
     private final Operation kind;
+    private Meeting meeting;
     private final LongSet damagedChunks = new LongOpenHashSet();
     private BlockDirectory directory;
     private boolean valid;
@@ -73,6 +75,7 @@ public abstract class CollectiveOperation<T> {
         this.kind = kind;
         this.name = name;
         this.state = state;
+        meeting = state.calls().meeting();
         this.directory = directory;
     }
 
@@ -161,6 +164,17 @@ public abstract class CollectiveOperation<T> {
         return result();
     }
 
+    /** Goes on in the background, and so at a meeting of its own; inside of the call that begins it. */
+    final void goOnAt(Meeting own) {
+        meeting.handOverTo(own);
+        meeting = own;
+    }
+
+    /** The others come to the next settlement. */
+    private Meeting meet() {
+        return meeting.at(state.channel().communicator());
+    }
+
     /** Such as "submit", for messages in which it doesn't matter which one. */
     final String text() {
         return kind.text();
@@ -220,7 +234,7 @@ public abstract class CollectiveOperation<T> {
         // Memory is taken in the part, since a PE that has none left must tell the others.
         Task<Outcome<@Nullable T>> part = Task.done(scratch).thenBegin(this::movedSizes)
                 .thenBegin(moved -> moved ? moveBlocks(scratch).then(this::outcome) : Task.done(outcome(null)));
-        Task<Outcome<@Nullable T>> settlement = state.channel().begin(name, changesReplicas(), part);
+        Task<Outcome<@Nullable T>> settlement = meet().begin(state.channel(), changesReplicas(), name, part);
         return new Stage(settlement, () -> {
             Outcome<@Nullable T> outcome = settlement.result();
             state.channel().release(scratch);
@@ -272,7 +286,7 @@ public abstract class CollectiveOperation<T> {
             return finish(outcome);
         }
         // All PEs know, and come to the next settlement.
-        state.expect();
+        meet();
         if (!outcome.has(VALID)) {
             return comparison("comparing submissions", faults(), faults -> {
                 throw invalid(faults);
@@ -282,7 +296,7 @@ public abstract class CollectiveOperation<T> {
         return comparison("comparing damage", damageOnAllPes(), _ -> {
             if (repeatsAfterDamage()) {
                 // All PEs come to another attempt.
-                state.expect();
+                meet();
                 discard();
                 return attempt();
             }
@@ -304,7 +318,7 @@ public abstract class CollectiveOperation<T> {
     }
 
     private <R> Stage comparison(String what, Task<R> told, Function<R, @Nullable Stage> next) {
-        Task<Outcome<R>> settlement = state.channel().begin(what, false, told.then(Outcome::of));
+        Task<Outcome<R>> settlement = meet().begin(state.channel(), false, what, told.then(Outcome::of));
         return new Stage(settlement, () -> next.apply(settlement.result().result()));
     }
 

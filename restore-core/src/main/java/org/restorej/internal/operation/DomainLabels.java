@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.placement.FailureDomains;
 
 /**
@@ -49,11 +49,13 @@ public record DomainLabels(List<String> largestFirst, boolean mayBeShared, boole
      * @return from the largest domains to the smallest; empty where there are no labels
      * @throws IllegalArgumentException on every PE, when a domain is too large to have one replica of a range at most
      */
-    List<FailureDomains> gather(Communicator communicator, int peCount, int replication, boolean coded) {
+    List<FailureDomains> gather(Meeting meeting, Communicator communicator, int peCount, int replication,
+            boolean coded) {
         if (largestFirst.isEmpty()) {
             return List.of();
         }
-        long[] labels = Settlement.settle(communicator, "exchanging failure domains", () -> exchange(communicator));
+        long[] labels = meeting.at(communicator).settle("exchanging failure domains",
+                () -> exchange(communicator));
         FailureDomains[] levels = new FailureDomains[largestFirst.size()];
         Arrays.setAll(levels, level -> domains(labels, level, peCount));
         List<FailureDomains> nested = FailureDomains.nested(levels);

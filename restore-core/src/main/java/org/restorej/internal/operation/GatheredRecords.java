@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.internal.settlement.Settlement.Task;
+import org.restorej.internal.settlement.Task;
 
 /**
  * What a few PEs had to tell all others: that something is wrong or damaged.

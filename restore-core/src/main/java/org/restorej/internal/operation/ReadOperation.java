@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Request;
-import org.restorej.internal.settlement.Settlement;
-import org.restorej.internal.settlement.Settlement.Task;
+import org.restorej.internal.settlement.Task;
 import org.restorej.internal.coding.SizesDecoder;
 import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.PieceTable;
@@ -129,7 +128,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
             wanted[current] = rank == StoreRanks.NO_RANK ? BlockRanges.EMPTY : wish(StoreRank.of(rank));
             if (!state.configuration().contains(wanted[current])) {
                 // As on every PE.
-                Settlement.expectNothing();
+                state.calls().callOff();
                 throw new IllegalArgumentException(
                         state.configuration().outOfRange("wishes of store rank " + rank, wanted[current]));
             }

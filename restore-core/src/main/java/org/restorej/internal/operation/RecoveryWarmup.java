@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Meeting;
+import org.restorej.internal.settlement.Outcome;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.internal.events.StoreEvent;
 import org.restorej.internal.memory.NativeMemory;
@@ -60,7 +61,7 @@ public final class RecoveryWarmup {
                 event.begin();
             }
         }
-        StoreState state = new StoreState(world, CONFIGURATION);
+        StoreState state = new StoreState(new Meeting(), world, CONFIGURATION);
         try (Arena arena = NativeMemory.openShared(); Communicator survivors = world.shrink()) {
             MemorySegment blocks = arena.allocate(BLOCKS_PER_PE * BLOCK_BYTES, Long.BYTES);
             BlockRange own = BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE);
@@ -69,7 +70,7 @@ public final class RecoveryWarmup {
             // Not run: nobody is to hear of it.
             submit.advance(true);
             submit.publish(submit.result());
-            StoreRecovery.move(List.of(state), survivors, _ -> Outcome.of(state));
+            StoreRecovery.move(List.of(state), new Meeting(), survivors, _ -> Outcome.of(state));
             BlockRanges others = BlockRanges.of((1 - world.rank()) * BLOCKS_PER_PE, BLOCKS_PER_PE);
             ReadOperation.pull(state, new LostBlockReader(null), others, new ReadDestination.Given(blocks))
                     .advance(true);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.settlement.Settlement.Task;
+import org.restorej.internal.settlement.Task;
 import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.Decoding;
 import org.restorej.internal.coding.SizesDecoder;

@@ -3,7 +3,7 @@ package org.restorej.internal.operation;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Reduction;
-import org.restorej.internal.settlement.Settlement.Task;
+import org.restorej.internal.settlement.Task;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.report.StoreReport.Operation;

@@ -5,13 +5,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Meeting;
 
 /**
  * Finds settings that differ between PEs, by their values and not by a digest of them. Costs one reduction of two longs
  * a setting, and a second one only when something differs.
  */
 final class SettingsComparison {
+    private final Meeting meeting;
     private final Communicator communicator;
     private final int count;
     /** Of each setting this PE's value; behind them their complements, since every long has one. */
@@ -41,7 +42,8 @@ final class SettingsComparison {
     }
 
     /** Compares. Collective; the same result on every PE, of the same settings in the same order. */
-    SettingsComparison(Communicator communicator, List<Setting> settings) {
+    SettingsComparison(Meeting meeting, Communicator communicator, List<Setting> settings) {
+        this.meeting = meeting;
         this.communicator = communicator;
         count = settings.size();
         own = new long[2 * count];
@@ -73,7 +75,7 @@ final class SettingsComparison {
         if (differing.length == 0) {
             return List.of();
         }
-        Settlement.expect(communicator);
+        meeting.at(communicator);
         long[] ranks = new long[own.length];
         Arrays.setAll(ranks, i -> own[i] == least[i] ? communicator.rank() : Long.MAX_VALUE);
         leastOnAllPes(ranks);
@@ -85,7 +87,7 @@ final class SettingsComparison {
     }
 
     private long[] leastOnAllPes(long[] values) {
-        return Settlement.settle(communicator, "comparing configurations", () -> {
+        return meeting.at(communicator).settle("comparing configurations", () -> {
             communicator.allReduce(values, Reduction.MIN);
             return values;
         });

@@ -3,7 +3,8 @@ package org.restorej.internal.operation;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.comm.Communicator;
+import org.restorej.internal.settlement.Meeting;
 
 /**
  * The calls of a store: the one that is under way, and the operation that goes on in the background, of which there is
@@ -19,6 +20,13 @@ public final class StoreCalls {
     private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
     /** The one call under way, made beforehand: a PE without memory must come to where the others wait for it. */
     private final Call call = new Call();
+    private final Meeting own = new Meeting();
+    /** Of a loop that keeps the store. */
+    private Meeting loops = own;
+    /** The thread of the loop, when it is about to call; others may call the store while the loop does something else. */
+    private volatile @Nullable Thread loop;
+    /** Of the call under way. */
+    private Meeting meeting = own;
     private volatile String underWay = "";
     /** What goes on in the background; used by the thread that is inside a call. */
     private @Nullable BackgroundOperation<?> pending;
@@ -31,10 +39,33 @@ public final class StoreCalls {
         @Override
         public void close() {
             try {
-                Settlement.leave(underWay);
+                meeting.close();
             } finally {
                 caller.set(null);
             }
+        }
+    }
+
+    /** Where the others wait for this PE in the call under way. */
+    Meeting meeting() {
+        return meeting;
+    }
+
+    /** A loop keeps the store: calls that it expects come to its meeting, so that it is in one place at a time. */
+    public void keptBy(Meeting itsMeeting) {
+        loops = itsMeeting;
+    }
+
+    /** The loop, in this thread, is about to call: the others wait for it on this communicator. Takes no memory. */
+    public void expect(Communicator communicator) {
+        loop = Thread.currentThread();
+        loops.at(communicator);
+    }
+
+    /** What all PEs throw alike, nobody waits for. Does nothing for a thread that is in no call. */
+    void callOff() {
+        if (Thread.currentThread().equals(caller.get())) {
+            meeting.callOff();
         }
     }
 
@@ -48,6 +79,11 @@ public final class StoreCalls {
         Thread other = caller.compareAndExchange(null, thread);
         if (other == null) {
             underWay = operation;
+            meeting = own;
+            if (thread.equals(loop)) {
+                loop = null;
+                meeting = loops;
+            }
             return call;
         }
         if (other.equals(thread)) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.operation.SettingsComparison.Setting;
 
 /**
@@ -82,24 +82,25 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
     /**
      * Checks that the values are allowed, and the same on every PE. Collective.
      *
+     * @param meeting of the builder, whom the others wait for
      * @param refusal what this PE has found wrong before there were values, or null
      * @return this; without labels of hosts where all PEs are on one
      * @throws IllegalArgumentException on every PE, with the same message
      */
-    public StoreConfiguration checkedOnAllPes(Communicator communicator, @Nullable IllegalArgumentException refusal) {
+    public StoreConfiguration checkedOnAllPes(Meeting meeting, Communicator communicator,
+            @Nullable IllegalArgumentException refusal) {
         List<Setting> settings = settings();
         List<Setting> compared = new ArrayList<>(settings);
         compared.add(Setting.number("host", labels.hostFingerprint()));
         compared.add(Setting.flag("comparable", refusal == null));
-        SettingsComparison comparison = new SettingsComparison(communicator, compared);
+        SettingsComparison comparison = new SettingsComparison(meeting, communicator, compared);
         if (comparison.least(settings.size() + 1) == 0) {
-            Settlement.expect(communicator);
+            meeting.at(communicator);
             CollectiveErrors errors = new CollectiveErrors();
             if (refusal != null) {
                 errors.addOwn(String.valueOf(refusal.getMessage()), null);
             }
-            String told = Settlement.settle(communicator, "comparing errors",
-                    () -> errors.onAllPes(communicator).await());
+            String told = meeting.settle("comparing errors", () -> errors.onAllPes(communicator).await());
             throw refusal == null ? new IllegalArgumentException(told) : refusal;
         }
         List<String> differences = comparison.differences(settings);

@@ -8,7 +8,6 @@ import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.util.OptionalInt;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
-import org.restorej.internal.settlement.Settlement;
 import org.restorej.comm.RankMap;
 import org.restorej.placement.FailedRanks;
 
@@ -148,8 +147,6 @@ public final class StoreRanks {
 
     private static void refuse(String rule, IntAVLTreeSet originalRanks) {
         if (!originalRanks.isEmpty()) {
-            // As on every PE.
-            Settlement.expectNothing();
             throw new IllegalArgumentException(rule + originalRanks);
         }
     }

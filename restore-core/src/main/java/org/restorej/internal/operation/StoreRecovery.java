@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.settlement.Settlement;
-import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Meeting;
+import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.transfer.Channel;
 import org.restorej.placement.FailedRanks;
 import org.restorej.report.StoreReport.Operation;
@@ -20,17 +20,34 @@ public final class StoreRecovery {
             Channel channel) {}
 
     /**
+     * As {@link #recover}, of stores that are in no call. Collective.
+     */
+    public static <T> Outcome<T> recoverTogether(List<StoreState> stores, Meeting meeting, Communicator survivors,
+            Function<List<FailedRanks>, Outcome<T>> last) {
+        List<StoreCalls.Call> calls = new ArrayList<>();
+        try {
+            for (StoreState store : stores) {
+                calls.add(store.calls().begin("recover"));
+                store.endForRecovery();
+            }
+            return recover(stores, meeting, survivors, last);
+        } finally {
+            calls.forEach(StoreCalls.Call::close);
+        }
+    }
+
+    /**
      * Has stores go on with the survivors, all of them or none, by one agreement, and notes it. Collective.
      *
      * @param last ends this PE's part, by what all stores will know of failed ranks
      */
-    public static <T> Outcome<T> recover(List<StoreState> stores, Communicator survivors,
+    static <T> Outcome<T> recover(List<StoreState> stores, Meeting meeting, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {
         List<StoreMonitor.Observation> observations = stores.stream()
                 .map(each -> each.monitor().begin(Operation.RECOVER))
                 .toList();
         try {
-            Outcome<T> outcome = move(stores, survivors, last);
+            Outcome<T> outcome = move(stores, meeting, survivors, last);
             for (int store = 0; store < stores.size(); store++) {
                 observations.get(store).end(stores.get(store), null);
             }
@@ -43,13 +60,13 @@ public final class StoreRecovery {
         }
     }
 
-    /** As {@link #recover(List, Communicator, Function)}, without a note. Collective. */
-    static <T> Outcome<T> move(List<StoreState> stores, Communicator survivors,
+    /** As {@link #recover(List, Meeting, Communicator, Function)}, without a note. Collective. */
+    static <T> Outcome<T> move(List<StoreState> stores, Meeting meeting, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {
         List<Move> moves = new ArrayList<>();
         Outcome<T> outcome;
         try {
-            outcome = Settlement.settle(survivors, () -> {}, StoreState.OPENING, () -> {
+            outcome = meeting.at(survivors).settle(() -> {}, StoreState.OPENING, () -> {
                 stores.forEach(each -> moves.add(each.moveTo(survivors)));
                 return last.apply(moves.stream().map(move -> move.ranks().failedRanks()).toList());
             });

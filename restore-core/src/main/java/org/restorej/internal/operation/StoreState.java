@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.internal.settlement.Settlement;
-import org.restorej.internal.settlement.Settlement.Outcome;
+import org.restorej.internal.settlement.Meeting;
+import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.coding.BlockDecoder;
 import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.RowCode;
@@ -53,16 +53,22 @@ public final class StoreState {
     private StoreRanks ranks;
     private Channel channel;
     private @Nullable Generation generation;
+    private boolean closed;
     /** What is neither committed nor discarded. */
     private @Nullable Staging staged;
     /** Of what is staged, while its commit is being agreed on. */
     private @Nullable Succession succession;
 
-    public StoreState(Communicator communicator, StoreConfiguration configuration) {
+    /**
+     * A store without a generation. Collective.
+     *
+     * @param meeting of its builder, whom the others wait for
+     */
+    public StoreState(Meeting meeting, Communicator communicator, StoreConfiguration configuration) {
         this.configuration = configuration;
         applications = communicator;
         ranks = StoreRanks.of(communicator, configuration.spares());
-        List<FailureDomains> domains = configuration.labels().gather(communicator, ranks.peCount(),
+        List<FailureDomains> domains = configuration.labels().gather(meeting, communicator, ranks.peCount(),
                 configuration.replication(), configuration.isCoded());
         long cellBlocks = configuration.chunkBlocks(ranks.peCount());
         long placed = configuration.isCoded()
@@ -71,7 +77,7 @@ public final class StoreState {
         Placement placement = domains.isEmpty()
                 ? new Placement(ranks.peCount(), placed, configuration.replication())
                 : Placement.separating(placed, configuration.replication(), domains.toArray(FailureDomains[]::new));
-        Settlement.expect(communicator);
+        meeting.at(communicator);
         RangePermutation ids = configuration.permutationRangeBlocks() == 0
                 ? RangePermutation.identity(configuration.blocks())
                 : RangePermutation.feistel(configuration.blocks(), configuration.permutationRangeBlocks(),
@@ -88,14 +94,14 @@ public final class StoreState {
             ring = new ReplicaRing(placement, configuration.ringPoints(), configuration.seed() + 1);
         }
         grid = new ChunkGrid(ring, configuration.chunkBlocks(ranks.peCount()));
-        channel = firstChannel(communicator);
+        channel = firstChannel(meeting, communicator);
     }
 
     /** Opens a channel on all PEs, or on none. */
-    private Channel firstChannel(Communicator communicator) {
+    private Channel firstChannel(Meeting meeting, Communicator communicator) {
         List<Channel> opened = new ArrayList<>();
         try {
-            return Settlement.settle(communicator, OPENING, () -> {
+            return meeting.settle(OPENING, () -> {
                 opened.add(openChannel(communicator));
                 return opened.getFirst();
             });
@@ -206,23 +212,14 @@ public final class StoreState {
         return code == null ? null : new BlockDecoder(code, configuration.blockSizeBytes(), sizes, memory);
     }
 
-    /** The others come to the end of an operation, and wait for this PE there; see {@link Settlement#expect}. */
-    public void expect() {
-        Settlement.expect(channel.communicator());
-    }
-
-    /**
-     * Throws what keeps this PE from an operation at which the others are: they get an exception instead of waiting.
-     */
-    public void leave(String operation, Throwable reason) {
-        channel.<@Nullable Object>settle(operation, () -> {
-            throw Settlement.<RuntimeException>asItIs(reason);
-        });
+    /** The others come to the end of an operation, and wait for this PE there; see {@link Meeting#at}. */
+    public Meeting meet() {
+        return calls.meeting().at(channel.communicator());
     }
 
     /** What keeps all PEs alike from an operation: nobody waits. */
-    static IllegalStateException refusedByAll(String message) {
-        Settlement.expectNothing();
+    private IllegalStateException refusedByAll(String message) {
+        calls.callOff();
         return new IllegalStateException(message);
     }
 
@@ -327,18 +324,32 @@ public final class StoreState {
         }
     }
 
+    public void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the store is closed");
+        }
+    }
+
+    /** Ends what a recovery ends; inside of that call. */
+    void endForRecovery() {
+        checkOpen();
+        calls.endPending();
+        discardStaged();
+    }
+
     /**
      * Goes on with the survivors, and notes it. Collective.
      *
      * @param survivors null by mistake of the application
      */
     public void recover(@Nullable Communicator survivors) {
+        endForRecovery();
         // Who has been given none comes to that of the last shrink.
-        Settlement.expect(survivors == null ? GroupCommunicators.latest(applications) : survivors);
+        calls.meeting().at(survivors == null ? GroupCommunicators.latest(applications) : survivors);
         if (survivors == null) {
             throw new IllegalArgumentException("survivors must not be null");
         }
-        StoreRecovery.recover(List.of(this), survivors, _ -> Outcome.of(this));
+        StoreRecovery.recover(List.of(this), calls.meeting(), survivors, _ -> Outcome.of(this));
     }
 
     /** Makes what takes this store to the survivors. Collective, in a part that is settled. */
@@ -363,6 +374,15 @@ public final class StoreState {
     }
 
     public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        calls.endPending();
+        if (channel.hasAborted()) {
+            // MPI may still be at work on this memory until the survivors have shrunk, which they have not.
+            return;
+        }
         discardStaged();
         channel.close();
         if (generation != null) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Reduction;
-import org.restorej.internal.settlement.Settlement.Task;
+import org.restorej.internal.settlement.Task;
 import org.restorej.internal.coding.ParityMemory;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;

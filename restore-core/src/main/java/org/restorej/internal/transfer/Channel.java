@@ -9,11 +9,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.settlement.Settlement;
-import org.restorej.internal.settlement.Settlement.Task;
+import org.restorej.internal.settlement.Underway;
 import org.restorej.comm.collective.SparseAllToAll;
 import org.restorej.internal.message.Completely;
 import org.restorej.internal.storage.PooledMemory;
@@ -32,7 +30,7 @@ import org.restorej.internal.storage.SegmentPool;
  * A channel belongs to a communicator of its own, which it closes. After a failure it is of no more use: the store
  * makes a new one on the survivors' communicator. One thread.
  */
-public final class Channel implements AutoCloseable {
+public final class Channel implements AutoCloseable, Underway {
     // Of each two in turn, round by round.
     private static final int SPARSE_TAG = 0;
     private static final int DIRECT_TAG = 2;
@@ -224,65 +222,29 @@ public final class Channel implements AutoCloseable {
         }
     }
 
-    /**
-     * Runs this PE's part of an operation and settles it with the others; see {@link Settlement#settle}. Called by all
-     * PEs.
-     */
-    public <T extends @Nullable Object> Settlement.Outcome<T> settle(String operation,
-            Supplier<Settlement.Outcome<T>> part) {
-        return Settlement.settle(communicator, new PullUnderway(false), operation, part);
-    }
-
-    /**
-     * As {@link #settle}, of a part that goes on in steps.
-     *
-     * @param needsEverybody see {@link Settlement.Underway#needsEverybody}
-     */
-    public <T extends @Nullable Object> Task<Settlement.Outcome<T>> begin(String operation, boolean needsEverybody,
-            Task<Settlement.Outcome<T>> part) {
-        return Settlement.begin(communicator, new PullUnderway(needsEverybody), operation, part);
-    }
-
     /** This PE has what it wanted; the others are answered until the settlement of this operation. */
     void answerUntilSettled(Transfer pull) {
         answering = pull;
     }
 
-    private final class PullUnderway implements Settlement.Underway {
-        private final boolean needsEverybody;
-
-        PullUnderway(boolean needsEverybody) {
-            this.needsEverybody = needsEverybody;
-        }
-
-        @Override
-        public boolean needsEverybody() {
-            return needsEverybody;
-        }
-
-        @Override
-        public void abort() {
-            Channel.this.abort();
-        }
-
-        @Override
-        public boolean isNeeded() {
-            return answering != null;
-        }
-
-        @Override
-        public void serve() {
-            Objects.requireNonNull(answering).serve();
-        }
-
-        @Override
-        public void finish() {
-            Objects.requireNonNull(answering).finish();
-            answering = null;
-        }
+    @Override
+    public boolean isNeeded() {
+        return answering != null;
     }
 
-    private void abort() {
+    @Override
+    public void serve() {
+        Objects.requireNonNull(answering).serve();
+    }
+
+    @Override
+    public void finish() {
+        Objects.requireNonNull(answering).finish();
+        answering = null;
+    }
+
+    @Override
+    public void abort() {
         aborted = true;
         answering = null;
         Completely.forEach(List.<Runnable>of(sparse::abort, this::abortStreams), Runnable::run);

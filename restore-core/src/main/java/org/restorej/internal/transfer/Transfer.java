@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Request;
-import org.restorej.internal.settlement.Settlement.Task;
+import org.restorej.internal.settlement.Task;
 import org.restorej.comm.collective.SparseAllToAll;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.ReadPlanner;
@@ -98,7 +98,7 @@ public final class Transfer implements Task<Boolean> {
      * @param trailers gives memory that stays until no message is under way any more
      * @param last begins the collective call after which all PEs have what they want, and is told whether all that this
      *        PE has got fits its checksums. If null, the pull is over when this PE has what it wants, and
-     *        {@link Channel#begin} goes on to answer the others until all have, so that the settlement is the only
+     *        the channel goes on to answer the others until all have, so that the settlement is the only
      *        collective call of the pull: what is found damaged until then, {@code memory} knows afterwards
      */
     public static Task<Boolean> pull(Channel channel, ReadPlanner planner, CheckedMemory memory, ReadTarget target,

@@ -12,6 +12,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.operation.SubmitOperation.Scope;
 
 /** A PE that has not made a generation its own that the others have. */
@@ -30,8 +31,9 @@ class GenerationsThatDifferTest {
     }
 
     private static String pull(Communicator world) {
-        StoreState state = new StoreState(world, new StoreConfiguration(BLOCKS, 8, false, 1, 0, 2, 1, 1, true, 0,
-                DomainLabels.NONE));
+        StoreState state = new StoreState(new Meeting(), world,
+                new StoreConfiguration(BLOCKS, 8, false, 1, 0, 2, 1, 1, true, 0,
+                        DomainLabels.NONE));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(BLOCKS * 8);
             BlockRange own = BlockRange.of(world.rank() * BLOCKS / PES, BLOCKS / PES);

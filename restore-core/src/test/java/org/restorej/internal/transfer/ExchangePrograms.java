@@ -14,7 +14,8 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Outcome;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.internal.placement.BlockDirectory;
@@ -126,8 +127,8 @@ public final class ExchangePrograms implements ContractSuite {
                 CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false);
                 ReadPlanner planner = new ReadPlanner(directory, everyPe(world), wanted, BLOCK_BYTES,
                         Pass.BLOCKS, batchPieces);
-                channel.settle("pull",
-                        () -> Settlement.Outcome.of(Transfer.pull(channel, planner, checked,
+                new Meeting().at(channel.communicator()).settle(channel, "pull",
+                        () -> Outcome.of(Transfer.pull(channel, planner, checked,
                                 new ReadTarget(new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, null), arena,
                                 last).await()));
                 equal(0, checked.damagedChunks().size(), "damaged chunks");

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.internal.settlement.Meeting;
+import org.restorej.internal.settlement.Task;
+import org.restorej.internal.settlement.Outcome;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.message.Completely;
@@ -62,6 +64,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     private static final int MOST_MESSAGE_CHARS = 1000;
 
     private final Communicator communicator;
+    private final Meeting meeting = new Meeting();
     private final Set<Request> pending = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Arena> retired = new ArrayList<>();
     private @Nullable Arena ownArena;
@@ -159,7 +162,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
      * @throws org.restorej.comm.ProcessFailedException on all survivors, also when they have done their share
      */
     void stepOfEverybody(String operation, Action action) {
-        settle(operation, new Everybody(), withoutResult(action), false);
+        settle(operation, true, withoutResult(action), false);
     }
 
     /** As {@link #localStep}, with a result. */
@@ -174,26 +177,15 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         };
     }
 
-    /** The pending requests of a step that counts only when no process has failed. */
-    private final class Everybody implements Settlement.Underway {
-        @Override
-        public void abort() {
-            cancelPending();
-        }
-
-        @Override
-        public boolean needsEverybody() {
-            return true;
-        }
-    }
-
     private <T> T settle(String operation, Computation<T> computation, boolean local) {
-        return settle(operation, this::cancelPending, computation, local);
+        return settle(operation, false, computation, local);
     }
 
-    private <T> T settle(String operation, Settlement.Underway underway, Computation<T> computation, boolean local) {
-        Settlement.Outcome<Attempt<T>> outcome = Settlement.settle(communicator, underway, operation,
-                () -> attempt(computation, local));
+    private <T> T settle(String operation, boolean needsEverybody, Computation<T> computation, boolean local) {
+        Outcome<Attempt<T>> outcome = meeting.at(communicator)
+                .begin(this::cancelPending, needsEverybody, operation,
+                        Task.inOneStep(() -> attempt(computation, local)))
+                .await();
         if (outcome.flags() == ALL) {
             return Objects.requireNonNull(outcome.result().result(), "a step that all ranks have done has a result");
         }
@@ -201,9 +193,9 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         throw outcome.has(ARGUMENTS_VALID) ? failure : new IllegalArgumentException(failure.getMessage());
     }
 
-    private static <T> Settlement.Outcome<Attempt<T>> attempt(Computation<T> computation, boolean local) {
+    private static <T> Outcome<Attempt<T>> attempt(Computation<T> computation, boolean local) {
         try {
-            return new Settlement.Outcome<>(ALL, new Attempt<>(computation.run(), ""));
+            return new Outcome<>(ALL, new Attempt<>(computation.run(), ""));
         } catch (PostponedFailure.MistakeException mistake) {
             return failed(FILES_DONE, shortened(String.valueOf(mistake.getMessage())));
         } catch (IOException failed) {
@@ -218,8 +210,8 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         }
     }
 
-    private static <T> Settlement.Outcome<Attempt<T>> failed(int flags, String failure) {
-        return new Settlement.Outcome<>(flags, new Attempt<>(null, failure));
+    private static <T> Outcome<Attempt<T>> failed(int flags, String failure) {
+        return new Outcome<>(flags, new Attempt<>(null, failure));
     }
 
     /** Messages of file system exceptions are often nothing but a path. */
@@ -236,7 +228,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     private SortedMap<Integer, String> failures(String operation, String own) {
-        return Settlement.settle(communicator, this::cancelPending, operation, () -> {
+        return meeting.at(communicator).settle(this::cancelPending, operation, () -> {
             SortedMap<Integer, String> failures = new TreeMap<>();
             List<List<String>> all = allGather(List.of(own));
             for (int rank = 0; rank < all.size(); rank++) {
@@ -244,7 +236,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
                     failures.put(rank, all.get(rank).getFirst());
                 }
             }
-            return Settlement.Outcome.of(failures);
+            return Outcome.of(failures);
         }).result();
     }
 
