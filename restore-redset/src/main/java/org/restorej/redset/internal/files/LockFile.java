@@ -16,7 +16,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.host.HostName;
 
@@ -35,6 +37,9 @@ public final class LockFile implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(LockFile.class.getName());
     private static final AtomicBoolean TOLD = new AtomicBoolean();
     private static final int MOST_HOLDER_BYTES = 200;
+    /** Longer than {@link #isLocked} takes on a slow file system. */
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Locks of this JVM. To open such a file again and close it would free the lock: that is how POSIX has it. */
     private static final Map<Path, Held> HELD = new HashMap<>();
 
@@ -149,8 +154,10 @@ public final class LockFile implements AutoCloseable {
         try {
             FileLock lock;
             try {
-                lock = channel.tryLock();
+                lock = exclusive(channel);
             } catch (OverlappingFileLockException ofThisProcess) {
+                // The file has a second path. POSIX would free the holder's lock if this channel were closed.
+                done = true;
                 throw new InUseException(path, "this process");
             } catch (IOException unsupported) {
                 warn(unsupported);
@@ -168,6 +175,23 @@ public final class LockFile implements AutoCloseable {
             if (!done) {
                 channel.close();
             }
+        }
+    }
+
+    /** The lock, or null if another process has it. A process that only looks has a shared one for a moment. */
+    private static @Nullable FileLock exclusive(FileChannel channel) throws IOException {
+        long end = System.nanoTime() + LOOK_NANOS;
+        while (true) {
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return lock;
+            }
+            try (FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
+                if (shared == null || System.nanoTime() > end) {
+                    return null;
+                }
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 
