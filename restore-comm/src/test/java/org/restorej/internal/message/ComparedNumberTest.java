@@ -3,16 +3,18 @@ package org.restorej.internal.message;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import org.junit.jupiter.api.Test;
 
 class ComparedNumberTest {
     private static final int OTHER_FLAGS = 0b1110 | 0b11 << 30;
+    private static final int NUMBERS = 1 << 23;
 
     @Test
     void onlyEqualNumbersAreTheSame() {
-        for (int one = 0; one < 1 << 13; one += 7) {
-            for (int other = 0; other < 1 << 13; other += 5) {
+        for (int one = 0; one < NUMBERS; one += 40_009) {
+            for (int other = one % 3001; other < NUMBERS; other += 3001) {
                 int agreed = ComparedNumber.flags(one) & ComparedNumber.flags(other);
                 assertEquals(one == other, ComparedNumber.isSame(agreed), one + " and " + other);
             }
@@ -20,8 +22,20 @@ class ComparedNumberTest {
     }
 
     @Test
+    void everyNumberHasAWordOfItsOwnOfEqualWeight() {
+        int before = 0;
+        for (int number = 0; number < NUMBERS; number++) {
+            int flags = ComparedNumber.flags(number);
+            if (flags <= before || !ComparedNumber.isSame(flags)) {
+                fail("number " + number);
+            }
+            before = flags;
+        }
+    }
+
+    @Test
     void leavesRoomForFlags() {
-        for (long number : new long[]{0, 1, 4711, (1 << 13) - 1, Long.MAX_VALUE, -1}) {
+        for (long number : new long[]{0, 1, 4711, NUMBERS - 1, Long.MAX_VALUE, -1}) {
             assertEquals(0, ComparedNumber.flags(number) & OTHER_FLAGS);
             assertTrue(ComparedNumber.isSame(ComparedNumber.flags(number) | OTHER_FLAGS));
         }
