@@ -12,7 +12,7 @@ import org.restorej.internal.program.Background;
 
 /** An agreement of MPI under way. */
 final class MpiAgreement extends MpiOperation implements PendingAgreement {
-    /** How long those that other survivors have not begun are waited for: longer than any detection of a failure. */
+    /** How long those are waited for that other survivors may not have begun. */
     private static final long END_NANOS = 500_000_000;
 
     /** Of this process, on open communicators. */
@@ -40,7 +40,8 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
         while (!PENDING.isEmpty()) {
             List.copyOf(PENDING).forEach(MpiAgreement::test);
             if (System.nanoTime() - start > END_NANOS) {
-                PENDING.clear();
+                // They stay: later calls try again.
+                return;
             }
         }
     }

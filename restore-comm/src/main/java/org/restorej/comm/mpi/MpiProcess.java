@@ -2,11 +2,14 @@ package org.restorej.comm.mpi;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
+import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.ForeignLibraries;
 import org.restorej.internal.mpi.ForeignUlfm;
@@ -236,7 +239,7 @@ final class MpiProcess {
             }
             // On all alike.
             exitCode = known.exitCode();
-            if (programRun.own().rank() == 0) {
+            if (isFirstAlive(programRun.own())) {
                 System.err.println("the program ends on all ranks: " + thrown);
             }
             if (thrown instanceof ApplicationFailedException && thrown.getCause() != null) {
@@ -246,6 +249,13 @@ final class MpiProcess {
         }
         finish(programRun.own(), exitCode);
         return exitCode;
+    }
+
+    /** Whether no rank before this one is alive, as far as this one knows. */
+    private static boolean isFirstAlive(Communicator communicator) {
+        Set<OriginalRank> failed = communicator.failedRanks();
+        return IntStream.range(0, communicator.rank())
+                .allMatch(rank -> failed.contains(OriginalRank.of(communicator.ranks().originalRankOf(rank))));
     }
 
     /** See {@link Mpi#finish(Communicator, int)}. */

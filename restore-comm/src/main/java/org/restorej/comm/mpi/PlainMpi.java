@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
+import org.restorej.internal.message.ComparedNumber;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
@@ -141,12 +142,13 @@ final class PlainMpi {
         IntSortedSet failing = new IntAVLTreeSet(currentRanks.intStream().map(ranks::originalRankOf)
                 .filter(rank -> aliveRanks.currentRankOf(rank) >= 0).toArray());
         IntSortedSet all = new IntAVLTreeSet(failed);
-        if (!all.addAll(failing)) {
-            return;
-        }
+        all.addAll(failing);
         List<MpiCommunicator> concerned = open.stream()
                 .filter(each -> failing.intStream().anyMatch(rank -> each.ranks().currentRankOf(rank) >= 0)).toList();
-        endWhatIsUnderWay(concerned);
+        endWhatIsUnderWay(concerned, all);
+        if (failing.isEmpty()) {
+            return;
+        }
         failed = all;
         MpiComm before = alive;
         if (failing.contains(originalRank)) {
@@ -164,8 +166,8 @@ final class PlainMpi {
     }
 
     /** Messages that nobody will receive are thrown away, so that MPI uses no memory of their senders. */
-    private void endWhatIsUnderWay(List<MpiCommunicator> concerned) throws MpiException {
-        MpiOperation arrived = begin(FAIL);
+    private void endWhatIsUnderWay(List<MpiCommunicator> concerned, IntSortedSet failedThen) throws MpiException {
+        MpiOperation arrived = begin(FAIL | ComparedNumber.flagsOfDigest(failedThen.hashCode()));
         MpiOperation ended = null;
         long start = 0;
         while (ended == null || !ended.poll()) {
@@ -173,6 +175,10 @@ final class PlainMpi {
                 requireMet(arrived, FAIL,
                         "fail must be called by all ranks alive at the same point: another one shrinks, "
                                 + "or has come to its end");
+                if (!ComparedNumber.isSame(arrived.agreedFlags())) {
+                    throw endJob("fail must be called with the same ranks by all ranks alive: on this one, original "
+                            + "ranks " + failedThen + " would have failed then, on another one others");
+                }
                 start = System.nanoTime();
             }
             boolean idle = Background.isIdle();

@@ -1,16 +1,20 @@
 package org.restorej.comm.mpi;
 
+import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Request;
 
-/** Enters barriers until somebody dies; then the survivors go on without, and end. */
+/** Enters barriers until a rank fails; then the survivors go on without it, and end: by an exception of all. */
 public final class BarrierProgram {
     private BarrierProgram() {}
 
     /** Runs until a rank is killed. */
     public static void main(String[] args) {
-        Communicator world = Mpi.world(args);
+        Mpi.run(args, BarrierProgram::run);
+    }
+
+    private static void run(Communicator world) {
         System.out.println("working");
         try {
             while (true) {
@@ -25,6 +29,6 @@ public final class BarrierProgram {
         }
         Communicator survivors = world.shrink();
         System.out.println("survived without " + survivors.ranks().absentRanks());
-        Mpi.finish(survivors);
+        throw new ApplicationFailedException("nothing is left to do");
     }
 }

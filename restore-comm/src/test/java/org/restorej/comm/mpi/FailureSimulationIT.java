@@ -50,6 +50,15 @@ class FailureSimulationIT {
         }
     }
 
+    @Test
+    void failWithOtherRanksOnOneRankEndsTheJob() {
+        MpiFlavour.OPEN_MPI.require();
+        MpiResult result = MpiJob.of(DifferentFailuresProgram.class, 3).run();
+        assertEquals(1, result.exitCode(), result::describe);
+        assertTrue(IntStream.range(0, 3).anyMatch(rank -> result.output(rank).contains(
+                "fail must be called with the same ranks by all ranks alive")), result::describe);
+    }
+
     private static Executable endedAsPlanned(MpiResult result, int ranks, int rank) {
         boolean dies = rank == 0 || rank == ranks - 1;
         String expected = dies
