@@ -6,7 +6,7 @@
 continued=75
 
 # prepare_restarts: names the file in which the ranks tell why a job ends, in a line such as "lost 120": a word and an iteration;
-# beside it a demo has its folder of checkpoints.
+# beside it are their notes for later starts, and a demo has its folder of checkpoints.
 # On several nodes it must be on a file system that all share, as the working folder mostly is.
 prepare_restarts() {
   local folder=$PWD
@@ -16,7 +16,7 @@ prepare_restarts() {
     folder=$own_folder
   fi
   export RESTOREJ_JOB_STATE=$folder/.restorej-job-state.$$
-  private_folders+=("$RESTOREJ_JOB_STATE" "$RESTOREJ_JOB_STATE.files")
+  private_folders+=("$RESTOREJ_JOB_STATE" "$RESTOREJ_JOB_STATE".{notes,notes.new,files})
 }
 
 # is_restarted RESTARTS: is the job to be started again, of which job_status is known and that was started again as often? Says why,

@@ -233,7 +233,10 @@ public final class CheckpointLoop implements AutoCloseable {
          * of a store do. Not thread-safe.
          */
         interface Level extends AutoCloseable {
-            /** Whether what earlier jobs have left isn't wanted: it stays until enough newer ones are complete. */
+            /**
+             * Whether what earlier jobs have left isn't wanted: it stays until enough newer ones are complete. What an
+             * earlier start of the same job has left is wanted all the same.
+             */
             boolean beginsAnew();
 
             /** Id of the newest before another one, of which any PE sees anything. All PEs call it. */

@@ -7,6 +7,8 @@ import org.restorej.loop.CheckpointLoop.Storage;
 final class LoopLevel {
     final Storage storage;
     final CheckpointInterval interval;
+    /** Id of the newest that isn't wanted, since the job begins anew. */
+    long unwantedId = -1;
     /** Null after a failure, until it is opened by the survivors. */
     Storage.@Nullable Level open;
     long savedIteration;

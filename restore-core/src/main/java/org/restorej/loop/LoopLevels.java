@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Collective.KnownToAll;
+import org.restorej.comm.Reduction;
 import org.restorej.internal.program.JobState;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Outcome;
@@ -81,8 +82,31 @@ final class LoopLevels {
         level.open = open;
         levels.add(level);
         OptionalLong newest = open.newestBelow(Long.MAX_VALUE);
-        nextId = Math.max(nextId, newest.orElse(0) + 1);
-        resuming |= newest.isPresent() && !open.beginsAnew();
+        if (open.beginsAnew()) {
+            level.unwantedId = newestBefore(storage, newest.orElse(-1));
+        }
+        nextId = Math.max(nextId, Math.max(newest.orElse(0), level.unwantedId) + 1);
+        resuming |= newest.orElse(-1) > level.unwantedId;
+    }
+
+    /**
+     * Id of the newest that was there when the job began, which its first start notes for later ones. A start that finds
+     * no note is the first that has come here. Collective.
+     *
+     * @param newest that is there now
+     */
+    private long newestBefore(Storage storage, long newest) {
+        long[] before = {Long.MAX_VALUE};
+        if (isFirst()) {
+            // Only the first one's note counts: others may see another file, or none.
+            OptionalLong noted = JobState.isRestart() ? JobState.noted(storage.toString()) : OptionalLong.empty();
+            if (noted.isEmpty()) {
+                JobState.note(storage.toString(), newest);
+            }
+            before[0] = noted.orElse(newest);
+        }
+        communicator.current().allReduce(before, Reduction.MIN);
+        return before[0];
     }
 
     /**
@@ -98,11 +122,11 @@ final class LoopLevels {
             int best = -1;
             long bestId = -1;
             for (int index = 0; index < bounds.length; index++) {
-                Storage.Level level = levels.get(index).open();
-                OptionalLong newest = level.beginsAnew() ? OptionalLong.empty() : level.newestBelow(bounds[index]);
-                if (newest.orElse(-1) > bestId) {
+                LoopLevel level = levels.get(index);
+                long newest = level.open().newestBelow(bounds[index]).orElse(-1);
+                if (newest > Math.max(bestId, level.unwantedId)) {
                     best = index;
-                    bestId = newest.getAsLong();
+                    bestId = newest;
                 }
             }
             if (best < 0) {

@@ -71,7 +71,7 @@ public final class LoopFiles implements CheckpointLoop.Storage {
 
     /**
      * Whether a job begins at iteration 0 although there are checkpoints. These stay until enough newer ones are
-     * complete. A job that its launcher starts again goes on all the same.
+     * complete. A job that its launcher starts again goes on from its own all the same.
      */
     public LoopFiles beginAnew(boolean anew) {
         return new LoopFiles(new Settings(settings.configuration(), settings.name(), settings.host(),

@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.ReStore;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.program.JobState;
 import org.restorej.loop.CheckpointLoop.Storage;
 import org.restorej.loop.CheckpointLoop.Storage.Blocks;
 import org.restorej.loop.CheckpointLoop.Storage.Saved;
@@ -58,7 +57,7 @@ final class OpenLoopFiles implements Storage.Level {
 
     @Override
     public boolean beginsAnew() {
-        return settings.beginsAnew() && !JobState.isRestart();
+        return settings.beginsAnew();
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
@@ -54,6 +55,20 @@ class LoopRestartIT {
     @Test
     void anotherJobGoesOnAfterAKill() throws IOException {
         endsByAKill(MpiFlavour.OPEN_MPI, RANKS - 1);
+    }
+
+    /** What an earlier job has saved is none of a job that begins anew, also where that has saved nothing yet. */
+    @Test
+    void aJobThatBeginsAnewDoesSoAgainWhereItIsStartedAgainBeforeItsFirstCheckpoint() throws IOException {
+        MpiFlavour.OPEN_MPI.require();
+        Path folder = newFolder();
+        LocalCluster.run(RANKS, new LoopJob(UNTIL - 1).in(LoopFiles.in(folder, "job"))::run);
+        try (MpiJob job = MpiJob.of(LoopRestartProgram.class, RANKS).restarts(1)
+                .arguments(folder.toString(), Integer.toString(UNTIL), "anew").start()) {
+            MpiResult result = job.await().requireSuccess();
+            assertTrue(result.log().contains("is started again"), result::describe);
+            assertTrue(result.output(0).contains("from 0 to " + LoopJob.expected(UNTIL)), result::describe);
+        }
     }
 
     @Deep

@@ -8,7 +8,8 @@ import org.restorej.comm.mpi.Programs;
 
 /**
  * A job that saves in files, as ranks of MPI: {@code FOLDER UNTIL HAPPENS}, where something happens once in iteration 3:
- * {@code kill} a rank, {@code stop} the job, or its time is {@code over}.
+ * {@code kill} a rank, {@code stop} the job, or its time is {@code over}; or the job begins {@code anew}, and a rank of
+ * its first start is killed in iteration 0.
  */
 public final class LoopRestartProgram {
     static final long ITERATION = 3;
@@ -21,12 +22,13 @@ public final class LoopRestartProgram {
         long until = Long.parseLong(arguments[1]);
         String happens = arguments[2];
         Programs.run(arguments, 4, world -> {
-            LoopJob job = new LoopJob(until).replication(1).in(LoopFiles.in(folder, "job"));
+            boolean anew = happens.equals("anew");
+            LoopJob job = new LoopJob(until).replication(1).in(LoopFiles.in(folder, "job").beginAnew(anew));
             if (happens.equals("over")) {
                 job.with(loop -> loop.endBefore(Instant.now()));
             }
             job.before((comm, iteration) -> {
-                if (iteration == ITERATION && comm.rank() == comm.size() - 1) {
+                if (iteration == (anew ? 0 : ITERATION) && comm.rank() == comm.size() - 1) {
                     happen(happens, folder);
                 }
             });
@@ -37,13 +39,20 @@ public final class LoopRestartProgram {
 
     private static void happen(String happens, Path folder) throws IOException, InterruptedException {
         switch (happens) {
-            case "kill" -> {
-                new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start().waitFor();
+            case "kill" -> kill();
+            case "anew" -> {
+                if ("0".equals(System.getenv("RESTOREJ_RESTART_COUNT"))) {
+                    kill();
+                }
             }
             case "stop" -> Files.writeString(folder.resolve("job/stop"), "");
             case "throw" -> throw new IllegalArgumentException("a mistake of the program");
             default -> {
             }
         }
+    }
+
+    private static void kill() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start().waitFor();
     }
 }
