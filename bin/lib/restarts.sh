@@ -72,10 +72,10 @@ hosts_of_slurm() {
   done < <(scontrol show hostnames "$SLURM_JOB_NODELIST")
 }
 
-# prepare_restart: what is left of the start before is removed; and a job on several nodes gets those that still answer, and no more
-# ranks than they have room for.
+# prepare_restart: what is left of the start before is removed; and a job on several nodes gets those that still answer, and ranks in
+# proportion to their room, where some have gone.
 prepare_restart() {
-  local host entry room=0 left=''
+  local host entry room=0 room_before=0 slots fewer left=''
   local -A asked=()
   rm -f -- "$RESTOREJ_JOB_STATE" ${job_folder:+"$job_folder"/rank.* "$job_folder/aborted"}
   [[ -z ${shared_memory:-} ]] || find "$shared_memory" -mindepth 1 -delete
@@ -86,20 +86,23 @@ prepare_restart() {
     asked[$entry]=$!
   done
   for entry in ${hosts//,/ }; do
-    host=${entry%:*}
+    host=${entry%:*} slots=1
+    [[ $entry != *:* ]] || slots=${entry##*:}
+    room_before=$((room_before + slots))
     if wait "${asked[$entry]}"; then
       left+=${left:+,}$entry
-      [[ $entry == *:* ]] || entry+=:1
-      room=$((room + ${entry##*:}))
+      room=$((room + slots))
     else
       warn "host $host doesn't answer: it gets no ranks"
     fi
   done
   [[ -n $left ]] || die "no host answers any more: $hosts"
   hosts=$left
-  if ((ranks > room)); then
-    warn "there is room for $room ranks instead of $ranks"
-    ranks=$room
+  # As many as before for each of the slots, if these were fewer than the ranks.
+  fewer=$((ranks > room_before ? ranks * room / room_before : room))
+  if ((ranks > fewer)); then
+    warn "there is room for $fewer ranks instead of $ranks"
+    ranks=$fewer
   fi
   placement=("${first_placement[@]}" --host "$hosts")
   ! is_hydra "$mpi" || placement=("${first_placement[@]}" -hosts "$hosts")

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +105,41 @@ class RestartIT {
                 ProjectFolder.script("lib").toString(),
                 folder.toString()));
         assertEquals(expected + "\n", run.output(), run::describe);
+    }
+
+    /** A launcher of Open MPI that notes how it was called, and what starts its daemons: a host called b has gone. */
+    private ProcessRun onHosts(String... options) throws Exception {
+        Path home = folder.resolve("mpi");
+        Files.createDirectories(home.resolve("bin"));
+        Path launcher = Files.writeString(home.resolve("bin/mpirun"), "#!/bin/sh\n[ \"$1\" != --version ] || exec echo"
+                + " 'mpirun (Open MPI) 4.9.1'\necho \"$@\" >> '" + folder + "/starts'\nexit 9\n");
+        Path agent = Files.writeString(folder.resolve("agent"), "#!/bin/sh\n[ $1 != b ]\n");
+        assertTrue(launcher.toFile().setExecutable(true) && agent.toFile().setExecutable(true));
+        List<String> arguments = new ArrayList<>(List.of("--mpi", "openmpi", "--restarts", "1", "--agent",
+                agent.toString()));
+        arguments.addAll(List.of(options));
+        arguments.addAll(List.of("--program", "/bin/true"));
+        return ProcessRun.script(Map.of("OMPI_HOME", home.toString(), "XDG_CACHE_HOME", folder.resolve("cache")
+                .toString()), "mpirun-java", arguments.toArray(String[]::new));
+    }
+
+    /** What each start has after an option. */
+    private List<String> starts(String option) throws IOException {
+        return Files.readAllLines(folder.resolve("starts")).stream()
+                .map(line -> Pattern.compile("(?<=" + option + " )\\S+").matcher(line).results()
+                        .map(MatchResult::group).collect(Collectors.joining(" and ")))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"a:2,b:2,c:2 | 6 | a:2,c:2 | 4", "a:3,c:3 | 6 | a:3,c:3 | 6",
+            "a,c | 8 | a,c | 8", "a,b,c | 9 | a,c | 6", "a:2,b:1 | 2 | a:2 | 2", "a,b:3 | 3 | a | 1"})
+    void aRestartIsOnTheHostsLeftWithTheirShareOfTheRanks(String hosts, int ranks, String left, int ranksLeft)
+            throws Exception {
+        ProcessRun run = onHosts("--hosts", hosts, "-n", Integer.toString(ranks));
+        assertEquals(List.of(hosts, left), starts("--host"), run::describe);
+        assertEquals(List.of(Integer.toString(ranks), Integer.toString(ranksLeft)), starts("-n"), run::describe);
+        assertEquals(ranks != ranksLeft, run.errors().contains("ranks instead of " + ranks), run::describe);
     }
 
     private int count() throws IOException {
