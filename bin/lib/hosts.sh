@@ -57,7 +57,7 @@ ask_for_lost_daemons() {
 prepare_slurm() {
   local program
   [[ -n ${SLURM_JOB_ID:-} ]] && command -v srun > /dev/null || return 0
-  own_folder
+  make_own_folder
   # By sinfo a launcher asks for the version.
   for program in srun sinfo; do
     printf '#!/bin/bash\nPATH=%q exec %s "$@"\n' "$PATH" \

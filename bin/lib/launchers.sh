@@ -29,15 +29,19 @@ own_shared_memory() {
   fi
 }
 
-# own_folder: sets own_folder to a new one, removed after the job. On a cluster of tests/nodes it has the cluster's name: a job that
-# is killed with it removes nothing.
-own_folder() {
+# The folder of the job's own files, removed after the job; empty as long as there is none.
+own_folder=''
+
+# make_own_folder: sets own_folder, once: a root folder shows its ranks no other. On a cluster of tests/nodes it has the cluster's
+# name: a job that is killed with it removes nothing.
+make_own_folder() {
+  [[ -z $own_folder ]] || return 0
   own_folder=$(mktemp -d "$temporary_folder/restorej${RESTOREJ_CLUSTER:+-$RESTOREJ_CLUSTER}.XXXXXX")
   private_folders+=("$own_folder")
 }
 
 prepare_openmpi() {
-  own_folder
+  make_own_folder
   job_folder=$own_folder
   export OMPI_MCA_orte_tmpdir_base=$job_folder PRTE_MCA_prte_tmpdir_base=$job_folder
   own_shared_memory

@@ -12,7 +12,7 @@ prepare_restarts() {
   local folder=$PWD
   [[ -w $folder ]] || folder=$cache_folder
   if $one_node; then
-    own_folder
+    make_own_folder
     folder=$own_folder
   fi
   export RESTOREJ_JOB_STATE=$folder/.restorej-job-state.$$
@@ -29,6 +29,8 @@ is_restarted() {
   { read -r reason iteration < "$RESTOREJ_JOB_STATE" || true; } 2> /dev/null
   last_exception=''
   if ((job_status == continued)) && [[ $reason != lost ]]; then
+    [[ -n $reason ]] || warn "the job has to be continued (exit code $job_status), and it is not started again: why it has ended is not in" \
+      "$RESTOREJ_JOB_STATE, which all nodes must see"
     return 1
   elif [[ $reason == exception ]]; then
     last_exception=$iteration
