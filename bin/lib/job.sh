@@ -86,9 +86,13 @@ start_has_failed() {
   $is_gone && $is_waiting
 }
 
+# What is written to the guard of the last job; empty before the first.
+guard=''
+
 # guard_job STARTER SESSION TIMEOUT JOB_MARK WATCHED_FOLDER ABORTED_FILE FOLDER...: a process beside the starting script, which
 # holds the other end of its standard input. Tells it when the time is over, ranks wait in MPI_Init for one that has failed, or
-# mpirun hangs after a rank has aborted the job; and cleans up in its place when it ends without a word (SIGKILL).
+# mpirun hangs after a rank has aborted the job; and cleans up in its place when it ends without a word (SIGKILL), also after the
+# word that the job has ended.
 guard_job() {
   local starter=$1 session=$2 deadline=$((SECONDS + $3)) timeout=$3 watched=$5 word='' status failures=0 pause aborts=0
   job_mark=$4 aborted_file=$6
@@ -101,6 +105,10 @@ guard_job() {
     status=0
     # Above 128: the time is over; 1: end of file.
     read -r ${pause:+-t "$pause"} word || status=$?
+    if [[ $word == ended ]]; then
+      session='' timeout=0 watched='' aborted_file=''
+      continue
+    fi
     ((status > 128)) || break
     if [[ -n $watched ]]; then
       # Three times: the others may be about to come out.
@@ -121,8 +129,15 @@ guard_job() {
     fi
   done
   [[ $word != finished ]] || return 0
-  end_session "$session"
+  [[ -z $session ]] || end_session "$session"
   rm -rf -- "$@"
+}
+
+# tell_guard WORD: the guard may have died before us; that must not end this script.
+tell_guard() {
+  trap '' PIPE
+  say "$1" >&"$guard" || true
+  trap - PIPE
 }
 
 # stop_job SIGNAL_NAME: the starting script was told to stop. mpirun is ended from here, too, because a signal just before
@@ -137,7 +152,7 @@ stop_job() {
 # stop; and job_caught to that signal, or ALRM for the timeout, else to nothing. No process of the job is left afterwards.
 # shellcheck disable=SC2034  # job_status is read by the caller
 run_job() {
-  local timeout=$1 ranks=$2 session='' caught='' guard
+  local timeout=$1 ranks=$2 session='' caught=''
   shift 2
   trap 'caught=ALRM' ALRM
   trap 'caught=USR1' USR1
@@ -145,6 +160,10 @@ run_job() {
   trap 'stop_job INT' INT
   trap 'stop_job TERM' TERM
   trap 'stop_job HUP' HUP
+  if [[ -n $guard ]]; then
+    tell_guard finished
+    exec {guard}>&-
+  fi
   setsid "$@" <&0 &
   session=$!
   [[ -z $caught ]] || stop_job "$caught"
@@ -177,9 +196,9 @@ run_job() {
   esac
   end_session "$session"
   wait "$session" 2> /dev/null || true
-  # The guard may have died before us; that must not end this script.
-  trap '' PIPE
-  say finished >&"$guard" || true
-  exec {guard}>&-
-  trap - ALRM USR1 USR2 INT TERM HUP PIPE
+  # It goes on until the next job has a guard of its own: between two starts this script may be killed, too.
+  tell_guard ended
+  # What the guard has sent may come now.
+  trap '' ALRM USR1 USR2
+  trap - INT TERM HUP
 }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -28,6 +30,7 @@ import org.restorej.testing.ProjectFolder;
 /** Jobs that {@code bin/mpirun-java --restarts} starts again. */
 class RestartIT {
     private static final int RANKS = 2;
+    private static final long MOST_NANOS = 60_000_000_000L;
 
     @TempDir
     private Path folder;
@@ -87,6 +90,8 @@ class RestartIT {
         assertEquals(ends.equals("4 exception 7"),
                 run.errors().contains("has thrown an exception in iteration 7 again: the job is not started again"),
                 run::describe);
+        assertEquals(ends.equals("75"), run.errors().contains("it is not started again: why it has ended is not in /"),
+                run::describe);
     }
 
     /** Hosts that don't answer get no ranks, also those of an allocation of Slurm. */
@@ -107,20 +112,27 @@ class RestartIT {
         assertEquals(expected + "\n", run.output(), run::describe);
     }
 
-    /** A launcher of Open MPI that notes how it was called, and what starts its daemons: a host called b has gone. */
-    private ProcessRun onHosts(String... options) throws Exception {
+    /**
+     * A job on several hosts, with a launcher of Open MPI that notes how it was called.
+     *
+     * @param asked what is done to ask the host $1
+     */
+    private ProcessBuilder onHosts(String asked, String... options) throws Exception {
         Path home = folder.resolve("mpi");
         Files.createDirectories(home.resolve("bin"));
         Path launcher = Files.writeString(home.resolve("bin/mpirun"), "#!/bin/sh\n[ \"$1\" != --version ] || exec echo"
-                + " 'mpirun (Open MPI) 4.9.1'\necho \"$@\" >> '" + folder + "/starts'\nexit 9\n");
-        Path agent = Files.writeString(folder.resolve("agent"), "#!/bin/sh\n[ $1 != b ]\n");
+                + " 'mpirun (Open MPI) 4.9.1'\necho \"$OMPI_MCA_orte_tmpdir_base $RESTOREJ_JOB_STATE $@\" >> '" + folder
+                + "/starts'\nexit 9\n");
+        Path agent = Files.writeString(folder.resolve("agent"), "#!/bin/sh\n" + asked + "\n");
         assertTrue(launcher.toFile().setExecutable(true) && agent.toFile().setExecutable(true));
-        List<String> arguments = new ArrayList<>(List.of("--mpi", "openmpi", "--restarts", "1", "--agent",
-                agent.toString()));
-        arguments.addAll(List.of(options));
-        arguments.addAll(List.of("--program", "/bin/true"));
-        return ProcessRun.script(Map.of("OMPI_HOME", home.toString(), "XDG_CACHE_HOME", folder.resolve("cache")
-                .toString()), "mpirun-java", arguments.toArray(String[]::new));
+        List<String> command = new ArrayList<>(List.of(ProjectFolder.script("mpirun-java").toString(), "--mpi", "openmpi",
+                "--restarts", "1", "--agent", agent.toString()));
+        command.addAll(List.of(options));
+        command.addAll(List.of("--program", "/bin/true"));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(
+                Map.of("OMPI_HOME", home.toString(), "XDG_CACHE_HOME", folder.resolve("cache").toString()));
+        return builder;
     }
 
     /** What each start has after an option. */
@@ -136,10 +148,46 @@ class RestartIT {
             "a,c | 8 | a,c | 8", "a,b,c | 9 | a,c | 6", "a:2,b:1 | 2 | a:2 | 2", "a,b:3 | 3 | a | 1"})
     void aRestartIsOnTheHostsLeftWithTheirShareOfTheRanks(String hosts, int ranks, String left, int ranksLeft)
             throws Exception {
-        ProcessRun run = onHosts("--hosts", hosts, "-n", Integer.toString(ranks));
+        ProcessRun run = ProcessRun.of(onHosts("[ $1 != b ]", "--hosts", hosts, "-n", Integer.toString(ranks)));
         assertEquals(List.of(hosts, left), starts("--host"), run::describe);
         assertEquals(List.of(Integer.toString(ranks), Integer.toString(ranksLeft)), starts("-n"), run::describe);
         assertEquals(ranks != ranksLeft, run.errors().contains("ranks instead of " + ranks), run::describe);
+    }
+
+    /** One that doesn't come out of a root folder must be named to what starts the job there. */
+    @Test
+    void aJobHasOneFolderForAllOfItsOwnFiles() throws Exception {
+        ProcessRun run = ProcessRun.of(onHosts("exit", "-n", "1"));
+        String[] start = Files.readAllLines(folder.resolve("starts")).getFirst().split(" ");
+        assertEquals(Path.of(start[0]), Path.of(start[1]).getParent(), run::describe);
+    }
+
+    /** Its launcher is killed while it asks which hosts answer. */
+    @Test
+    void aJobThatIsKilledBetweenTwoStartsLeavesNoFolder() throws Exception {
+        Process launcher = onHosts("echo asked > '" + folder + "/asked'; sleep 3", "--hosts", "a", "-n", "1").inheritIO()
+                .start();
+        awaitThat(() -> Files.exists(folder.resolve("asked")));
+        launcher.destroyForcibly().waitFor();
+        Path own = Path.of(Files.readAllLines(folder.resolve("starts")).getFirst().split(" ")[0]);
+        assertTrue(own.toString().contains("restorej"), own::toString);
+        awaitThat(() -> !Files.exists(own));
+    }
+
+    private static void awaitThat(BooleanSupplier condition) throws InterruptedException {
+        for (long end = System.nanoTime() + MOST_NANOS; !condition.getAsBoolean(); Thread.sleep(10)) {
+            assertTrue(System.nanoTime() < end, "in time");
+        }
+    }
+
+    /** What watches a job may send a signal when it has just ended. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ALRM", "USR1", "USR2"})
+    void aSignalThatComesLateEndsNothing(String signal) throws Exception {
+        ProcessRun run = ProcessRun.of(new ProcessBuilder("bash", "-euc", "for part in tools job; do . \"$0/$part.sh\"; done; "
+                + "run_job 0 1 true; kill -" + signal + " $$; run_job 0 1 true; echo \"$job_status.\"",
+                ProjectFolder.script("lib").toString()));
+        assertEquals("0.\n", run.output(), run::describe);
     }
 
     private int count() throws IOException {
