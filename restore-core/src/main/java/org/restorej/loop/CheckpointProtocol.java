@@ -10,13 +10,11 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.settlement.Thrower;
 import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.message.MessageArguments;
-import org.restorej.internal.program.JobState;
 import org.restorej.loop.CheckpointLoop.ConvergingStep;
 import org.restorej.loop.CheckpointLoop.Recovery;
 import org.restorej.loop.CheckpointLoop.Storage.Saved;
@@ -145,9 +143,6 @@ final class CheckpointProtocol {
                     recovery.checkNotInVain(failure);
                 } catch (Throwable own) {
                     recovery.met(own);
-                    if (Thrower.of(own) == Thrower.THIS_PE) {
-                        JobState.write(JobState.End.EXCEPTION, iteration());
-                    }
                     // The others wait for this PE's part of what goes on in the background.
                     generations.end();
                     throw own;
@@ -223,11 +218,12 @@ final class CheckpointProtocol {
     }
 
     <T extends @Nullable Object> T evaluate(CheckpointLoop.Evaluation<T> function) {
-        return communicator.meet().settle("evaluation", () -> {
-            MessageArguments.checkGiven("function", function);
-            tellBlocks();
-            return communicator.call(function);
-        });
+        return communicator.meet().settle("evaluation",
+                () -> RepeatedExceptions.reported(this::iteration, () -> {
+                    MessageArguments.checkGiven("function", function);
+                    tellBlocks();
+                    return communicator.call(function);
+                }));
     }
 
     /** Assigns the blocks again without a failure, unless there is one meanwhile: then that hands them out. */
@@ -264,6 +260,7 @@ final class CheckpointProtocol {
                 boolean goesOn = doSteps(end, step);
                 return generations.prepared(IterationFlags.of(iteration(), goesOn));
             } catch (Throwable met) {
+                RepeatedExceptions.report(iteration(), met);
                 // Others may wait for this PE in a call of their iteration, which a revocation ends, or in their part,
                 // for it to commit with them what goes on in the background.
                 current.revoke(met);

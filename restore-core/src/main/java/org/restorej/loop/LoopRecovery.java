@@ -135,13 +135,14 @@ final class LoopRecovery {
 
     /** What an observer throws the others know of, also where the call of the loop has nothing left to do. Collective. */
     private void tell(Meeting meeting, Supplier<Recovery> recovery) {
-        meeting.settle("telling of a recovery", () -> {
-            Consumer<Recovery> consumer = observer;
-            if (consumer != null) {
-                consumer.accept(recovery.get());
-            }
-            return this;
-        });
+        meeting.settle("telling of a recovery",
+                () -> RepeatedExceptions.reported(generations::iteration, () -> {
+                    Consumer<Recovery> consumer = observer;
+                    if (consumer != null) {
+                        consumer.accept(recovery.get());
+                    }
+                    return this;
+                }));
     }
 
     /**
@@ -150,13 +151,15 @@ final class LoopRecovery {
      * @param proposal has the balancer propose
      */
     void adopt(LoadBalancer balancer, @Nullable Supplier<Assignment> proposal) {
-        commit(communicator.meet().settle(() -> {}, "proposing a balance", () -> {
-            Assignment proposed = Objects.requireNonNull(proposal, "proposal").get();
-            if (!balancer.proposal().equals(Optional.ofNullable(proposed))) {
-                throw new IllegalArgumentException("proposal must return what the loop's balancer has proposed last");
-            }
-            return compared(List.of(balancer));
-        }));
+        commit(communicator.meet().settle(() -> {}, "proposing a balance",
+                () -> RepeatedExceptions.reported(generations::iteration, () -> {
+                    Assignment proposed = Objects.requireNonNull(proposal, "proposal").get();
+                    if (!balancer.proposal().equals(Optional.ofNullable(proposed))) {
+                        throw new IllegalArgumentException(
+                                "proposal must return what the loop's balancer has proposed last");
+                    }
+                    return compared(List.of(balancer));
+                })));
         bring(false, () -> {});
     }
 
@@ -200,14 +203,15 @@ final class LoopRecovery {
             communicator.meet();
             pulled.run();
             String what = back ? "going back to iteration " + generations.committedIteration() : "taking over blocks";
-            return !communicator.meet().settle(() -> {}, what, () -> {
-                readBytes += data.takeOver(back);
-                data.releasePulled();
-                if (back) {
-                    generations.goBack();
-                }
-                return new Outcome<>(observer == null ? UNOBSERVED : 0, this);
-            }).has(UNOBSERVED);
+            return !communicator.meet().settle(() -> {}, what,
+                    () -> RepeatedExceptions.reported(generations::iteration, () -> {
+                        readBytes += data.takeOver(back);
+                        data.releasePulled();
+                        if (back) {
+                            generations.goBack();
+                        }
+                        return new Outcome<>(observer == null ? UNOBSERVED : 0, this);
+                    })).has(UNOBSERVED);
         } finally {
             data.releasePulled();
         }

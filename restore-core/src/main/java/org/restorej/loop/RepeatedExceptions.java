@@ -2,13 +2,17 @@ package org.restorej.loop;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.settlement.Thrower;
+import org.restorej.internal.program.JobState;
 import org.restorej.internal.program.ProgramRun;
 
 /**
@@ -50,12 +54,36 @@ final class RepeatedExceptions {
     /** The work is done, or part of it in which exceptions were thrown. */
     void progressed() {
         ended = 0;
+        if (thrown && communicator.current().rank() == 0) {
+            JobState.clear();
+        }
         thrown = false;
     }
 
     /** Whether exceptions of the application have ended the work that is repeated. */
     boolean wereThrown() {
         return thrown;
+    }
+
+    /**
+     * Does work in which the application may throw, and tells the launcher of that at once: the others are told by a
+     * revocation, which ends the job where it can reach nobody.
+     *
+     * @param iteration that is under way
+     */
+    static <T extends @Nullable Object> T reported(LongSupplier iteration, Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (Throwable met) {
+            report(iteration.getAsLong(), met);
+            throw met;
+        }
+    }
+
+    static void report(long iteration, Throwable met) {
+        if (!Settlement.isThrownByAll(met) && !Settlement.isLeft(met)) {
+            JobState.write(JobState.End.EXCEPTION, iteration);
+        }
     }
 
     /**

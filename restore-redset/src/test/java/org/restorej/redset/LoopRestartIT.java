@@ -1,6 +1,7 @@
 package org.restorej.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -110,12 +111,26 @@ class LoopRestartIT {
         assertGoesOn(MpiFlavour.OPEN_MPI, RANKS, folder, 1);
     }
 
-    @Deep
+    /** Started again, the job throws it once more: that ends it. */
     @Test
-    void anExceptionOfTheApplicationIsToldWithItsIteration() throws IOException {
+    void anExceptionInTheSameIterationEndsAJobThatIsStartedAgain() throws IOException {
         MpiFlavour.OPEN_MPI.require();
+        try (MpiJob job = MpiJob.of(LoopRestartProgram.class, RANKS).restarts(3)
+                .arguments(newFolder().toString(), Integer.toString(UNTIL), "throw").start()) {
+            MpiResult result = job.await();
+            assertEquals(2, result.log().lines().filter(line -> line.contains("has thrown an exception in iteration "
+                    + LoopRestartProgram.ITERATION + " again") || line.contains("exception in iteration "
+                            + LoopRestartProgram.ITERATION + "): it is started again, 1 of 3")).count(),
+                    result::describe);
+        }
+    }
+
+    @Test
+    void anExceptionThatTheJobHasSurvivedIsToldNoMore() throws IOException {
+        MpiFlavour.ULFM.require();
         Path folder = newFolder();
-        run(MpiFlavour.OPEN_MPI, RANKS, folder, "throw");
-        assertEquals("exception " + LoopRestartProgram.ITERATION + "\n", Files.readString(folder.resolve("state")));
+        MpiResult result = run(MpiFlavour.ULFM, RANKS, folder, "throw and end");
+        assertTrue(result.output(0).contains("to " + LoopJob.expected(UNTIL)), result::describe);
+        assertFalse(Files.exists(folder.resolve("state")));
     }
 }

@@ -23,12 +23,12 @@ public final class LoopRestartProgram {
         String happens = arguments[2];
         Programs.run(arguments, 4, world -> {
             boolean anew = happens.equals("anew");
-            LoopJob job = new LoopJob(until).replication(1).in(LoopFiles.in(folder, "job").beginAnew(anew));
+            LoopJob job = new LoopJob(until).replication(happens.equals("throw and end") ? 2 : 1).in(LoopFiles.in(folder, "job").beginAnew(anew));
             if (happens.equals("over")) {
                 job.with(loop -> loop.endBefore(Instant.now()));
             }
             job.before((comm, iteration) -> {
-                if (iteration == (anew ? 0 : ITERATION) && comm.rank() == comm.size() - 1) {
+                if (iteration == (anew ? 0 : ITERATION) && comm.rank() == comm.ranks().originalSize() - 1) {
                     happen(happens, folder);
                 }
             });
@@ -46,7 +46,7 @@ public final class LoopRestartProgram {
                 }
             }
             case "stop" -> Files.writeString(folder.resolve("job/stop"), "");
-            case "throw" -> throw new IllegalArgumentException("a mistake of the program");
+            case "throw", "throw and end" -> throw new IllegalArgumentException("a mistake of the program");
             default -> {
             }
         }

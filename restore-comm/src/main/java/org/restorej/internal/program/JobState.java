@@ -62,6 +62,19 @@ public final class JobState {
         }
     }
 
+    /** Why the job was to end has been got over. By one rank. */
+    public static void clear() {
+        String file = LaunchedRank.isThisProcess() ? System.getenv(VARIABLE) : null;
+        if (file != null && !file.isEmpty()) {
+            try {
+                Files.deleteIfExists(Path.of(file));
+            } catch (IOException | RuntimeException kept) {
+                System.getLogger(JobState.class.getName()).log(System.Logger.Level.WARNING,
+                        "the launcher is told what has not ended the job: {0}", kept.toString());
+            }
+        }
+    }
+
     /** Notes a number for later starts of this job, in place of an earlier one. By one rank. */
     public static void note(String key, long number) {
         note(LaunchedRank.isThisProcess() ? System.getenv(VARIABLE) : null, key, number);
