@@ -119,8 +119,10 @@ class LoopRestartIT {
                 .arguments(newFolder().toString(), Integer.toString(UNTIL), "throw").start()) {
             MpiResult result = job.await();
             assertEquals(2, result.log().lines().filter(line -> line.contains("has thrown an exception in iteration "
-                    + LoopRestartProgram.ITERATION + " again") || line.contains("exception in iteration "
-                            + LoopRestartProgram.ITERATION + "): it is started again, 1 of 3")).count(),
+                    + LoopRestartProgram.ITERATION + " again") || line.contains(
+                            "exception in iteration "
+                                    + LoopRestartProgram.ITERATION + "): it is started again, 1 of 3"))
+                    .count(),
                     result::describe);
         }
     }

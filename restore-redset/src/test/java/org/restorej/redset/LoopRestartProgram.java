@@ -23,7 +23,8 @@ public final class LoopRestartProgram {
         String happens = arguments[2];
         Programs.run(arguments, 4, world -> {
             boolean anew = happens.equals("anew");
-            LoopJob job = new LoopJob(until).replication(happens.equals("throw and end") ? 2 : 1).in(LoopFiles.in(folder, "job").beginAnew(anew));
+            LoopJob job = new LoopJob(until).replication(happens.equals("throw and end") ? 2 : 1)
+                    .in(LoopFiles.in(folder, "job").beginAnew(anew));
             if (happens.equals("over")) {
                 job.with(loop -> loop.endBefore(Instant.now()));
             }

@@ -125,8 +125,9 @@ class RestartIT {
                 + "/starts'\nexit 9\n");
         Path agent = Files.writeString(folder.resolve("agent"), "#!/bin/sh\n" + asked + "\n");
         assertTrue(launcher.toFile().setExecutable(true) && agent.toFile().setExecutable(true));
-        List<String> command = new ArrayList<>(List.of(ProjectFolder.script("mpirun-java").toString(), "--mpi", "openmpi",
-                "--restarts", "1", "--agent", agent.toString()));
+        List<String> command = new ArrayList<>(
+                List.of(ProjectFolder.script("mpirun-java").toString(), "--mpi", "openmpi",
+                        "--restarts", "1", "--agent", agent.toString()));
         command.addAll(List.of(options));
         command.addAll(List.of("--program", "/bin/true"));
         ProcessBuilder builder = new ProcessBuilder(command);
@@ -165,7 +166,8 @@ class RestartIT {
     /** Its launcher is killed while it asks which hosts answer. */
     @Test
     void aJobThatIsKilledBetweenTwoStartsLeavesNoFolder() throws Exception {
-        Process launcher = onHosts("echo asked > '" + folder + "/asked'; sleep 3", "--hosts", "a", "-n", "1").inheritIO()
+        Process launcher = onHosts("echo asked > '" + folder + "/asked'; sleep 3", "--hosts", "a", "-n", "1")
+                .inheritIO()
                 .start();
         awaitThat(() -> Files.exists(folder.resolve("asked")));
         launcher.destroyForcibly().waitFor();
@@ -184,8 +186,9 @@ class RestartIT {
     @ParameterizedTest
     @ValueSource(strings = {"ALRM", "USR1", "USR2"})
     void aSignalThatComesLateEndsNothing(String signal) throws Exception {
-        ProcessRun run = ProcessRun.of(new ProcessBuilder("bash", "-euc", "for part in tools job; do . \"$0/$part.sh\"; done; "
-                + "run_job 0 1 true; kill -" + signal + " $$; run_job 0 1 true; echo \"$job_status.\"",
+        ProcessRun run = ProcessRun.of(new ProcessBuilder("bash", "-euc",
+                "for part in tools job; do . \"$0/$part.sh\"; done; "
+                        + "run_job 0 1 true; kill -" + signal + " $$; run_job 0 1 true; echo \"$job_status.\"",
                 ProjectFolder.script("lib").toString()));
         assertEquals("0.\n", run.output(), run::describe);
     }
