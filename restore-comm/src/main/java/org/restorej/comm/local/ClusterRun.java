@@ -6,7 +6,6 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,6 +25,8 @@ final class ClusterRun {
     /** How long a run waits at its end for threads that are in no communication call and do not mind interrupts. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     /** About what a store of a little data has in buffers and replicas. */
     private static final long DEFERRABLE_BYTES_PER_PE = 1 << 20;
 
@@ -38,8 +39,6 @@ final class ClusterRun {
     private final List<Thread> threads = new ArrayList<>();
     private final List<Context> contexts = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable String> abortReason = new AtomicReference<>();
-    /** Only where PEs run freely: single-stepping ones notice it at once. */
-    private final Optional<StuckWatch> watch;
     private final AtomicInteger thrown = new AtomicInteger();
     private final AtomicInteger deaths = new AtomicInteger();
     private final AtomicInteger unreceivedMessages = new AtomicInteger();
@@ -51,7 +50,7 @@ final class ClusterRun {
         Long seed = settings.seed;
         faults = settings.faults;
         // Two generators, so that a decision of the one kind more doesn't change all of the other kind.
-        network = seed == null ? new NetworkModel.Ideal() : new NetworkModel.Adversarial(~seed);
+        network = new NetworkModel(seed == null ? null : ~seed);
         scheduler = seed == null
                 ? new FreeRunning(this, settings.size)
                 : new SingleStepping(this, settings.size, seed);
@@ -62,7 +61,6 @@ final class ClusterRun {
         for (int rank = 0; rank < settings.size; rank++) {
             pes.add(new Pe(this, OriginalRank.of(rank)));
         }
-        watch = seed == null ? Optional.of(new StuckWatch(pes, settings.quiet)) : Optional.empty();
     }
 
     FaultInjector faults() {
@@ -161,7 +159,7 @@ final class ClusterRun {
             if (pe.isDead()) {
                 return new PeOutcome.Failed<>(pe.originalRank());
             }
-            pe.returned();
+            pe.finishedAs("returned");
             return new PeOutcome.Returned<>(pe.originalRank(), value);
         } catch (AbortedRunError aborted) {
             throw aborted;
@@ -177,8 +175,7 @@ final class ClusterRun {
             LOGGER.log(System.Logger.Level.WARNING, () -> "the program of PE " + pe.originalRank()
                     + " has thrown, and to the others it has failed: " + failure
                     + (threw.isConsequence() ? "" : placeOf(failure)));
-            // Other threads of this PE may be in the middle of a call.
-            pe.exclusively(() -> markDead(pe));
+            markDead(pe);
             return threw;
         } finally {
             scheduler.finished(pe);
@@ -240,8 +237,6 @@ final class ClusterRun {
                 while (abortReason.get() == null && !thread.join(interval(timeout, begin))) {
                     if (timeout != null && System.nanoTime() - begin >= timeout.toNanos()) {
                         abort("out of time: not finished within " + timeout);
-                    } else {
-                        watch.flatMap(StuckWatch::look).ifPresent(this::abort);
                     }
                 }
             }
@@ -254,14 +249,12 @@ final class ClusterRun {
         }
     }
 
-    /** Until the next look at what the PEs do, and no longer than until time is up. */
-    private Duration interval(@Nullable Duration timeout, long begin) {
-        Duration interval = watch.map(StuckWatch::interval).orElse(Duration.ofDays(1));
-        if (timeout == null) {
-            return interval;
-        }
-        Duration left = Duration.ofNanos(Math.max(1, timeout.toNanos() - (System.nanoTime() - begin)));
-        return left.compareTo(interval) < 0 ? left : interval;
+    /** Until the next look at whether the run was given up, and no longer than until time is up. */
+    private static Duration interval(@Nullable Duration timeout, long begin) {
+        return timeout == null
+                ? LOOK
+                : Duration.ofNanos(
+                        Math.clamp(timeout.toNanos() - (System.nanoTime() - begin), 1, LOOK.toNanos()));
     }
 
     /** Waits for the threads of an aborted run, and names those that can't be ended. */

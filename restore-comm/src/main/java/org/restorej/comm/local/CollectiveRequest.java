@@ -44,12 +44,6 @@ final class CollectiveRequest extends LocalRequest {
     }
 
     @Override
-    public boolean needs(Pe other) {
-        int rank = communicator().ranks().currentRankOf(other.originalRank().value());
-        return rank >= 0 && !round.hasEntered(rank);
-    }
-
-    @Override
     public String toString() {
         return operation + " that " + round.entered() + " of " + communicator().size() + " PEs have entered";
     }

@@ -30,7 +30,6 @@ final class CollectiveRound {
     private final @Nullable Object[] contributions;
     private @Nullable Call firstCall;
     private int firstRank;
-    private final boolean[] hasEntered;
     private volatile int entered;
     private volatile @Nullable String disagreement;
     private @Nullable CollectiveRound next;
@@ -40,7 +39,6 @@ final class CollectiveRound {
 
     CollectiveRound(int size) {
         contributions = new Object[size];
-        hasEntered = new boolean[size];
     }
 
     synchronized CollectiveRound next() {
@@ -61,13 +59,8 @@ final class CollectiveRound {
                     + " called " + firstCall + ", rank " + rank + " " + call;
         }
         contributions[rank] = contribution;
-        hasEntered[rank] = true;
         entered++;
         return isComplete() || disagreement != null;
-    }
-
-    synchronized boolean hasEntered(int rank) {
-        return hasEntered[rank];
     }
 
     int entered() {

@@ -35,7 +35,7 @@ final class FreeRunning implements Scheduler {
      */
     private static final long SLEEP_NANOS_PER_PE = TimeUnit.MICROSECONDS.toNanos(200);
 
-    /** No longer than that: {@link StuckWatch} wants everybody to have looked between two of its looks. */
+    /** No longer than that, however many there are. */
     private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final ClusterRun run;
@@ -59,21 +59,6 @@ final class FreeRunning implements Scheduler {
     @Override
     public Thread newThread(Pe pe, Runnable program) {
         return Thread.ofPlatform().daemon().name("pe-" + pe.originalRank()).unstarted(program);
-    }
-
-    @Override
-    public boolean allowsSeveralThreads() {
-        return true;
-    }
-
-    @Override
-    public void begin() {
-        // They have begun already.
-    }
-
-    @Override
-    public void started(Pe pe) {
-        // Nothing to wait for.
     }
 
     @Override
@@ -102,27 +87,16 @@ final class FreeRunning implements Scheduler {
 
     /** Sleeps unless there was an event since the PE looked in vain. */
     private void sleep(Pe pe, Scheduler.Turn turn) {
-        Thread sleeper = Thread.currentThread();
-        pe.sleepers().add(sleeper);
+        turn.thread = Thread.currentThread();
         if (pe.events() == turn.eventsSeen) {
             LockSupport.parkNanos(this, longestSleepNanos);
         }
-        pe.sleepers().remove(sleeper);
+        turn.thread = null;
     }
 
     @Override
     public void signalled(Pe pe) {
-        // An event may be for any of them, and whoever it isn't for goes back to sleep.
-        pe.sleepers().forEach(LockSupport::unpark);
-    }
-
-    @Override
-    public void changed() {
-        // Only a single-stepping cluster can tell that nothing will ever change again.
-    }
-
-    @Override
-    public void finished(Pe pe) {
-        // Nobody waits for its turn.
+        // Does nothing when it doesn't sleep.
+        LockSupport.unpark(pe.turn().thread);
     }
 }

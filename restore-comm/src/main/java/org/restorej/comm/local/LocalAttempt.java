@@ -13,12 +13,7 @@ record LocalAttempt(LocalCommunicator own, LocalCommunicator communicator) imple
     @Override
     public boolean ends(boolean returned) {
         leave(returned);
-        own.pe().waitsAtTheEnd(true);
-        try {
-            return (own.agree(returned ? 1 : 0).flags() & 1) != 0;
-        } finally {
-            own.pe().waitsAtTheEnd(false);
-        }
+        return (own.agree(returned ? 1 : 0).flags() & 1) != 0;
     }
 
     /** The program is over on this PE. */

@@ -111,9 +111,7 @@ public final class LocalCluster implements AutoCloseable {
      *
      * @return how it ended on each PE, by original rank
      * @throws StuckClusterException when time is up, the calling thread is interrupted, or, single-stepping, all PEs
-     *         wait for each other, or, free-running, all PEs that are left have waited in vain for ten seconds, one of
-     *         them for a PE whose program has returned; stack traces and calls of all PEs have then been written to
-     *         standard error
+     *         wait for each other; stack traces and calls of all PEs have then been written to standard error
      */
     public <T extends @Nullable Object> List<PeOutcome<T>> run(PeProgram<T> program) {
         if (closed) {
@@ -152,9 +150,6 @@ public final class LocalCluster implements AutoCloseable {
         Long seed;
         @Nullable
         Duration timeout;
-        /** Far longer than a PE that has something to do goes without finding anything. */
-        Duration quiet = Duration.ofSeconds(10);
-
         private Builder(int size) {
             if (size < 1 || size > MOST_PES) {
                 throw new IllegalArgumentException("size must be in [1, " + MOST_PES + "]: size=" + size);
@@ -167,7 +162,6 @@ public final class LocalCluster implements AutoCloseable {
             faults = other.faults;
             seed = other.seed;
             timeout = other.timeout;
-            quiet = other.quiet;
         }
 
         /** Which PE fails where. */
@@ -192,12 +186,6 @@ public final class LocalCluster implements AutoCloseable {
                 throw new IllegalArgumentException("timeout must be positive: timeout=" + limit);
             }
             timeout = limit;
-            return this;
-        }
-
-        /** How long nobody has found anything before those who wait for a PE that has returned are given up. */
-        Builder quiet(Duration least) {
-            quiet = least;
             return this;
         }
 
@@ -422,10 +410,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /**
-     * A cluster was given up: out of time, interrupted, all its PEs waited for each other, or for one that has
-     * returned.
-     */
+    /** A cluster was given up: out of time, interrupted, or, single-stepping, all its PEs waited for each other. */
     public static class StuckClusterException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -312,15 +312,13 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
         SurvivorRound round = enterRound(Operation.SHRINK, -1);
         pe.await(round, round::tryDecide);
         Context shrunk = round.shrunk();
-        pe.exclusively(() -> {
-            for (int member = 0; member < size(); member++) {
-                int originalRank = ranks().originalRankOf(member);
-                // A PE whose program has returned is left out, too.
-                if (shrunk.ranks().currentRankOf(originalRank) < 0 && context.member(member).isDead()) {
-                    pe.detector().learnDeath(originalRank);
-                }
+        for (int member = 0; member < size(); member++) {
+            int originalRank = ranks().originalRankOf(member);
+            // A PE whose program has returned is left out, too.
+            if (shrunk.ranks().currentRankOf(originalRank) < 0 && context.member(member).isDead()) {
+                pe.detector().learnDeath(originalRank);
             }
-        });
+        }
         LocalCommunicator survivors = new LocalCommunicator(pe, shrunk,
                 shrunk.ranks().currentRankOf(pe.originalRank().value()));
         GroupCommunicators.succeeds(survivors, this);

@@ -6,7 +6,7 @@ import org.restorej.comm.Request;
 import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /** What all requests of the local cluster have in common: how they complete, fail and are given up. */
-abstract class LocalRequest implements Request, Pe.Wait {
+abstract class LocalRequest implements Request {
     private final LocalCommunicator communicator;
     private boolean complete;
     private @Nullable RuntimeException failure;

@@ -1,102 +1,54 @@
 package org.restorej.comm.local;
 
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What MPI leaves open and no correct program may rely on: whether messages are buffered, late or lost with their
- * sender.
+ * sender. Without a seed as a good network would have it, where nothing is lost or late; with one all that is allowed
+ * happens. Used by one thread at a time where there is a seed.
  */
-sealed interface NetworkModel {
-    /** Whether a plain send of a short message completes at once because the message is copied. */
-    boolean buffersShortSend();
+final class NetworkModel {
+    /** Long enough that a PE can finish a whole protocol step in ignorance of a failure. */
+    private static final int LONGEST_DELAY_STEPS = 64;
 
-    /** How many of the messages that a failed PE has sent, and that nobody has begun to receive, still arrive. */
-    int survivingMessages(int sent);
+    private final @Nullable SplittableRandom random;
 
-    /** Whether a collective call that all PEs have entered completes on a PE although one of them has failed since. */
-    boolean completesDespiteDeath();
-
-    /** Whether an agreement counts the flags of a PE that entered it and failed. */
-    boolean countsFlagsOfTheDead();
-
-    /** For how many steps of its own a PE does not learn of a failure or a revocation. */
-    int noticeDelaySteps();
-
-    /** Whether that is ever more than none. */
-    boolean delaysNotices();
-
-    /** As a good network would have it: nothing is lost or late. */
-    record Ideal() implements NetworkModel {
-        @Override
-        public boolean buffersShortSend() {
-            return true;
-        }
-
-        @Override
-        public int survivingMessages(int sent) {
-            return sent;
-        }
-
-        @Override
-        public boolean completesDespiteDeath() {
-            return true;
-        }
-
-        @Override
-        public boolean countsFlagsOfTheDead() {
-            return true;
-        }
-
-        @Override
-        public int noticeDelaySteps() {
-            return 0;
-        }
-
-        @Override
-        public boolean delaysNotices() {
-            return false;
-        }
+    NetworkModel(@Nullable Long seed) {
+        random = seed == null ? null : new SplittableRandom(seed);
     }
 
-    /** All that is allowed happens, by a seed. Used by one thread at a time. */
-    final class Adversarial implements NetworkModel {
-        /** Long enough that a PE can finish a whole protocol step in ignorance of a failure. */
-        private static final int LONGEST_DELAY_STEPS = 64;
+    /** Whether a plain send of a short message completes at once because the message is copied. */
+    boolean buffersShortSend() {
+        return isGood();
+    }
 
-        private final SplittableRandom random;
+    private boolean isGood() {
+        return random == null || random.nextBoolean();
+    }
 
-        Adversarial(long seed) {
-            random = new SplittableRandom(seed);
-        }
+    /** How many of the messages that a failed PE has sent, and that nobody has begun to receive, still arrive. */
+    int survivingMessages(int sent) {
+        return random == null ? sent : random.nextInt(sent + 1);
+    }
 
-        @Override
-        public boolean buffersShortSend() {
-            return random.nextBoolean();
-        }
+    /** Whether a collective call that all PEs have entered completes on a PE although one of them has failed since. */
+    boolean completesDespiteDeath() {
+        return isGood();
+    }
 
-        @Override
-        public int survivingMessages(int sent) {
-            return random.nextInt(sent + 1);
-        }
+    /** Whether an agreement counts the flags of a PE that entered it and failed. */
+    boolean countsFlagsOfTheDead() {
+        return isGood();
+    }
 
-        @Override
-        public boolean completesDespiteDeath() {
-            return random.nextBoolean();
-        }
+    /** For how many steps of its own a PE does not learn of a failure or a revocation. */
+    int noticeDelaySteps() {
+        return random == null || random.nextBoolean() ? 0 : random.nextInt(LONGEST_DELAY_STEPS);
+    }
 
-        @Override
-        public boolean countsFlagsOfTheDead() {
-            return random.nextBoolean();
-        }
-
-        @Override
-        public int noticeDelaySteps() {
-            return random.nextBoolean() ? 0 : random.nextInt(LONGEST_DELAY_STEPS);
-        }
-
-        @Override
-        public boolean delaysNotices() {
-            return true;
-        }
+    /** Whether that is ever more than none. */
+    boolean delaysNotices() {
+        return random != null;
     }
 }

@@ -3,7 +3,6 @@ package org.restorej.comm.local;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,16 +13,10 @@ import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /**
  * One PE of a local cluster: the frame around each of its communication calls, in which it takes its turn, may fail,
- * takes notice of failures, and receives what has been matched. Used by the threads of its program, one call at a time,
- * but for {@link #signal} and what is marked.
+ * takes notice of failures, and receives what has been matched. Used by one thread of its program at a time, but for
+ * {@link #signal} and what is marked.
  */
 final class Pe {
-    /** What a PE of a local cluster waits for. */
-    interface Wait {
-        /** Whether it can't end before another PE has done its part; any thread. */
-        boolean needs(Pe other);
-    }
-
     private static final String COMPUTING = "computing, in no communication call";
 
     private final ClusterRun run;
@@ -32,29 +25,17 @@ final class Pe {
     private final FailureDetector detector = new FailureDetector();
     /** Mailboxes in which a receive has been matched, once for each; filled by senders. */
     private final Queue<Mailbox> mailboxesToRead = new ConcurrentLinkedQueue<>();
-    private final Supplier<Scheduler.Turn> turns;
-    /** Threads that sleep until the next event; free-running only. */
-    private final Queue<Thread> sleepers = new ConcurrentLinkedQueue<>();
-    /** Held by the thread that makes a call; a program may have several, with a communicator each. */
-    private final ReentrantLock calling = new ReentrantLock();
+    private final Scheduler.Turn turn = new Scheduler.Turn();
     private final AtomicInteger events = new AtomicInteger();
     private volatile Object activity = "not started";
     private volatile boolean dead;
     private volatile long calls;
-    /** Calls and looks that have found something, and those that have not: a waiting PE only has more of the latter. */
-    private volatile long found;
-    private volatile long vain;
-    /** What was last looked at in vain, unless something has been found since. */
-    private volatile @Nullable Wait waitsFor;
-    private volatile boolean returned;
     private boolean foundNothing;
 
     Pe(ClusterRun run, OriginalRank originalRank) {
         this.run = run;
         this.originalRank = originalRank;
         scheduler = run.scheduler();
-        Scheduler.Turn onlyTurn = new Scheduler.Turn();
-        turns = scheduler.allowsSeveralThreads() ? ThreadLocal.withInitial(Scheduler.Turn::new)::get : () -> onlyTurn;
     }
 
     OriginalRank originalRank() {
@@ -65,18 +46,9 @@ final class Pe {
         return detector;
     }
 
-    /** The scheduler's notes on this PE; where it may have several threads, on the calling one. */
+    /** The scheduler's notes on this PE. */
     Scheduler.Turn turn() {
-        return turns.get();
-    }
-
-    /** Threads of this PE that sleep until the next event. */
-    Queue<Thread> sleepers() {
-        return sleepers;
-    }
-
-    boolean allowsSeveralThreads() {
-        return scheduler.allowsSeveralThreads();
+        return turn;
     }
 
     /** Number of events so far that this PE might be waiting for; any thread. */
@@ -122,37 +94,16 @@ final class Pe {
      * @param what names the call and its arguments where somebody asks what this PE does
      * @param effect what it does, without waiting
      */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread at a time
     <T extends @Nullable Object> T perform(Operation operation, Object what, Supplier<T> effect) {
         checkAlive();
         activity = what;
         scheduler.step(this);
-        T result;
-        boolean vain;
-        calling.lock();
-        try {
-            // Another thread may have met this PE's end since; nothing may leave a failed PE.
-            checkAlive();
-            foundNothing = false;
-            result = performAlone(operation, effect);
-            vain = foundNothing;
-            note(vain, what);
-        } finally {
-            calling.unlock();
-        }
-        if (vain) {
-            scheduler.polledInVain(this);
-        }
-        activity = COMPUTING;
-        return result;
-    }
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // written under a lock only
-    private <T extends @Nullable Object> T performAlone(Operation operation, Supplier<T> effect) {
+        foundNothing = false;
         FaultInjector.Fate fate = run.faults().fateOf(originalRank, calls++, operation);
         if (fate == FaultInjector.Fate.FAILS_BEFORE) {
             throw die();
         }
-        Scheduler.Turn turn = turn();
         int pollsInVain = turn.pollsInVain;
         T result;
         try {
@@ -173,30 +124,23 @@ final class Pe {
         if (!operation.polls()) {
             scheduler.changed();
         }
-        return result;
-    }
-
-    /** Does something with what this PE knows, while no other thread of it makes a call. */
-    void exclusively(Runnable action) {
-        calling.lock();
-        try {
-            action.run();
-        } finally {
-            calling.unlock();
+        if (foundNothing) {
+            scheduler.polledInVain(this);
         }
+        activity = COMPUTING;
+        return result;
     }
 
     /** The call just made has found nothing new, and will be repeated. */
     void pollInVain() {
-        turn().pollsInVain++;
+        turn.pollsInVain++;
         foundNothing = true;
     }
 
     /** Waits in the middle of a blocking call until the condition holds. */
     void await(Object what, BooleanSupplier condition) {
         activity = what;
-        Scheduler.Turn turn = turn();
-        while (!holds(what, condition)) {
+        while (!holds(condition)) {
             turn.pollsInVain += Scheduler.Turn.MANY_POLLS;
             scheduler.polledInVain(this);
             scheduler.step(this);
@@ -206,68 +150,12 @@ final class Pe {
     }
 
     /** Checks a condition, and makes progress when it doesn't hold. */
-    private boolean holds(Object what, BooleanSupplier condition) {
-        calling.lock();
-        try {
-            // A PE that fails by another of its threads gets no more notices, and would wait for ever.
-            checkAlive();
-            if (!condition.getAsBoolean()) {
-                progress();
-            }
-            boolean holds = condition.getAsBoolean();
-            note(!holds, what);
-            return holds;
-        } finally {
-            calling.unlock();
+    private boolean holds(BooleanSupplier condition) {
+        if (condition.getAsBoolean()) {
+            return true;
         }
-    }
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // written under a lock only
-    private void note(boolean inVain, Object what) {
-        if (returned) {
-            return;
-        }
-        if (!inVain) {
-            found++;
-            if (waitsFor != null) {
-                waitsFor = null;
-            }
-        } else {
-            vain++;
-            // A program that waits for something also probes for what may come from anybody.
-            waitsFor = what instanceof Wait wait ? wait : waitsFor;
-        }
-    }
-
-    /** Number of calls that have found something; any thread. */
-    long found() {
-        return found;
-    }
-
-    /** Number of calls that have found nothing; any thread. */
-    long foundNothing() {
-        return vain;
-    }
-
-    /** Whether this PE waits for something that only another one can do; any thread. */
-    boolean waitsFor(Pe other) {
-        Wait wait = waitsFor;
-        return wait != null && wait.needs(other);
-    }
-
-    /** Whether the program has returned, and can do nothing more for the others; any thread. */
-    boolean hasReturned() {
-        return returned;
-    }
-
-    void returned() {
-        returned = true;
-        finishedAs("returned");
-    }
-
-    /** Whether the program has returned unless it will be begun again, which depends on the others. */
-    void waitsAtTheEnd(boolean waits) {
-        returned = waits;
+        progress();
+        return condition.getAsBoolean();
     }
 
     private void progress() {

@@ -81,11 +81,6 @@ final class ReceiveRequest extends LocalRequest {
     }
 
     @Override
-    public boolean needs(Pe other) {
-        return communicator().context().member(source) == other;
-    }
-
-    @Override
     public String toString() {
         return "receive from " + source + " with tag " + tag + " into " + buffer.byteSize() + " bytes";
     }

@@ -7,31 +7,28 @@ sealed interface Scheduler permits FreeRunning, SingleStepping {
     /** A thread for a PE, not yet started. */
     Thread newThread(Pe pe, Runnable program);
 
-    /** Whether a PE may have several threads that communicate. */
-    boolean allowsSeveralThreads();
-
     /** Lets the PEs begin, when all have been started. */
-    void begin();
+    default void begin() {}
 
     /** The thread of a PE has started. */
-    void started(Pe pe);
+    default void started(Pe pe) {}
 
     /** A scheduling point. */
     void step(Pe pe);
 
     /** The PE has looked for something new, found nothing, and will look again. */
-    void polledInVain(Pe pe);
+    default void polledInVain(Pe pe) {}
 
     /** Something has changed that the PE may be waiting for; called by any thread. */
     void signalled(Pe pe);
 
     /** Something has changed for somebody. */
-    void changed();
+    default void changed() {}
 
     /** The PE makes no more calls. */
-    void finished(Pe pe);
+    default void finished(Pe pe) {}
 
-    /** What it notes of one PE, or of one thread of a PE that has several. */
+    /** What it notes of one PE. */
     final class Turn {
         /**
          * After so many polls in vain without an event in between a PE counts as idle. More than one, since a program that
@@ -47,7 +44,7 @@ sealed interface Scheduler permits FreeRunning, SingleStepping {
         long polledAtNanos;
         /** Whether it may run; single-stepping only. */
         volatile boolean granted;
-        /** Thread that waits for its turn; single-stepping only. */
+        /** Thread that waits: single-stepping for its turn, free-running, where it is set meanwhile, for an event. */
         volatile @Nullable Thread thread;
 
         boolean isIdle() {

@@ -40,11 +40,6 @@ final class SendRequest extends LocalRequest {
     }
 
     @Override
-    public boolean needs(Pe other) {
-        return communicator().context().member(destination) == other;
-    }
-
-    @Override
     public String toString() {
         return (synchronous ? "synchronous send" : "send") + " to " + destination + " of " + message;
     }

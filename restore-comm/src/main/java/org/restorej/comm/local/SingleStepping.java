@@ -44,11 +44,6 @@ final class SingleStepping implements Scheduler {
     }
 
     @Override
-    public boolean allowsSeveralThreads() {
-        return false;
-    }
-
-    @Override
     public void begin() {
         grant(choose());
     }
@@ -70,11 +65,6 @@ final class SingleStepping implements Scheduler {
             grant(next);
             awaitTurn(pe);
         }
-    }
-
-    @Override
-    public void polledInVain(Pe pe) {
-        // The next scheduling point takes note.
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.restorej.internal.program.ProgramAbandonedError;
  * One of the calls that the PEs alive make in the same order, {@code agree} or {@code shrink}: decided once, when every
  * member alive has entered it, so that whoever gets an answer gets the same. Rounds form a chain like collective ones.
  */
-final class SurvivorRound implements Pe.Wait {
+final class SurvivorRound {
     private final Context context;
     private final int[] flags;
     private final boolean[] hasEntered;
@@ -85,12 +85,6 @@ final class SurvivorRound implements Pe.Wait {
         agreement = new Agreement(agreed, !dead.isEmpty());
         context.signalMembers();
         return true;
-    }
-
-    @Override
-    public synchronized boolean needs(Pe other) {
-        int rank = context.ranks().currentRankOf(other.originalRank().value());
-        return rank >= 0 && !hasEntered[rank];
     }
 
     /** The answer, once decided. */

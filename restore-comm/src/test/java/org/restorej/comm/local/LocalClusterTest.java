@@ -44,7 +44,6 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.testing.CallRecorder;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.testing.Deep;
@@ -146,58 +145,6 @@ class LocalClusterTest {
             assertSays("allReduce that 1 of 3 PEs have entered", stuck);
             assertSays("receive from 0 with tag 2 into 8 bytes", stuck);
             assertPesHaveEnded(3);
-        }
-    }
-
-    private static StuckClusterException stuck(PeProgram<Integer> program) {
-        try (LocalCluster cluster = LocalCluster.builder(3).quiet(Duration.ofMillis(400))
-                .timeout(Duration.ofSeconds(30)).build()) {
-            return assertThrows(StuckClusterException.class, () -> cluster.run(program));
-        }
-    }
-
-    @Test
-    void noticesThatPesWaitForOneWhoseProgramHasReturned() {
-        List<PeProgram<Integer>> programs = List.of(world -> {
-            await(world.iBarrier());
-            return 0;
-        }, world -> {
-            world.allReduce(new long[1], Reduction.SUM);
-            return 0;
-        }, world -> world.agree(1).flags(), world -> {
-            await(world.iReceive(bytes(8), 1, 3));
-            return 0;
-        }, world -> {
-            await(world.iSsend(number(1), 1, 3));
-            return 0;
-        });
-        for (PeProgram<Integer> program : programs) {
-            peThreads.clear();
-            StuckClusterException stuck = stuck(world -> {
-                peThreads.add(Thread.currentThread());
-                return world.rank() == 1 ? 0 : program.run(world);
-            });
-            assertSays("the program of PE 1 has returned, and the others wait for it", stuck);
-            assertPesHaveEnded(3);
-        }
-    }
-
-    @Test
-    void waitsForAPeThatComputesThoughAnotherHasReturned() {
-        try (LocalCluster cluster = LocalCluster.builder(3).quiet(Duration.ofMillis(50)).build()) {
-            assertEquals(List.of(7L, 0L, 7L), PeOutcome.values(cluster.run(world -> {
-                if (world.rank() == 1) {
-                    return 0L;
-                }
-                if (world.rank() == 0) {
-                    Thread.sleep(Duration.ofMillis(600));
-                    await(world.iSend(number(7), 2, 1));
-                    return 7L;
-                }
-                MemorySegment received = bytes(8);
-                await(world.iReceive(received, 0, 1));
-                return numberIn(received);
-            })));
         }
     }
 
