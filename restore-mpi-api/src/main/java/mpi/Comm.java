@@ -2,9 +2,6 @@ package mpi;
 
 /** A communicator. */
 public class Comm implements Freeable {
-    /** The predefined communicator of all processes, for {@link #setType}. */
-    protected static int WORLD;
-
     /** The handle of the MPI library. */
     protected long handle;
 
@@ -17,26 +14,6 @@ public class Comm implements Freeable {
      * @param handle the handle
      */
     protected Comm(long handle) {
-        throw MpiSignatures.absent();
-    }
-
-    /**
-     * Makes this a predefined communicator.
-     *
-     * @param type which one
-     */
-    protected final void setType(int type) {
-        throw MpiSignatures.absent();
-    }
-
-    /**
-     * Duplicates a communicator.
-     *
-     * @param comm its handle
-     * @return the handle of the copy
-     * @throws MPIException an error of the MPI library
-     */
-    protected final long dup(long comm) throws MPIException {
         throw MpiSignatures.absent();
     }
 
@@ -65,25 +42,6 @@ public class Comm implements Freeable {
      * @throws MPIException an error of the MPI library
      */
     public final int getSize() throws MPIException {
-        throw MpiSignatures.absent();
-    }
-
-    /**
-     * Returns the group of the communicator.
-     *
-     * @throws MPIException an error of the MPI library
-     */
-    public final Group getGroup() throws MPIException {
-        throw MpiSignatures.absent();
-    }
-
-    /**
-     * Sets what happens on errors.
-     *
-     * @param errhandler the handler
-     * @throws MPIException an error of the MPI library
-     */
-    public final void setErrhandler(Errhandler errhandler) throws MPIException {
         throw MpiSignatures.absent();
     }
 
@@ -236,56 +194,6 @@ public class Comm implements Freeable {
     }
 
     /**
-     * Starts to gather the same number of elements of every process on all of them (MPI_Iallgather).
-     *
-     * @param sendbuf what to send
-     * @param sendcount number of elements
-     * @param sendtype their type
-     * @param recvbuf where they all go
-     * @param recvcount number of elements of each process
-     * @param recvtype their type
-     * @throws MPIException an error of the MPI library
-     */
-    public final Request iAllGather(java.nio.Buffer sendbuf, int sendcount, Datatype sendtype, java.nio.Buffer recvbuf,
-            int recvcount, Datatype recvtype) throws MPIException {
-        throw MpiSignatures.absent();
-    }
-
-    /**
-     * Sends the same number of elements from every process to every process (MPI_Alltoall).
-     *
-     * @param sendbuf what to send, in order of the receivers
-     * @param sendcount number of elements for each process
-     * @param sendtype their type
-     * @param recvbuf where they go, in order of the senders
-     * @param recvcount number of elements of each process
-     * @param recvtype their type
-     * @throws MPIException an error of the MPI library
-     */
-    public final void allToAll(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount,
-            Datatype recvtype) throws MPIException {
-        throw MpiSignatures.absent();
-    }
-
-    /**
-     * Sends from every process to every process, different numbers of elements (MPI_Alltoallv).
-     *
-     * @param sendbuf what to send
-     * @param sendcount number of elements for each process
-     * @param sdispls where they begin in the buffer
-     * @param sendtype their type
-     * @param recvbuf where they go
-     * @param recvcount number of elements of each process
-     * @param rdispls where they begin in the buffer
-     * @param recvtype their type
-     * @throws MPIException an error of the MPI library
-     */
-    public final void allToAllv(Object sendbuf, int[] sendcount, int[] sdispls, Datatype sendtype, Object recvbuf,
-            int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
-        throw MpiSignatures.absent();
-    }
-
-    /**
      * Reduces on all processes.
      *
      * @param sendbuf what to send
@@ -327,13 +235,4 @@ public class Comm implements Freeable {
         throw MpiSignatures.absent();
     }
 
-    /**
-     * Ends all processes.
-     *
-     * @param errorcode exit code
-     * @throws MPIException an error of the MPI library
-     */
-    public final void abort(int errorcode) throws MPIException {
-        throw MpiSignatures.absent();
-    }
 }

@@ -15,15 +15,6 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * Duplicates the communicator.
-     *
-     * @throws MPIException an error of the MPI library
-     */
-    public Intracomm dup() throws MPIException {
-        throw MpiSignatures.absent();
-    }
-
-    /**
      * Splits the communicator.
      *
      * @param colour processes with the same one go together
@@ -34,14 +25,4 @@ public class Intracomm extends Comm {
         throw MpiSignatures.absent();
     }
 
-    /**
-     * Makes a communicator of a group; only its processes call (MPI_Comm_create_group).
-     *
-     * @param group its processes
-     * @param tag tells concurrent calls apart
-     * @throws MPIException an error of the MPI library
-     */
-    public final Intracomm createGroup(Group group, int tag) throws MPIException {
-        throw MpiSignatures.absent();
-    }
 }

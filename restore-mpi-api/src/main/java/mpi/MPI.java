@@ -18,16 +18,10 @@ public final class MPI {
     public static Op MAX;
     /** Minimum. */
     public static Op MIN;
-    /** Bitwise and. */
-    public static Op BAND;
-    /** Errors become exceptions. */
-    public static Errhandler ERRORS_RETURN;
     /** Any sender. */
     public static int ANY_SOURCE;
     /** Any tag. */
     public static int ANY_TAG;
-    /** No rank. */
-    public static int UNDEFINED;
     /** Files: make one that is not there. */
     public static int MODE_CREATE;
     /** Files: only read. */
@@ -69,15 +63,6 @@ public final class MPI {
     }
 
     /**
-     * Returns the thread level that was granted.
-     *
-     * @throws MPIException an error of the MPI library
-     */
-    public static int queryThread() throws MPIException {
-        throw MpiSignatures.absent();
-    }
-
-    /**
      * Ends MPI.
      *
      * @throws MPIException an error of the MPI library
@@ -95,28 +80,4 @@ public final class MPI {
         throw MpiSignatures.absent();
     }
 
-    /**
-     * Whether MPI has ended.
-     *
-     * @throws MPIException an error of the MPI library
-     */
-    public static boolean isFinalized() throws MPIException {
-        throw MpiSignatures.absent();
-    }
-
-    /**
-     * Returns the version of the MPI library.
-     */
-    public static String getLibVersion() {
-        throw MpiSignatures.absent();
-    }
-
-    /**
-     * Returns the name of the node.
-     *
-     * @throws MPIException an error of the MPI library
-     */
-    public static String getProcessorName() throws MPIException {
-        throw MpiSignatures.absent();
-    }
 }

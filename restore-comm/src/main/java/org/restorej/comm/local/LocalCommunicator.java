@@ -372,9 +372,7 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
         checkOpen();
         boolean fails = false;
         for (int member : currentRanks) {
-            if (member < 0 || member >= size()) {
-                throw new IllegalArgumentException("currentRanks must be in [0, " + size() + "): " + member);
-            }
+            MessageArguments.checkRank("currentRanks", member, size());
             fails |= member == rank;
         }
         boolean failsHere = fails;

@@ -12,6 +12,7 @@ import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
+import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
@@ -173,12 +174,7 @@ final class MpiFailures {
     }
 
     static void requireRanks(IntSet currentRanks, RankMap ranks) {
-        currentRanks.forEach((int currentRank) -> {
-            if (currentRank < 0 || currentRank >= ranks.size()) {
-                throw new IllegalArgumentException(
-                        "currentRanks must be in [0, " + ranks.size() + "): currentRank=" + currentRank);
-            }
-        });
+        currentRanks.forEach((int rank) -> MessageArguments.checkRank("currentRanks", rank, ranks.size()));
     }
 
     /** Before it happens: afterwards a PE may be in a call that never returns, and can't say so. */

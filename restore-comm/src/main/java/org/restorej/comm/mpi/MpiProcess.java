@@ -73,7 +73,7 @@ final class MpiProcess {
         }
         this.library = library;
         description = library.version() + ": " + availability.explanation();
-        rankEnd = new RankEnd(processes.rank());
+        rankEnd = new RankEnd(processes.rank(), ulfm == null ? library : null);
         everybody = processes.duplicate();
         if (ulfm == null) {
             PlainMpi simulated = new PlainMpi(library, everybody, RankMap.identity(everybody.size()));
@@ -172,9 +172,6 @@ final class MpiProcess {
                 requireAll(library, all.size());
                 MpiProcess process = new MpiProcess(library, all);
                 process.rankEnd.reportExceptions();
-                if (process.plain != null) {
-                    process.rankEnd.abortJob(library);
-                }
                 return process;
             } catch (Mpi.UnavailableException unusable) {
                 library.end();

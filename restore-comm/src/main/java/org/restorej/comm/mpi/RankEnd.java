@@ -24,16 +24,16 @@ final class RankEnd {
     private final int rank;
     private final Thread initialiser = Thread.currentThread();
     /** Of an MPI that survives no failure. */
-    private @Nullable MpiLibrary aborted;
+    private final @Nullable MpiLibrary aborted;
 
-    /** Of the process of this rank of the world; created by the thread that initialises MPI. */
-    RankEnd(int rank) {
+    /**
+     * Of the process of this rank of the world; created by the thread that initialises MPI.
+     *
+     * @param aborted the job of which what ends this rank by an exception ends: others may wait for it
+     */
+    RankEnd(int rank, @Nullable MpiLibrary aborted) {
         this.rank = rank;
-    }
-
-    /** Lets what ends this rank by an exception end the job: others may wait for it. */
-    void abortJob(MpiLibrary library) {
-        aborted = library;
+        this.aborted = aborted;
     }
 
     /** Takes care of uncaught exceptions, unless the application does. */

@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import org.restorej.internal.foreign.ForeignCall;
 
@@ -12,9 +11,6 @@ import org.restorej.internal.foreign.ForeignCall;
 final class DynamicLinker {
     private static final int RTLD_LAZY = 1;
     private static final long MAX_TEXT_BYTES = 4096;
-
-    /** Dl_info has four pointers; the first is the path. */
-    private static final long DL_INFO_BYTES = 4 * ValueLayout.ADDRESS.byteSize();
 
     private DynamicLinker() {}
 
@@ -39,18 +35,6 @@ final class DynamicLinker {
                     ? name + " can't be loaded"
                     : MemorySegment.ofAddress(text).reinterpret(MAX_TEXT_BYTES).getString(0);
         }
-    }
-
-    /** The path of the library that has a function (dladdr); nothing where the system doesn't tell. */
-    static Optional<String> fileOf(MemorySegment symbol) {
-        return function("dladdr").flatMap(function -> {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment info = arena.allocate(DL_INFO_BYTES, ValueLayout.ADDRESS.byteAlignment());
-                return ForeignCall.call(function, symbol.address(), info.address()) == 0
-                        ? Optional.empty()
-                        : Optional.of(info.get(ValueLayout.ADDRESS, 0).reinterpret(MAX_TEXT_BYTES).getString(0));
-            }
-        });
     }
 
     private static Optional<MemorySegment> function(String name) {

@@ -22,14 +22,14 @@ public final class ForeignLibraries {
     /**
      * A library that is loaded.
      *
-     * @param function one of its functions
      * @param name under which it was loaded
      * @param reason why it was taken
      */
-    record Loaded(MpiLibrary library, MemorySegment function, String name, String reason) {
+    record Loaded(MpiLibrary library, String name, String reason) {
         /** Its path. */
         String file() {
-            return DynamicLinker.fileOf(function).orElse(name);
+            return Ancestors.mappedFiles("self").stream().filter(LibrarySearch::isMpi).findFirst().map(Path::toString)
+                    .orElse(name);
         }
     }
 
@@ -198,7 +198,7 @@ public final class ForeignLibraries {
         }
         MpiLibrary library = new MpiLibrary(symbols, functions, family.constants(symbols), version,
                 LocalCores.areShared(search.environment()));
-        return new Loaded(library, versionFunction, candidate.name(), candidate.reason());
+        return new Loaded(library, candidate.name(), candidate.reason());
     }
 
     /** A library without MPI-3 lacks many. */

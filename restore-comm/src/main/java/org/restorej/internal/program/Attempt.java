@@ -6,20 +6,6 @@ import org.restorej.comm.OriginalRank;
 
 /** One run of a program by the PEs that were alive when it began. */
 public interface Attempt {
-    /**
-     * How a transport begins one.
-     *
-     * @param <C> the transport's communicator
-     */
-    interface Beginning<C extends Communicator> {
-        /**
-         * Begins an attempt. Called by all PEs; blocks.
-         *
-         * @param own of the PEs alive as far as known, which the program doesn't know
-         */
-        Attempt begin(C own);
-    }
-
     /** What the program is given; and all that it makes of that belongs to the attempt. */
     Communicator communicator();
 

@@ -2,6 +2,7 @@ package org.restorej.internal.program;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.ApplicationFailedException;
@@ -39,7 +40,7 @@ public final class ProgramRun<C extends Communicator> {
     /** An exception may be among its own causes. */
     private static final int MOST_CAUSES = 100;
 
-    private final Attempt.Beginning<C> beginning;
+    private final Function<C, Attempt> beginning;
     private final int limit = ApplicationFailedException.limit();
     private C own;
     /** How often the program was begun again after an exception of the application. */
@@ -48,9 +49,9 @@ public final class ProgramRun<C extends Communicator> {
     /**
      * A run on the PEs of a communicator, which the program doesn't know.
      *
-     * @param beginning how its transport begins attempts
+     * @param beginning begins an attempt of its transport on the PEs alive as far as known, who all call it; blocks
      */
-    public ProgramRun(C own, Attempt.Beginning<C> beginning) {
+    public ProgramRun(C own, Function<C, Attempt> beginning) {
         this.own = own;
         this.beginning = beginning;
     }
@@ -123,7 +124,7 @@ public final class ProgramRun<C extends Communicator> {
     private Attempt begin() {
         while (true) {
             try {
-                return new Meeting().at(own).settle("beginning the program", () -> beginning.begin(own));
+                return new Meeting().at(own).settle("beginning the program", () -> beginning.apply(own));
             } catch (RuntimeException failure) {
                 if (!isFailure(failure)) {
                     throw failure;

@@ -107,14 +107,6 @@ class NativeStartIT {
         return Path.of(launcher).toRealPath().resolve("../..").normalize();
     }
 
-    @Deep
-    @Test
-    void ranksOfOpenMpiTakeTheLibraryBesideTheirLauncher() throws Exception {
-        MpiInstallations.require("openmpi");
-        assertAllHaveRun(underOpenMpi(3, Map.of(), java()), 3, "Open MPI v" + MpiInstallations.fact("version"),
-                prefix(MpiInstallations.fact("mpirun")));
-    }
-
     @Test
     void theLibraryBesideTheLauncherComesBeforeTheDynamicLinkers() throws Exception {
         MpiInstallations.require("openmpi");
@@ -190,18 +182,6 @@ class NativeStartIT {
                 String.valueOf(library.getFileName()))) {
             assertAllHaveRun(underOpenMpi(1, Map.of(LIBRARY, name), java(library.toString())), 1, "Open MPI v",
                     prefix(MpiInstallations.fact("mpirun")));
-        }
-    }
-
-    /** Long before MPI starts, so a variable that Open MPI's mpirun sets will do. */
-    @Test
-    void saysWhatIsWrongWithALibraryThatIsNamed() throws Exception {
-        for (String[] wrong : new String[][]{{"libm.so.6",
-                "it is no MPI library, or older than MPI 3.0: it has no MPI_Get_library_version"},
-                {"/nowhere/libmpi.so.40", "it can't be loaded: /nowhere/libmpi.so.40: cannot open shared object file: "
-                        + "No such file or directory"}}) {
-            Outcome outcome = run(java(), Map.of("OMPI_COMM_WORLD_SIZE", "1", LIBRARY, wrong[0]));
-            outcome.assertFailsWith(LIBRARY + "=" + wrong[0] + ": " + wrong[1]);
         }
     }
 

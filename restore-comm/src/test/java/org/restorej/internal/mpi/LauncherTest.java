@@ -1,8 +1,6 @@
 package org.restorej.internal.mpi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,12 +20,5 @@ class LauncherTest {
         // A batch script itself.
         assertEquals(Launcher.NONE, Launcher.of(Map.of("SLURM_PROCID", "0", "SLURM_STEP_NUM_TASKS", "1")));
         assertEquals(Launcher.NONE, Launcher.of(Map.of("SLURM_JOB_ID", "7")));
-    }
-
-    @Test
-    void startsMpiUnlessThereIsNone() {
-        assertTrue(Launcher.PMI.startsMpi());
-        assertFalse(Launcher.SLURM.startsMpi());
-        assertFalse(Launcher.NONE.startsMpi());
     }
 }

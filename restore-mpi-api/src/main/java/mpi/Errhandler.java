@@ -1,6 +1,0 @@
-package mpi;
-
-/** An MPI error handler. */
-public final class Errhandler {
-    Errhandler() {}
-}
