@@ -32,6 +32,15 @@ final class ClusterRun {
 
     private static final System.Logger LOGGER = System.getLogger("org.restorej");
 
+    /** Unwinds the PEs of a run that was given up; the reason is reported once, by the run. */
+    private static final class AbortedRunError extends Error {
+        private static final long serialVersionUID = 1L;
+
+        AbortedRunError() {
+            super("the run of the local cluster was given up", null, false, false);
+        }
+    }
+
     private final FaultInjector faults;
     private final NetworkModel network;
     private final Scheduler scheduler;

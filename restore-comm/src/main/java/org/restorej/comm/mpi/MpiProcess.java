@@ -13,7 +13,7 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.ForeignLibraries;
 import org.restorej.internal.mpi.ForeignUlfm;
-import org.restorej.internal.mpi.LaunchedRanks;
+import org.restorej.internal.mpi.Launcher;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
@@ -169,7 +169,11 @@ final class MpiProcess {
                             + threadLevel, null);
                 }
                 MpiComm all = library.world();
-                requireAll(library, all.size());
+                // Where each rank is alone, all replicas would be in one process.
+                Optional<String> problem = Launcher.problem(System.getenv(), all.size(), library.version());
+                if (problem.isPresent()) {
+                    throw new Mpi.UnavailableException(problem.get(), null);
+                }
                 MpiProcess process = new MpiProcess(library, all);
                 process.rankEnd.reportExceptions();
                 return process;
@@ -179,15 +183,6 @@ final class MpiProcess {
             }
         } catch (MpiException e) {
             throw new Mpi.CallException("initialisation of MPI", e);
-        }
-    }
-
-    /** Where each rank is alone, all replicas would be in one process. */
-    private static void requireAll(MpiLibrary library, int worldSize) {
-        Optional<String> problem = LaunchedRanks.of(System.getenv())
-                .flatMap(launched -> launched.problem(worldSize, library.version()));
-        if (problem.isPresent()) {
-            throw new Mpi.UnavailableException(problem.get(), null);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.restorej.internal.mpi;
 
 import java.util.Map;
+import java.util.Optional;
 
 /** Who has started this process as one of several: what the environment says. */
 public enum Launcher {
@@ -14,6 +15,9 @@ public enum Launcher {
     SLURM("srun without MPI (SLURM_STEP_NUM_TASKS)"),
     /** None. */
     NONE("no launcher");
+
+    /** What Slurm's plug-in for PMIx calls its processes; those of a launcher within Slurm have another name. */
+    private static final String NAMESPACE_OF_SLURM = "slurm.pmix.";
 
     private final String description;
 
@@ -50,5 +54,44 @@ public enum Launcher {
     /** The launcher and the variable that tells it. */
     public String description() {
         return description;
+    }
+
+    /**
+     * The environment variable that says how many processes were started together; empty where none does.
+     *
+     * @param environment of a process that was started by this launcher
+     */
+    private Optional<String> countVariable(Map<String, String> environment) {
+        return switch (this) {
+            case OPEN_MPI -> Optional.of("OMPI_COMM_WORLD_SIZE");
+            case PMI -> Optional.of("PMI_SIZE");
+            case PMIX -> environment.getOrDefault("PMIX_NAMESPACE", "").startsWith(NAMESPACE_OF_SLURM)
+                    ? Optional.of("SLURM_STEP_NUM_TASKS")
+                    : Optional.empty();
+            case SLURM, NONE -> Optional.empty();
+        };
+    }
+
+    /**
+     * Why a world can't be right; empty when it can. An MPI that doesn't speak the launcher's protocol starts all the
+     * same, with each process alone in a world of its own: so MPICH does under {@code srun --mpi=pmix}.
+     *
+     * @param worldSize its processes; more than were counted where programs are started together
+     * @param version of the MPI
+     */
+    public static Optional<String> problem(Map<String, String> environment, int worldSize, String version) {
+        return of(environment).countVariable(environment).flatMap(variable -> {
+            String count = environment.getOrDefault(variable, "");
+            if (!count.matches("[1-9][0-9]{0,8}") || worldSize >= Integer.parseInt(count)) {
+                return Optional.empty();
+            }
+            String plugin = MpiFamily.isMpich(version) ? "pmi2" : "pmix";
+            return Optional.of("the launcher has started " + count + " ranks (" + variable + "), but MPI only sees "
+                    + worldSize + " of them, since " + version + " doesn't speak the launcher's protocol: "
+                    + (variable.startsWith("SLURM")
+                            ? "say srun --mpi=" + plugin
+                            : "start them with that MPI's own mpirun, or with srun --mpi=" + plugin)
+                    + " (srun --mpi=list tells what there is)");
+        });
     }
 }

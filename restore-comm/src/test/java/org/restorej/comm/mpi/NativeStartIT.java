@@ -39,26 +39,19 @@ class NativeStartIT {
     @TempDir
     private Path folder = Path.of("");
 
-    private record Outcome(int exitCode, String text) {
-        String describe() {
-            return "exit code " + exitCode + "\n" + text;
-        }
-
-        /** Whether the message of an uncaught exception is this one, as a whole. */
-        void assertFailsWith(String message) {
-            assertNotEquals(0, exitCode, this::describe);
-            assertTrue(text.contains(Mpi.UnavailableException.class.getName() + ": " + message + "\n"),
-                    () -> message + "\nis not in\n" + describe());
-        }
+    /** Whether the message of an uncaught exception is this one, as a whole. */
+    private static void assertFailsWith(ProcessRun run, String message) {
+        assertNotEquals(0, run.exitCode(), run::describe);
+        assertTrue(run.output().contains(Mpi.UnavailableException.class.getName() + ": " + message + "\n"),
+                () -> message + "\nis not in\n" + run.describe());
     }
 
-    private Outcome run(List<String> command, Map<String, String> environment) throws Exception {
+    private ProcessRun run(List<String> command, Map<String, String> environment) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         // What a script of the project may have set around the tests.
         builder.environment().keySet().removeIf(name -> name.matches("RESTOREJ_MPI_.*|OMPI_MCA_.*|UCX_.*"));
         builder.environment().putAll(environment);
-        ProcessRun run = ProcessRun.of(builder);
-        return new Outcome(run.exitCode(), run.output());
+        return ProcessRun.of(builder);
     }
 
     private static List<String> java(String... arguments) {
@@ -71,7 +64,7 @@ class NativeStartIT {
                 ProjectFiles.classPath(), program.getName()), Stream.of(arguments)).toList();
     }
 
-    private Outcome underOpenMpi(int ranks, Map<String, String> environment, List<String> program) throws Exception {
+    private ProcessRun underOpenMpi(int ranks, Map<String, String> environment, List<String> program) throws Exception {
         MpiInstallations.require("openmpi");
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"));
@@ -81,7 +74,7 @@ class NativeStartIT {
         return run(command, all);
     }
 
-    private Outcome underMpich(int ranks, Map<String, String> environment, List<String> program) throws Exception {
+    private ProcessRun underMpich(int ranks, Map<String, String> environment, List<String> program) throws Exception {
         MpiInstallations.require("mpich");
         Map<String, String> all = new HashMap<>(environment);
         // Of the launcher alone.
@@ -92,12 +85,12 @@ class NativeStartIT {
         return run(command, all);
     }
 
-    private static void assertAllHaveRun(Outcome outcome, int ranks, String version, Path prefix) {
+    private static void assertAllHaveRun(ProcessRun outcome, int ranks, String version, Path prefix) {
         assertEquals(0, outcome.exitCode(), outcome::describe);
         for (int rank = 0; rank < ranks; rank++) {
             String line = "rank " + rank + " of " + ranks + ", sum " + ranks * (ranks - 1) / 2 + ", " + version;
             assertTrue(Pattern.compile(Pattern.quote(line) + "[^\n]*, loaded \\[" + Pattern.quote(prefix.toString())
-                    + "/[^,\n]*]").matcher(outcome.text()).find(), () -> line + " in " + prefix + ": "
+                    + "/[^,\n]*]").matcher(outcome.output()).find(), () -> line + " in " + prefix + ": "
                             + outcome.describe());
         }
     }
@@ -140,13 +133,13 @@ class NativeStartIT {
     void refusesTheLibraryOfAnotherMpiThanTheLaunchers() throws Exception {
         MpiInstallations.require("mpich");
         String mpich = MpiInstallations.fact("mpich_library");
-        Outcome outcome = underOpenMpi(1, Map.of(LIBRARY, mpich), java());
-        assertTrue(outcome.text().contains(LIBRARY + "=" + mpich
+        ProcessRun outcome = underOpenMpi(1, Map.of(LIBRARY, mpich), java());
+        assertTrue(outcome.output().contains(LIBRARY + "=" + mpich
                 + ": it can't run under Open MPI's mpirun (OMPI_COMM_WORLD_SIZE): MPICH Version:"), outcome::describe);
         assertNotEquals(0, outcome.exitCode());
         String openMpi = MpiInstallations.fact("library");
-        Outcome other = underMpich(1, Map.of(LIBRARY, openMpi), java());
-        assertTrue(other.text().contains(LIBRARY + "=" + openMpi
+        ProcessRun other = underMpich(1, Map.of(LIBRARY, openMpi), java());
+        assertTrue(other.output().contains(LIBRARY + "=" + openMpi
                 + ": it can't run under a launcher with PMI, as mpiexec.hydra (PMI_RANK): Open MPI v"),
                 other::describe);
         assertNotEquals(0, other.exitCode());
@@ -167,9 +160,9 @@ class NativeStartIT {
 
     private void refuseBesideOpenMpi(String name) throws Exception {
         String loaded = Path.of(MpiInstallations.fact("library")).toRealPath().toString();
-        Outcome outcome = underOpenMpi(1, Map.of(LIBRARY, name, "LD_LIBRARY_PATH",
+        ProcessRun outcome = underOpenMpi(1, Map.of(LIBRARY, name, "LD_LIBRARY_PATH",
                 MpiInstallations.fact("mpich_library_path")), java(MpiInstallations.fact("library")));
-        outcome.assertFailsWith(LIBRARY + "=" + name + ": another MPI library is loaded into this process "
+        assertFailsWith(outcome, LIBRARY + "=" + name + ": another MPI library is loaded into this process "
                 + "already, and no process survives two: [" + loaded + "]");
     }
 
@@ -198,14 +191,14 @@ class NativeStartIT {
                   return 0;
                 }
                 """ + functions);
-        Outcome outcome = underOpenMpi(1, Map.of(LIBRARY, library.toString()), java());
-        outcome.assertFailsWith(LIBRARY + "=" + library + ": it lacks MPI_Iallreduce: Open MPI v99.1, of a test");
+        ProcessRun outcome = underOpenMpi(1, Map.of(LIBRARY, library.toString()), java());
+        assertFailsWith(outcome, LIBRARY + "=" + library + ": it lacks MPI_Iallreduce: Open MPI v99.1, of a test");
         Path older = compiled("libmpi-of-old.so", """
                 #include <string.h>
                 char ompi_mpi_comm_world[64];
                 int MPI_Get_library_version(char *text, int *length) { strcpy(text, "Open MPI v1.8"); return 0; }
                 """);
-        underOpenMpi(1, Map.of(LIBRARY, older.toString()), java()).assertFailsWith(LIBRARY + "=" + older
+        assertFailsWith(underOpenMpi(1, Map.of(LIBRARY, older.toString()), java()), LIBRARY + "=" + older
                 + ": it lacks MPI_Initialized, MPI_Finalized, MPI_Init_thread, MPI_Query_thread and 27 others: "
                 + "Open MPI v1.8");
     }
@@ -215,7 +208,7 @@ class NativeStartIT {
         Path file = Files.writeString(folder.resolve(name + ".c"), source);
         Path library = Files.createDirectories(folder.resolve("libraries")).resolve(name);
         try {
-            Outcome outcome = run(List.of("cc", "-shared", "-fPIC", "-o", library.toString(), file.toString()),
+            ProcessRun outcome = run(List.of("cc", "-shared", "-fPIC", "-o", library.toString(), file.toString()),
                     Map.of());
             assertEquals(0, outcome.exitCode(), outcome::describe);
         } catch (IOException noCompiler) {
@@ -228,7 +221,7 @@ class NativeStartIT {
 
     @Test
     void withoutALauncherTheErrorSaysHowToStart() throws Exception {
-        run(java(), Map.of()).assertFailsWith("this program was not started by an MPI launcher: start it with "
+        assertFailsWith(run(java(), Map.of()), "this program was not started by an MPI launcher: start it with "
                 + "bin/mpirun-java -n RANKS, mpirun -n RANKS java, or in Slurm srun --mpi=pmix java (Open MPI) or "
                 + "srun --mpi=pmi2 java (MPICH and its family)");
     }
@@ -237,23 +230,26 @@ class NativeStartIT {
     @Test
     void ranksThatMpiLeavesAloneEndWithAnErrorThatNamesTheRightOption() throws Exception {
         MpiInstallations.require("mpich");
-        Outcome outcome = run(java(), Map.of("PMIX_RANK", "1", "PMIX_NAMESPACE", "slurm.pmix.7.0", "SLURM_PROCID", "1",
-                "SLURM_STEP_NUM_TASKS", "4", LIBRARY, MpiInstallations.fact("mpich_library")));
+        ProcessRun outcome = run(java(),
+                Map.of("PMIX_RANK", "1", "PMIX_NAMESPACE", "slurm.pmix.7.0", "SLURM_PROCID", "1",
+                        "SLURM_STEP_NUM_TASKS", "4", LIBRARY, MpiInstallations.fact("mpich_library")));
         assertNotEquals(0, outcome.exitCode(), outcome::describe);
-        assertTrue(outcome.text().contains("the launcher has started 4 ranks (SLURM_STEP_NUM_TASKS), but MPI only sees "
-                + "1 of them, since MPICH Version: "), outcome::describe);
-        assertTrue(outcome.text().contains(" doesn't speak the launcher's protocol: say srun --mpi=pmi2 "),
+        assertTrue(
+                outcome.output().contains("the launcher has started 4 ranks (SLURM_STEP_NUM_TASKS), but MPI only sees "
+                        + "1 of them, since MPICH Version: "),
                 outcome::describe);
-        assertFalse(outcome.text().contains("rank 0 of 1"), outcome::describe);
+        assertTrue(outcome.output().contains(" doesn't speak the launcher's protocol: say srun --mpi=pmi2 "),
+                outcome::describe);
+        assertFalse(outcome.output().contains("rank 0 of 1"), outcome::describe);
     }
 
     @Test
     void underAnSrunWithoutMpiTheErrorNamesItsOption() throws Exception {
         for (Class<?> program : List.of(NativeStartProgram.class, JarProgram.class)) {
-            Outcome outcome = run(java(program), Map.of("SLURM_PROCID", "1", "SLURM_STEP_NUM_TASKS", "4"));
-            outcome.assertFailsWith("srun has started this program without MPI: say srun --mpi=pmix for Open MPI, or "
+            ProcessRun outcome = run(java(program), Map.of("SLURM_PROCID", "1", "SLURM_STEP_NUM_TASKS", "4"));
+            assertFailsWith(outcome, "srun has started this program without MPI: say srun --mpi=pmix for Open MPI, or "
                     + "--mpi=pmi2 for MPICH and its family (srun --mpi=list tells what there is)");
-            assertFalse(outcome.text().contains("bin/mpirun-java"), outcome::describe);
+            assertFalse(outcome.output().contains("bin/mpirun-java"), outcome::describe);
         }
     }
 }

@@ -30,8 +30,6 @@ class NodesScriptIT {
     @TempDir
     private Path folder;
 
-    private record Outcome(int exitCode, String output) {}
-
     @AfterEach
     void removeClusters() throws IOException, InterruptedException {
         for (String name : List.of(NAME, OTHER)) {
@@ -97,7 +95,7 @@ class NodesScriptIT {
         assertTrue(sleepers.get(1).waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the process on node2 ends");
         assertTrue(sleepers.get(2).waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the process on node3 ends");
         assertTrue(sleepers.get(0).isAlive(), "the process on node1");
-        Outcome unknown = call("--name", NAME, "kill", "1", "4");
+        ProcessRun unknown = call("--name", NAME, "kill", "1", "4");
         assertEquals(1, unknown.exitCode(), unknown::output);
         assertTrue(sleepers.get(0).isAlive(), "the process on node1, beside a node that isn't there");
     }
@@ -127,11 +125,11 @@ class NodesScriptIT {
     void nothingIsLeftOfSlurm() throws Exception {
         Nodes.requireSlurm();
         up(NAME);
-        Outcome slurm = call("--name", NAME, "slurm", "up");
+        ProcessRun slurm = call("--name", NAME, "slurm", "up");
         assertEquals(0, slurm.exitCode(), slurm::output);
         assertEquals(0, call("--name", NAME, "slurm", "up").exitCode(), "again");
         assertEquals(0, call("--name", NAME, "slurm", "up", "--cpus", "4").exitCode(), "as many processors");
-        Outcome more = call("--name", NAME, "slurm", "up", "--cpus", "40");
+        ProcessRun more = call("--name", NAME, "slurm", "up", "--cpus", "40");
         assertEquals(2, more.exitCode(), more::output);
         assertTrue(more.output().contains("4 processors, not --cpus 40"), more::output);
         Path started = folder.resolve("started");
@@ -159,7 +157,7 @@ class NodesScriptIT {
         Nodes.require();
         up(NAME);
         Files.delete(Path.of("/run/restorej-nodes", NAME, "hosts"));
-        Outcome outcome = call("--name", NAME, "exec", "1", "echo", "runs");
+        ProcessRun outcome = call("--name", NAME, "exec", "1", "echo", "runs");
         assertFalse(outcome.exitCode() == 0 || outcome.output().contains("runs"), outcome::output);
     }
 
@@ -168,7 +166,7 @@ class NodesScriptIT {
     void slurmMustHaveBeenStartedBeforeItsCommands() throws IOException, InterruptedException {
         Nodes.require();
         up(NAME);
-        Outcome outcome = call("--name", NAME, "slurm", "squeue");
+        ProcessRun outcome = call("--name", NAME, "slurm", "squeue");
         assertEquals(1, outcome.exitCode(), outcome::output);
         assertTrue(outcome.output().contains("there is no Slurm on the cluster " + NAME), outcome::output);
     }
@@ -194,7 +192,7 @@ class NodesScriptIT {
         }
         ProcessBuilder builder = new ProcessBuilder(command("check"));
         builder.environment().put("PATH", folder.toString());
-        assertEquals(new Outcome(3, "no nodes can be had here: there is no command ip\n"), end(builder));
+        assertEquals(new ProcessRun(3, "no nodes can be had here: there is no command ip\n", ""), end(builder));
     }
 
     @Test
@@ -203,29 +201,31 @@ class NodesScriptIT {
                 List.of("up", "--nodes", "33"), List.of("up", "--mbit", "fast"), List.of("up", "--nodes"),
                 List.of("slurm"), List.of("slurm", "up", "--cpus", "0"), List.of("slurm", "up", "--cpu", "1"),
                 List.of("jump"), List.<String>of())) {
-            Outcome outcome = call(wrong.toArray(String[]::new));
+            ProcessRun outcome = call(wrong.toArray(String[]::new));
             assertEquals(2, outcome.exitCode(), () -> wrong + ": " + outcome.output());
         }
     }
 
     @Test
     void aBareNumberOfNodesIsToldItsOption() throws IOException, InterruptedException {
-        assertEquals(new Outcome(2, "nodes: up takes the number of nodes as --nodes N, not '3' (see nodes --help)\n"),
+        assertEquals(
+                new ProcessRun(2, "nodes: up takes the number of nodes as --nodes N, not '3' (see nodes --help)\n", ""),
                 call("up", "3"));
     }
 
     @Test
     void hostsMustBeNamesWithNumbersOfRanks() throws IOException, InterruptedException {
         for (String hosts : List.of("a:0", "a b", "a,,b", "a:x")) {
-            Outcome outcome = end(new ProcessBuilder(ProjectFolder.script("mpirun-java").toString(), "--hosts", hosts,
-                    "-n", "1", "Main"));
+            ProcessRun outcome = end(
+                    new ProcessBuilder(ProjectFolder.script("mpirun-java").toString(), "--hosts", hosts,
+                            "-n", "1", "Main"));
             assertEquals(2, outcome.exitCode(), outcome::output);
             assertTrue(outcome.output().contains("--hosts must be HOST or HOST:RANKS"), outcome::output);
         }
     }
 
     private static void up(String name) throws IOException, InterruptedException {
-        Outcome outcome = call("--name", name, "up");
+        ProcessRun outcome = call("--name", name, "up");
         assertEquals(0, outcome.exitCode(), outcome::output);
     }
 
@@ -249,12 +249,11 @@ class NodesScriptIT {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     }
 
-    private static Outcome call(String... words) throws IOException, InterruptedException {
+    private static ProcessRun call(String... words) throws IOException, InterruptedException {
         return end(new ProcessBuilder(command(words)));
     }
 
-    private static Outcome end(ProcessBuilder builder) throws IOException, InterruptedException {
-        ProcessRun run = ProcessRun.of(builder.redirectErrorStream(true));
-        return new Outcome(run.exitCode(), run.output());
+    private static ProcessRun end(ProcessBuilder builder) throws IOException, InterruptedException {
+        return ProcessRun.of(builder.redirectErrorStream(true));
     }
 }
