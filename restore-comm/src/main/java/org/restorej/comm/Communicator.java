@@ -317,7 +317,7 @@ public interface Communicator extends AutoCloseable {
     @Collective
     void allReduce(float[] values, Reduction reduction);
 
-    /** Combines one value of each PE. Called by all PEs; blocks. Under MPI it allocates nothing. */
+    /** Combines one value of each PE. Called by all PEs; blocks. It allocates nothing under MPI, unless by Java bindings. */
     @Collective
     long allReduce(long value, Reduction reduction);
 

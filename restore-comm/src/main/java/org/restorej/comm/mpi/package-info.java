@@ -8,12 +8,12 @@
  * {@code org.restorej.comm}, {@code comm.local}, {@code internal.mpi} and {@code internal.program}.
  *
  * <p>
- * To change what becomes of a rank that ends without {@code Mpi.finish}, start at {@code RankEnd}; {@code UlfmEnd} has
- * its part under ULFM, {@code internal.mpi.ExitSignal} the process's, {@code WaitLimit} the limit of waiting; {@code RankNotes} tell
- * {@code bin/mpirun-java} how far a rank has come. To change
- * what becomes of a message that is given up, start at {@code MpiRequest}. To change failures
- * on an MPI that survives none, start at {@code PlainMpi}, with {@code PlainUlfm}. To change what a communicator makes of ULFM, start at {@code MpiCommunicator}, with
- * {@code MpiFailures}.
+ * To change what becomes of a rank that ends without {@code Mpi.finish}, start at {@code RankEnd}; {@code MpiProcess} has
+ * the way out of MPI, {@code internal.mpi.ExitSignal} the process's part under ULFM, {@code WaitLimit} the limit of
+ * waiting; {@code internal.program.LaunchedRank} tells {@code bin/mpirun-java} how far a rank has come. To change what
+ * becomes of a message that is given up, start at {@code MpiRequest}. To change failures on an MPI that survives none,
+ * start at {@code PlainMpi}, with {@code PlainUlfm}. To change what a communicator makes of ULFM, start at
+ * {@code MpiCommunicator}, with {@code MpiFailures}.
  */
 @NullMarked
 package org.restorej.comm.mpi;
