@@ -18,6 +18,9 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
     /** Of this process, on open communicators. */
     private static final Set<MpiAgreement> PENDING = ConcurrentHashMap.newKeySet();
 
+    /** Of closed communicators: others may still begin them, and MPI writes their flags then. */
+    private static final Set<MpiAgreement> GIVEN_UP = ConcurrentHashMap.newKeySet();
+
     private final WaitLimit waitLimit;
     /** Of the communicator. */
     private final RankMap ranks;
@@ -46,8 +49,11 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
         }
     }
 
-    /** Its communicator is closed: the others may never begin it. */
+    /** Its communicator is closed, or it hasn't begun: the others may never begin it. */
     void forget() {
+        if (hasBegun() && !answered) {
+            GIVEN_UP.add(this);
+        }
         PENDING.remove(this);
     }
 
@@ -59,7 +65,8 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
 
     private void answer() {
         answered = true;
-        forget();
+        PENDING.remove(this);
+        GIVEN_UP.remove(this);
     }
 
     @Override

@@ -46,7 +46,7 @@ final class MpiRequest extends MpiOperation implements Request {
     private static final long RELEASE_TIMEOUT_SECONDS = 60;
 
     /** Operations that were given up: MPI may write to their memory for as long as it likes, whatever is closed. */
-    private static final Set<MpiOperation> GIVEN_UP = ConcurrentHashMap.newKeySet();
+    private static final Set<MpiRequest> GIVEN_UP = ConcurrentHashMap.newKeySet();
 
     private final MpiCommunicator communicator;
     private final Kind kind;
@@ -135,6 +135,7 @@ final class MpiRequest extends MpiOperation implements Request {
         }
         if (kind.isOfAll()) {
             // MPI can't cancel it, and the memory that it uses is its own: nobody needs to wait for it.
+            GIVEN_UP.removeIf(MpiRequest::isGone);
             GIVEN_UP.add(this);
             release();
             return;
@@ -148,6 +149,15 @@ final class MpiRequest extends MpiOperation implements Request {
             failure = communicator.failure(kind.operation, e);
         }
         release();
+    }
+
+    /** Whether it was cancelled and has ended. */
+    private boolean isGone() {
+        try {
+            return over && poll();
+        } catch (MpiException failed) {
+            return true;
+        }
     }
 
     /** Waits until MPI has let go of the memory. */
