@@ -104,13 +104,13 @@ public final class CheckpointInterval {
     }
 
     /**
-     * Daly's interval.
+     * Daly's interval, see {@link #daly}.
      *
      * @param checkpointSeconds what a checkpoint costs, c, at least 0
      * @param meanSecondsBetweenFailures of the whole job, m, above 0
      * @return seconds; m where a checkpoint costs at least {@code 2 m}
      */
-    static double dalySeconds(double checkpointSeconds, double meanSecondsBetweenFailures) {
+    public static double dalySeconds(double checkpointSeconds, double meanSecondsBetweenFailures) {
         double half = checkpointSeconds / (2 * meanSecondsBetweenFailures);
         if (half >= 1) {
             return meanSecondsBetweenFailures;

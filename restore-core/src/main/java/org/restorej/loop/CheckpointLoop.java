@@ -396,7 +396,9 @@ public final class CheckpointLoop implements AutoCloseable {
 
     /**
      * When the job ends: the loop saves in time and throws a {@link ToBeContinuedException}. Unless said, it is what
-     * the variable {@code SLURM_JOB_END_TIME} says. Nothing without {@link #persist}.
+     * the variable {@code SLURM_JOB_END_TIME} says. In time: when twice the iterations since the last generation and twice
+     * the last saves would end within five seconds of it. What a save costs is measured after the first generation, for
+     * which the last level saves then. Nothing without {@link #persist}.
      */
     public CheckpointLoop endBefore(Instant end) {
         protocol.levels().endBefore(Objects.requireNonNull(end, "end"));

@@ -40,6 +40,8 @@ final class CheckpointProtocol {
     private boolean closed;
     private boolean recovering;
     private boolean complete;
+    /** Where a step has said in this call that it was the last one; negative before. */
+    private long stoppedAt = -1;
     private boolean inIteration;
     private Consumer<BlockRanges> blocksObserver = blocks -> {};
     /** The blocks of this PE that the application was given last; null before the first time. */
@@ -129,6 +131,7 @@ final class CheckpointProtocol {
         levels.throwEnd();
         called = true;
         inCall = true;
+        stoppedAt = -1;
         try (var _ = communicator.meeting()) {
             while (true) {
                 if (recovering) {
@@ -197,14 +200,20 @@ final class CheckpointProtocol {
      */
     long advance(long until, ConvergingStep step) {
         complete = false;
-        boolean goesOn = true;
-        while (goesOn && iteration() < until) {
-            // Decided in these iterations, or in those of a run before.
-            levels.endIfDecided();
-            long end = iteration() + Math.min(until - iteration(), generations.iterationsToNext());
+        boolean goesOn = iteration() != stoppedAt;
+        while (true) {
+            boolean iterates = goesOn && iteration() < until;
+            if (iterates) {
+                // Decided in these iterations, or in those of a run before.
+                levels.endIfDecided();
+            } else if (!levels.isCutOff()) {
+                break;
+            }
+            long end = iteration() + (iterates ? Math.min(until - iteration(), generations.iterationsToNext()) : 0);
             generations.trying(end);
             Outcome<@Nullable Throwable> outcome = iterate(end, step);
-            goesOn = outcome.has(IterationFlags.GOES_ON);
+            goesOn &= outcome.has(IterationFlags.GOES_ON);
+            stoppedAt = goesOn ? -1 : iteration();
             if (outcome.has(IterationFlags.PREPARED)) {
                 levels.write(iteration());
             }

@@ -33,6 +33,10 @@ final class LoopEnd {
         nanos = nanosOf(when);
     }
 
+    boolean isKnown() {
+        return nanos != null;
+    }
+
     /** Whether what takes so long, and perhaps longer, would not be done before the end. */
     boolean isNear(double seconds) {
         Long over = nanos;

@@ -81,13 +81,13 @@ final class LoopGenerations {
      * Chooses how many iterations follow until the next generation, from the times of the slowest PE, and what is saved
      * in levels of storage. Collective, in an operation that is settled.
      *
-     * @param done iterations done since the last generation, at least 1
+     * @param done iterations done since the last generation; 0 where only levels are saved again
      * @param nanos time of this PE for them
      */
     void chooseIterationsToNext(long done, long nanos) {
         if (interval.dependsOnTimes() || !levels.isEmpty()) {
             double[] votes = new double[TIMES + levels.votes()];
-            votes[0] = nanos * 1e-9 / done;
+            votes[0] = nanos * 1e-9 / Math.max(1, done);
             votes[1] = checkpointSeconds;
             levels.vote(votes, TIMES, iteration, nanos * 1e-9);
             communicator.current().allReduce(votes, Reduction.MAX);

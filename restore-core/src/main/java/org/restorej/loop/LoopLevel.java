@@ -18,6 +18,8 @@ final class LoopLevel {
     boolean pending;
     /** Whether it could not be opened by the survivors: tried again when it is due. */
     boolean refused;
+    /** Whether a failure has kept it from being complete. The same on all survivors. */
+    boolean cutOff;
     boolean dueDecided;
     boolean writtenDecided;
     /** The iteration that a later job would go on from; negative without one. */
@@ -45,7 +47,7 @@ final class LoopLevel {
     }
 
     boolean isDue(long iteration) {
-        return !pending && interval.isDue(iteration - savedIteration, (System.nanoTime() - savedNanos) * 1e-9,
-                costSeconds);
+        return cutOff || (!pending && interval.isDue(iteration - savedIteration,
+                (System.nanoTime() - savedNanos) * 1e-9, costSeconds));
     }
 }

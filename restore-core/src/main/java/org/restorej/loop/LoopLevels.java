@@ -67,6 +67,11 @@ final class LoopLevels {
         return levels.isEmpty();
     }
 
+    /** Whether something is to be saved again that a failure has cut off. The same on all survivors. */
+    boolean isCutOff() {
+        return levels.stream().anyMatch(level -> level.cutOff);
+    }
+
     /** Whether an earlier job has left something: then nothing is made before it is tried. The same on all PEs. */
     boolean isResuming() {
         return resuming;
@@ -206,7 +211,7 @@ final class LoopLevels {
         boolean stops = false;
         for (LoopLevel level : levels) {
             Storage.Level open = level.open;
-            votes[next++] = level.isDue(iteration) ? 1 : 0;
+            votes[next++] = level.isDue(iteration) || isUnmeasured(level) ? 1 : 0;
             votes[next++] = open == null || open.isWritten() ? 0 : 1;
             votes[next++] = level.costSeconds;
             // One PE is enough, and spares a shared file system the questions of all.
@@ -217,6 +222,11 @@ final class LoopLevels {
                     ? 1
                     : 0;
         }
+    }
+
+    /** Where the job ends at a known time, its last save must be begun in time: what that costs is measured once. */
+    private boolean isUnmeasured(LoopLevel level) {
+        return level.equals(levels.getLast()) && level.costSeconds == 0 && end.isKnown();
     }
 
     /** Takes the greatest votes. */
@@ -247,6 +257,7 @@ final class LoopLevels {
                 begin(level, iteration);
             }
             level.dueDecided = false;
+            level.cutOff = false;
         }
     }
 
@@ -401,6 +412,7 @@ final class LoopLevels {
     void failed() {
         stopDecided = false;
         for (LoopLevel level : levels) {
+            level.cutOff |= level.pending;
             level.pending = false;
             level.dueDecided = false;
             level.writtenDecided = false;

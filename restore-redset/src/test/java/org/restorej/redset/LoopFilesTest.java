@@ -137,6 +137,14 @@ class LoopFilesTest {
     }
 
     @Test
+    void whereTheEndIsKnownTheCostOfASaveIsMeasuredOnce() throws IOException {
+        run(PES, new LoopJob(5).with(loop -> loop.endBefore(Instant.now().plus(Duration.ofHours(3)))
+                .persist(files(), CheckpointInterval.time(Duration.ofHours(1)))));
+        assertEquals(List.of("checkpoint.1"), names(folder.resolve("job")));
+        assertEquals(1, run(PES, new LoopJob(6).in(files())).getFirst().firstIteration());
+    }
+
+    @Test
     void aJobEndsInTimeWithWhatItHasDone() {
         PeFailedException over = assertThrows(PeFailedException.class,
                 () -> run(PES, new LoopJob(100).with(loop -> loop.endBefore(Instant.now())).with(loop -> loop

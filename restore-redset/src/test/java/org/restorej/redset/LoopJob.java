@@ -47,6 +47,7 @@ final class LoopJob {
     private long startValue;
     private int replication = 2;
     private boolean inSingleRuns;
+    private boolean converges;
     private Step before = (comm, iteration) -> {};
 
     /** What a PE does before each iteration, such as to fail. */
@@ -115,6 +116,12 @@ final class LoopJob {
     /** As many replicas, or as there are PEs. */
     LoopJob replication(int replicas) {
         replication = replicas;
+        return this;
+    }
+
+    /** The last iteration says itself that none is to follow. */
+    LoopJob converging() {
+        converges = true;
         return this;
     }
 
@@ -252,6 +259,13 @@ final class LoopJob {
                 value.set(next(value.get(), 11, iteration));
                 comm.barrier();
             };
+            loop.run(0, step);
+            if (converges && loop.iteration() < until) {
+                loop.runWhile(Long.MAX_VALUE, (comm, iteration) -> {
+                    step.run(comm, iteration);
+                    return iteration + 1 < until;
+                });
+            }
             do {
                 loop.run(inSingleRuns ? Math.min(until, loop.iteration() + 1) : until, step);
             } while (loop.iteration() < until);

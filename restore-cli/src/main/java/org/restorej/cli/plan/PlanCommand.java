@@ -28,9 +28,13 @@ import picocli.CommandLine.Spec;
                 "  restore plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 2..6 "
                         + "--mtbf-node 5y --hours 24",
                 "  restore plan --pes 480 --bytes-per-pe 1GiB --replication 3 --coded 8+2,4+2",
+                "  restore plan --pes 192 --ranks-per-node 48 --bytes-per-pe 1GiB --mtbf-node 1y --hours 24 "
+                        + "--disk-speed 2GB --shared-speed 20GB",
                 "  restore plan --pes 1536 --ranks-per-node 48 --bytes-per-pe 1GiB --plot risk.svg"})
 public final class PlanCommand implements Callable<Integer> {
     private static final String PLOT = "--plot";
+    private static final String DISK_SPEED = "--disk-speed";
+    private static final String SHARED_SPEED = "--shared-speed";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.
@@ -58,6 +62,15 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(names = "--hours", paramLabel = "N", description = "How long the run takes; needs --mtbf-node.")
     private @Nullable Double hours;
 
+    @Option(names = DISK_SPEED, paramLabel = "SIZE",
+            description = "Bytes that one node's own disk takes in a second: checkpoints of a loop are planned there, at "
+                    + "Daly's interval; needs --mtbf-node.")
+    private @Nullable String diskSpeed;
+
+    @Option(names = SHARED_SPEED, paramLabel = "SIZE",
+            description = "The same for the file system that all nodes share, for all of them together.")
+    private @Nullable String sharedSpeed;
+
     @Option(names = PLOT, paramLabel = "FILE",
             description = "Draws the probability of loss over the number of failed nodes, or of ranks that have one "
                     + "each, to this file (.svg or .png).")
@@ -83,11 +96,18 @@ public final class PlanCommand implements Callable<Integer> {
             levels.addAll(Redundancy.codes(coded, cluster.knownPes(), errors));
         }
         Optional<Mission> mission = mission(errors);
+        OptionalDouble toDisk = speed(DISK_SPEED, diskSpeed, errors);
+        OptionalDouble toShared = speed(SHARED_SPEED, sharedSpeed, errors);
         PictureFile.check(PLOT, plot, errors);
         if (!errors.isEmpty() || layout.isEmpty() || bytes.isEmpty()) {
             return CommandErrors.usage(spec, errors);
         }
-        RiskPlan plan = RiskPlan.of(layout.get(), (long) bytes.getAsDouble(), mission, levels);
+        List<FileLevel> files = new ArrayList<>();
+        mission.ifPresent(run -> {
+            toDisk.ifPresent(speed -> files.add(FileLevel.ofNodes(layout.get(), bytes.getAsDouble(), run, speed)));
+            toShared.ifPresent(speed -> files.add(FileLevel.shared(layout.get(), bytes.getAsDouble(), run, speed)));
+        });
+        RiskPlan plan = RiskPlan.of(layout.get(), (long) bytes.getAsDouble(), mission, levels, files);
         spec.commandLine().getOut().print(json ? PlanJson.of(plan) : PlanText.of(plan));
         spec.commandLine().getOut().flush();
         if (plot != null) {
@@ -104,6 +124,16 @@ public final class PlanCommand implements Callable<Integer> {
             return replication;
         }
         return pes == 1 ? "1" : "2.." + pes;
+    }
+
+    private OptionalDouble speed(String option, @Nullable String given, List<String> errors) {
+        if (given == null) {
+            return OptionalDouble.empty();
+        }
+        if (mtbfNode == null) {
+            errors.add(option + " needs --mtbf-node and --hours: the interval depends on how often nodes fail");
+        }
+        return Units.BYTES.parse(option, given, errors);
     }
 
     private Optional<Mission> mission(List<String> errors) {

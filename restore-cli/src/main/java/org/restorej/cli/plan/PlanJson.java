@@ -20,6 +20,10 @@ final class PlanJson {
                 .put("expectedNodeFailures", mission.expectedFailures(plan.layout().count(FailureUnit.NODE))));
         ArrayNode levels = root.putArray("levels");
         plan.levels().forEach(level -> putLevel(levels.addObject(), plan, level));
+        ArrayNode files = root.putArray("files");
+        plan.files().forEach(level -> files.addObject().put("storage", level.storage())
+                .put("survives", level.survives()).put("saveSeconds", level.saveSeconds())
+                .put("intervalSeconds", level.intervalSeconds()).put("shareOfTime", level.share()));
         ArrayNode advice = root.putArray("advice");
         PlanAdvice.of(plan).forEach(advice::add);
         return JsonText.of(root);

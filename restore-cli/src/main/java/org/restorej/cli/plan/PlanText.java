@@ -9,6 +9,8 @@ import org.restorej.report.Probability;
 final class PlanText {
     private static final String[] BYTE_UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
+    private static final String FILES_ROW = "%-42s %11s %11s %11s  %s";
+
     private final RiskPlan plan;
     private final StringBuilder text = new StringBuilder();
 
@@ -37,6 +39,9 @@ final class PlanText {
                 level.isExpectationExact() ? "" : ">= ", level.expectedRankFailures()));
         plan.layout().failureUnits().forEach(this::curve);
         plan.mission().ifPresent(this::mission);
+        if (!plan.files().isEmpty()) {
+            files();
+        }
         line("");
         PlanAdvice.of(plan).forEach(sentence -> line("- " + sentence));
         return text.toString();
@@ -95,6 +100,22 @@ final class PlanText {
         line(String.format(Locale.ROOT, "probability of loss in %s h, in which %.2g nodes fail on average",
                 hours(mission), mission.expectedFailures(plan.layout().count(FailureUnit.NODE))));
         row("  nothing replenished", level -> probability(level.missionLoss().orElseThrow()));
+    }
+
+    private void files() {
+        line("");
+        line(String.format(Locale.ROOT, FILES_ROW, "checkpoints in files, at Daly's interval", "each takes", "interval",
+                "of the time", "survives"));
+        for (FileLevel level : plan.files()) {
+            line(String.format(Locale.ROOT, FILES_ROW, "  " + level.storage(), seconds(level.saveSeconds()),
+                    seconds(level.intervalSeconds()), String.format(Locale.ROOT, "%.2g %%", 100 * level.share()),
+                    level.survives()));
+        }
+    }
+
+    private static String seconds(double seconds) {
+        return String.format(Locale.ROOT, seconds < 10 ? "%.2g s" : seconds < 600 ? "%.0f s" : "%.0f min",
+                seconds < 600 ? seconds : seconds / 60);
     }
 
     private void row(String name, Function<LevelRisk, String> cell) {

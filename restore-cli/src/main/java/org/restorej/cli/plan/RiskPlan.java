@@ -11,11 +11,14 @@ import org.restorej.cli.command.Redundancy;
  * @param dataBytesPerPe data of one PE, before replication
  * @param mission the run, if it is known how long it takes and how often nodes fail
  * @param levels the levels, ascending, then the codes
+ * @param files levels of storage in which a loop saves as well
  */
-record RiskPlan(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mission, List<LevelRisk> levels) {
+record RiskPlan(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mission, List<LevelRisk> levels,
+        List<FileLevel> files) {
     /** Copies what can change. */
     RiskPlan {
         levels = List.copyOf(levels);
+        files = List.copyOf(files);
     }
 
     /**
@@ -25,11 +28,12 @@ record RiskPlan(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mis
      * @param dataBytesPerPe data of one PE, before replication
      * @param mission the run, if known
      * @param redundancies the levels and codes
+     * @param files levels of storage
      */
     static RiskPlan of(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mission,
-            List<Redundancy> redundancies) {
+            List<Redundancy> redundancies, List<FileLevel> files) {
         return new RiskPlan(layout, dataBytesPerPe, mission,
-                redundancies.stream().map(redundancy -> LevelRisk.of(layout, mission, redundancy)).toList());
+                redundancies.stream().map(redundancy -> LevelRisk.of(layout, mission, redundancy)).toList(), files);
     }
 
     /** Whether there is a code to be compared. */

@@ -68,6 +68,28 @@ class PlanCommandTest {
     }
 
     @Test
+    void plansCheckpointsInFilesAtTheIntervalThatLosesTheLeastTime() throws IOException {
+        // Four nodes, of which one fails each 100 hours, write 8 GiB and 8 / 7 of that in 8.6 and in 64 s.
+        String run = "plan --pes 32 --ranks-per-node 8 --bytes-per-pe 1GiB --mtbf-node 400h --hours 24 "
+                + "--disk-speed 1GiB --shared-speed 512MiB";
+        JsonNode files = CommandRun.of(run + " --json").json().get("files");
+        assertEquals(2, files.size());
+        assertEquals(8 * 8 / 7.0, files.at("/0/saveSeconds").asDouble(), 1e-9);
+        assertEquals("one node of each 8", files.at("/0/survives").asText());
+        JsonNode shared = files.get(1);
+        assertEquals(64, shared.get("saveSeconds").asDouble(), 1e-9);
+        // By hand: sqrt(2 * 64 * 360000) * (1 + sqrt(64 / 720000) / 3 + 64 / 720000 / 9) - 64.
+        assertEquals(6745.6, shared.get("intervalSeconds").asDouble(), 0.1);
+        assertEquals(64 / 6788.0 + 6788 / 2.0 / 360_000, shared.get("shareOfTime").asDouble(), 3e-4);
+        String text = CommandRun.of(run).output();
+        assertTrue(text.contains("shared file system") && text.contains("64 s") && text.contains("112 min")
+                && text.contains("all nodes"), text);
+        CommandRun alone = CommandRun.of("plan --pes 32 --bytes-per-pe 1GiB --disk-speed 1GiB");
+        assertEquals(2, alone.exitCode());
+        assertTrue(alone.errors().contains("--disk-speed needs --mtbf-node"), alone::errors);
+    }
+
+    @Test
     void writesATableAndAdviceForPeople() {
         CommandRun run = CommandRun.of(LARGE);
         assertEquals(0, run.exitCode(), run::errors);

@@ -85,7 +85,8 @@ public final class FailureDrill {
             if (!kills || communicator.survivesFailures()) {
                 FailureSimulation.of(communicator).fail(failing.toIntArray());
             } else if (failing.contains(communicator.rank())) {
-                new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start().waitFor();
+                // The folder of an MPI may have no command kill.
+                new ProcessBuilder("bash", "-c", "kill -9 " + ProcessHandle.current().pid()).start().waitFor();
             }
         }
     }
