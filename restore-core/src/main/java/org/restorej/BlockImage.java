@@ -18,16 +18,16 @@ import org.restorej.internal.operation.SubmissionEntry.Source;
  */
 final class BlockImage {
     private final Arena arena;
-    private final TreeMap<Long, Run> runs = new TreeMap<>();
+    private final TreeMap<Long, CopiedRun> runs = new TreeMap<>();
     private final long blockSizeBytes;
 
-    private final class Run {
+    private final class CopiedRun {
         private final BlockRange blocks;
         /** Where each begins, and where the last one ends; null where all have the same size. */
         private final long @Nullable [] offsets;
         private final MemorySegment bytes;
 
-        Run(BlockRange blocks, BlockRange.@Nullable Sizes sizes) {
+        CopiedRun(BlockRange blocks, BlockRange.@Nullable Sizes sizes) {
             this.blocks = blocks;
             offsets = sizes == null ? null : offsets(blocks, sizes);
             bytes = arena.allocate(offset(blocks.end()), Long.BYTES);
@@ -72,7 +72,7 @@ final class BlockImage {
         if (blocks.count() == 0 && !(entry.source() instanceof Source.Refused)) {
             return;
         }
-        Run run = new Run(blocks, entry.sizes());
+        CopiedRun run = new CopiedRun(blocks, entry.sizes());
         switch (entry.source()) {
             case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
             case Source.Bytes(MemorySegment given) -> copy(blocks, given, run.bytes);
@@ -115,7 +115,7 @@ final class BlockImage {
                     + " bytes, and earlier " + before.blockSizeBytes);
         }
         Submission changes = new Submission();
-        for (Run run : runs.values()) {
+        for (CopiedRun run : runs.values()) {
             for (BlockRange part : changedRuns(run, before)) {
                 run.addTo(changes, part);
             }
@@ -123,15 +123,15 @@ final class BlockImage {
         return changes;
     }
 
-    private List<BlockRange> changedRuns(Run run, BlockImage before) {
-        Run same = before.runs.get(run.blocks.first());
+    private List<BlockRange> changedRuns(CopiedRun run, BlockImage before) {
+        CopiedRun same = before.runs.get(run.blocks.first());
         return same != null && same.blocks.equals(run.blocks) && same.offsets == null && run.offsets == null
                 ? differing(run, same)
                 : changedBlocks(run, before);
     }
 
     /** Where the bytes of the same blocks of one size differ: looks at equal bytes once, and at changed blocks. */
-    private List<BlockRange> differing(Run run, Run before) {
+    private List<BlockRange> differing(CopiedRun run, CopiedRun before) {
         List<BlockRange> changed = new ArrayList<>();
         long bytes = run.bytes.byteSize();
         long size = blockSizeBytes;
@@ -153,7 +153,7 @@ final class BlockImage {
         return changed;
     }
 
-    private static List<BlockRange> changedBlocks(Run run, BlockImage before) {
+    private static List<BlockRange> changedBlocks(CopiedRun run, BlockImage before) {
         List<BlockRange> changed = new ArrayList<>();
         long first = -1;
         for (long id = run.blocks.first(); id < run.blocks.end(); id++) {
@@ -172,7 +172,7 @@ final class BlockImage {
     }
 
     private boolean has(long id, MemorySegment block) {
-        Map.Entry<Long, Run> run = runs.floorEntry(id);
+        Map.Entry<Long, CopiedRun> run = runs.floorEntry(id);
         return run != null && run.getValue().blocks.contains(id)
                 && run.getValue().block(id).mismatch(block) < 0;
     }

@@ -10,7 +10,7 @@ import org.restorej.internal.operation.ReadOperation;
 import org.restorej.internal.storage.UniformLayout;
 
 /**
- * Blocks that a pull or push has brought, one after another in ascending order of their ids. Their memory belongs to
+ * Blocks that a pull has brought, one after another in ascending order of their ids. Their memory belongs to
  * the arena that was given to the pull, or is the memory that was given. Immutable as far as the bytes are not changed.
  *
  * <p>

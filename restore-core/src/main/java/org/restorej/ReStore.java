@@ -1,10 +1,7 @@
 package org.restorej;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.ReStoreBuilder.Fallback;
@@ -14,32 +11,21 @@ import org.restorej.block.InvalidSubmissionException;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.internal.settlement.Meeting;
-import org.restorej.internal.access.BlockSink;
-import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.CollectiveOperation;
-import org.restorej.internal.operation.Generation;
-import org.restorej.internal.operation.LostBlockReader;
 import org.restorej.internal.operation.ReadDestination;
 import org.restorej.internal.operation.ReadOperation;
 import org.restorej.internal.operation.ReplenishOperation.Replenished;
 import org.restorej.internal.operation.ReplenishOperation;
 import org.restorej.internal.operation.ScrubOperation;
 import org.restorej.internal.operation.Staging;
-import org.restorej.internal.operation.StoreCalls;
 import org.restorej.internal.operation.StoreConfiguration;
-import org.restorej.internal.operation.StoreRanks;
 import org.restorej.internal.operation.StoreState;
 import org.restorej.internal.operation.SubmitOperation.Scope;
 import org.restorej.internal.operation.SubmitOperation;
-import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
-import org.restorej.placement.StoreRank;
 import org.restorej.report.StoreReport.Scrub;
-import org.restorej.report.StoreReport;
 
 /**
  * Keeps the data of an MPI program alive in the memory of its processes.
@@ -52,7 +38,7 @@ import org.restorej.report.StoreReport;
  * "ReStore: In-Memory REplicated STORagE for Rapid Recovery in Fault-Tolerant Algorithms", 2022).
  *
  * <p>
- * <b>Collective.</b> Building, submit, stage, pull, push, recover, replenish and scrub are called by all PEs, in the
+ * <b>Collective.</b> Building, submit, stage, pull, recover, replenish and scrub are called by all PEs, in the
  * same order. A process may fail at any instant: when that keeps a call from being done on every PE alive, every
  * survivor gets a {@link ProcessFailedException} (or, where nobody has failed but a PE has thrown, a {@link
  * org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after {@link
@@ -82,37 +68,12 @@ import org.restorej.report.StoreReport;
  * of the range is read. A replica that doesn't fit is never delivered: the read is repeated with another one, a warning
  * is logged, and the next {@link #replenish} copies a sound replica over the damaged one.
  */
-public final class ReStore implements AutoCloseable {
-    static {
-        StoreAccess.give(new StoreAccess() {
-            @Override
-            protected StoreState stateBehind(Object store) {
-                return ((ReStore) store).state;
-            }
-
-            @Override
-            protected void refuseAtBuild(Object builder, IllegalArgumentException wrong) {
-                ((ReStoreBuilder) builder).refuse(wrong);
-            }
-
-            @Override
-            protected Object refusedSubmission(Throwable met) {
-                return Submission.refused(met);
-            }
-
-            @Override
-            protected void readSubmission(Object submission, long blockSizeBytes, BlockSink sink) throws IOException {
-                new SubmissionReader(blockSizeBytes, sink).read(((Submission) submission).entries());
-            }
-        });
-    }
-
-    private final StoreState state;
+public final class ReStore extends StoreView implements AutoCloseable {
     private final @Nullable Fallback fallback;
 
     ReStore(Meeting meeting, Communicator communicator, StoreConfiguration configuration,
             @Nullable Fallback fallback) {
-        state = new StoreState(meeting, communicator, configuration);
+        super(new StoreState(meeting, communicator, configuration));
         this.fallback = fallback;
     }
 
@@ -128,91 +89,6 @@ public final class ReStore implements AutoCloseable {
     /** A builder with the settings of another one, so that who changes them leaves that one alone. */
     public static ReStoreBuilder builder(ReStoreBuilder other) {
         return other.copy();
-    }
-
-    /** Whether this PE is a spare that has not yet taken anyone's place. */
-    public boolean isIdleSpare() {
-        return state.rank() == StoreRanks.NO_RANK;
-    }
-
-    /**
-     * Rank of this PE in the store: its rank in the communicator that the store was built on, or that of the failed PE
-     * whose place it has taken.
-     *
-     * @throws IllegalStateException on an idle spare
-     */
-    public StoreRank rank() {
-        if (isIdleSpare()) {
-            throw new IllegalStateException("this PE is an idle spare and has no rank in the store");
-        }
-        return StoreRank.of(state.rank());
-    }
-
-    /**
-     * The rank that a process has in the store, as of the last {@link #recover}: for what a communicator or a
-     * {@link ProcessFailedException} says of processes. One that has failed has its rank until the recover that
-     * follows.
-     *
-     * @return empty for an idle spare, for one that is known to have failed, and for one that has not built the store
-     */
-    public Optional<StoreRank> rankOf(OriginalRank process) {
-        return state.ranks().rankOf(process).stream().mapToObj(StoreRank::of).findFirst();
-    }
-
-    /** The process that has a rank of the store, as of the last {@link #recover}; empty when the rank has failed. */
-    public Optional<OriginalRank> processOf(StoreRank rank) {
-        Objects.checkIndex(rank.value(), placement().peCount());
-        return failedRanks().contains(rank) ? Optional.empty() : Optional.of(state.ranks().processOf(rank.value()));
-    }
-
-    /** The ranks of the store that have failed and that no spare has taken over, as of the last {@link #recover}. */
-    public FailedRanks failedRanks() {
-        return state.failedRanks();
-    }
-
-    /** Where blocks live while everybody is alive. */
-    public Placement placement() {
-        return state.placement();
-    }
-
-    /** The block range, as {@link #placement} numbers them, that a block is in. */
-    public int rangeOf(long block) {
-        Objects.checkIndex(block, blockCount());
-        return placement().rangeOf(state.permutation().positionOf(block));
-    }
-
-    /** The blocks of a block range; time linear in its permutation ranges. */
-    public BlockRanges blocksIn(int range) {
-        Placement placement = placement();
-        Objects.checkIndex(range, placement.peCount());
-        return BlockRanges.of(state.permutation().blocksAt(placement.firstPosition(range),
-                placement.firstPosition(range + 1)));
-    }
-
-    /** Size of a block in bytes; where sizes differ, about the size of most blocks. */
-    public long blockSizeBytes() {
-        return state.configuration().blockSizeBytes();
-    }
-
-    /** Number of blocks. */
-    public long blockCount() {
-        return state.configuration().blocks();
-    }
-
-    /** Whether blocks may have different sizes. */
-    public boolean hasVariableBlockSizes() {
-        return state.configuration().variable();
-    }
-
-    /** Number of the generation that can be read: 0 before the first submit, then a higher one after each. */
-    public long generation() {
-        return state.generationNumber();
-    }
-
-    /** Bytes of the replicas that this PE holds. */
-    public long replicaBytes() {
-        Generation current = state.generation();
-        return current == null ? 0 : current.blockBytes();
     }
 
     /** Submits one range from memory on or off the heap; see {@link #submit(Submission)}. */
@@ -251,7 +127,7 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public long submit(Submission submission) {
-        try (var _ = begin("submit")) {
+        try (var _ = state.begin("submit")) {
             submitting(Scope.ALL, true, submission).run();
             return generation();
         }
@@ -271,7 +147,7 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public long submitChanges(Submission changed) {
-        try (var _ = begin("submitChanges")) {
+        try (var _ = state.begin("submitChanges")) {
             submitting(Scope.CHANGES, true, changed).run();
             return generation();
         }
@@ -287,8 +163,8 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public PendingOperation<Long> submitAsync(Submission submission) {
-        try (var _ = begin("submitAsync")) {
-            return startedSubmit(submitting(Scope.ALL_IN_ROUNDS, true, submission), _ -> generation());
+        try (var _ = state.begin("submitAsync")) {
+            return started(submitting(Scope.ALL_IN_ROUNDS, true, submission), _ -> generation());
         }
     }
 
@@ -299,7 +175,7 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public StagedSubmission stage(Submission submission) {
-        try (var _ = begin("stage")) {
+        try (var _ = state.begin("stage")) {
             return staging().apply(submitting(Scope.ALL, false, submission).run());
         }
     }
@@ -307,7 +183,7 @@ public final class ReStore implements AutoCloseable {
     /** As {@link #stage}, of blocks that have changed; see {@link #submitChanges}. */
     @Collective
     public StagedSubmission stageChanges(Submission changed) {
-        try (var _ = begin("stageChanges")) {
+        try (var _ = state.begin("stageChanges")) {
             return staging().apply(submitting(Scope.CHANGES, false, changed).run());
         }
     }
@@ -340,17 +216,14 @@ public final class ReStore implements AutoCloseable {
     }
 
     private PendingOperation<StagedSubmission> stageAsync(Scope scope, Submission submission) {
-        try (var _ = begin("stageAsync")) {
-            return startedSubmit(submitting(scope, false, submission), staging());
+        try (var _ = state.begin("stageAsync")) {
+            return started(submitting(scope, false, submission), staging());
         }
     }
 
     private <R, T> PendingOperation<T> started(CollectiveOperation<R> operation, Function<R, T> value) {
-        return new PendingOperation<>(state.calls(), state.calls().start(operation, value), null);
-    }
-
-    private <T> PendingOperation<T> startedSubmit(SubmitOperation submit, Function<Staging, T> value) {
-        return new PendingOperation<>(state.calls(), state.calls().start(submit, value), submit);
+        return new PendingOperation<>(state.calls().start(operation, value),
+                operation instanceof SubmitOperation submit ? submit : null);
     }
 
     private SubmitOperation submitting(Scope scope, boolean commits, @Nullable Submission submission) {
@@ -373,8 +246,8 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public void pull(BlockRanges wanted, MemorySegment destination) {
-        try (var _ = begin("pull")) {
-            pull(wanted, new ReadDestination.Given(destination));
+        try (var _ = state.begin("pull")) {
+            reading(wanted, new ReadDestination.Given(destination)).run();
         }
     }
 
@@ -386,8 +259,8 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public PulledBlocks pull(BlockRanges wanted, Arena arena) {
-        try (var _ = begin("pull")) {
-            return pull(wanted, new ReadDestination.Allocated(arena));
+        try (var _ = state.begin("pull")) {
+            return new PulledBlocks(reading(wanted, new ReadDestination.Allocated(arena)).run());
         }
     }
 
@@ -399,23 +272,19 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public void pull(BlockRanges wanted, PulledBlocks.Consumer consumer) {
-        try (var _ = begin("pull")) {
+        try (var _ = state.begin("pull")) {
             Arena arena = NativeMemory.openShared();
             try {
-                PulledBlocks blocks = pull(consumer == null ? null : wanted, new ReadDestination.Allocated(arena));
-                blocks.forEach(consumer);
+                BlockRanges asked = consumer == null ? null : wanted;
+                new PulledBlocks(reading(asked, new ReadDestination.Allocated(arena)).run()).forEach(consumer);
             } finally {
                 state.channel().release(arena::close);
             }
         }
     }
 
-    private PulledBlocks pull(@Nullable BlockRanges wanted, ReadDestination destination) {
-        return new PulledBlocks(reading(wanted, destination).run());
-    }
-
     private ReadOperation reading(@Nullable BlockRanges wanted, ReadDestination destination) {
-        return ReadOperation.pull(state, lostBlockReader(), wanted, destination);
+        return new ReadOperation(state, ReStoreBuilder.reader(fallback, this), wanted, destination);
     }
 
     /**
@@ -430,7 +299,7 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public PendingOperation<PulledBlocks> pullAsync(BlockRanges wanted, MemorySegment destination) {
-        try (var _ = begin("pullAsync")) {
+        try (var _ = state.begin("pullAsync")) {
             return started(reading(wanted, new ReadDestination.Given(destination, true)), PulledBlocks::new);
         }
     }
@@ -443,65 +312,9 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public PendingOperation<PulledBlocks> pullAsync(BlockRanges wanted, Arena arena) {
-        try (var _ = begin("pullAsync")) {
+        try (var _ = state.begin("pullAsync")) {
             return started(reading(wanted, new ReadDestination.Allocated(arena)), PulledBlocks::new);
         }
-    }
-
-    /**
-     * Reads blocks without requests, for when every PE knows what everyone needs, as after re-balancing: saves the time
-     * of the requests, and costs every PE time linear in the wishes of all. Collective.
-     *
-     * @param wishes what each PE needs; the same function on every PE; not asked for idle spares
-     * @param destination as for {@link #pull(BlockRanges, MemorySegment)}
-     * @throws IllegalArgumentException on every PE, when a wish is out of range, and on this PE only, when the
-     *        destination is too short; the wishes of this PE must not depend on that
-     */
-    @Collective
-    public void push(Function<StoreRank, BlockRanges> wishes, MemorySegment destination) {
-        try (var _ = begin("push")) {
-            push(wishes, new ReadDestination.Given(destination));
-        }
-    }
-
-    /** As {@link #push(Function, MemorySegment)}, into memory that is allocated for the blocks of this PE. */
-    @Collective
-    public PulledBlocks push(Function<StoreRank, BlockRanges> wishes, Arena arena) {
-        try (var _ = begin("push")) {
-            return push(wishes, new ReadDestination.Allocated(arena));
-        }
-    }
-
-    private PulledBlocks push(Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
-        return new PulledBlocks(ReadOperation.push(state, lostBlockReader(), wishes, destination).run());
-    }
-
-    private LostBlockReader lostBlockReader() {
-        Fallback given = fallback;
-        return new LostBlockReader(given == null
-                ? null
-                : () -> source(Objects.requireNonNull(given.forGeneration(this, generation()),
-                        "the fallback for generation " + generation())));
-    }
-
-    private static LostBlockReader.Source source(Fallback fallback) {
-        return new LostBlockReader.Source() {
-            @Override
-            public void read(BlockRange blocks, MemorySegment destination) throws Exception {
-                fallback.read(blocks, destination);
-            }
-
-            @Override
-            public BlockRange.Sizes sizes(BlockRange blocks) throws Exception {
-                return fallback.sizes(blocks);
-            }
-        };
-    }
-
-    /** Blocks that nobody has a sound replica of, as of the last {@link #recover}; in time linear in what is lost. */
-    public BlockRanges lostBlocks() {
-        Generation current = state.generation();
-        return current == null ? BlockRanges.EMPTY : current.directory().lostBlocks();
     }
 
     /**
@@ -529,8 +342,8 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public long replenish() {
-        try (var _ = begin("replenish")) {
-            return replenishing().run().receivedBytes();
+        try (var _ = state.begin("replenish")) {
+            return new ReplenishOperation(state).run().receivedBytes();
         }
     }
 
@@ -542,14 +355,9 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public PendingOperation<Long> replenishAsync() {
-        try (var _ = begin("replenishAsync")) {
-            return started(replenishing(), Replenished::receivedBytes);
+        try (var _ = state.begin("replenishAsync")) {
+            return started(new ReplenishOperation(state), Replenished::receivedBytes);
         }
-    }
-
-    private ReplenishOperation replenishing() {
-        state.checkNothingStaged("replenish");
-        return new ReplenishOperation(state);
     }
 
     /**
@@ -560,17 +368,9 @@ public final class ReStore implements AutoCloseable {
      */
     @Collective
     public Scrub scrub() {
-        try (var _ = begin("scrub")) {
+        try (var _ = state.begin("scrub")) {
             return new ScrubOperation(state, state.submitted("scrub")).run();
         }
-    }
-
-    /**
-     * How the store is, as far as this PE knows; communicates with nobody, and waits for no submit in the background.
-     * Its text is made to be printed. Costs time in what is lost or damaged, not in the number of blocks.
-     */
-    public StoreReport report() {
-        return state.report();
     }
 
     /**
@@ -579,48 +379,9 @@ public final class ReStore implements AutoCloseable {
      * call does. Costs the next submit about half a second a GiB.
      */
     public void releaseSpareMemory() {
-        try (var _ = beginAlone("releaseSpareMemory")) {
+        try (var _ = state.calls().beginNext("releaseSpareMemory")) {
             state.pool().releaseSpare();
         }
-    }
-
-    /**
-     * What further failures would do: how likely they lose something before the next {@link #replenish}, and which
-     * block ranges are one failure from loss. Communicates with nobody, and waits for no submit in the background. Time
-     * and memory {@code O(P K + K^2 f g)} for f failures and g ring points, plus that of looking up where the blocks at
-     * risk are; what a probability takes, {@link StoreRisk} says.
-     *
-     * @throws IllegalStateException when nothing has been submitted
-     */
-    public StoreRisk risk() {
-        return StoreRisk.of(state.submitted("risk").directory(), failedRanks());
-    }
-
-    /**
-     * Every collective call but {@link #recover} begins so: alone, and after what is still under way. From then on the
-     * others come to where the operation is settled, and when this PE's call ends before, it comes there without
-     * anything.
-     */
-    private StoreCalls.Call begin(String operation) {
-        StoreCalls.Call call = beginAlone(operation);
-        state.meet();
-        return call;
-    }
-
-    private StoreCalls.Call beginAlone(String operation) {
-        StoreCalls.Call call = state.calls().begin(operation);
-        try {
-            state.checkOpen();
-            state.calls().awaitPending();
-            return call;
-        } catch (Throwable met) {
-            call.close();
-            throw met;
-        }
-    }
-
-    StoreState state() {
-        return state;
     }
 
     /**

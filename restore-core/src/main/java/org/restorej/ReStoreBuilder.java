@@ -13,6 +13,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.host.HostName;
 import org.restorej.internal.operation.DomainLabels;
+import org.restorej.internal.operation.LostBlockReader;
 import org.restorej.internal.operation.RecoveryWarmup;
 import org.restorej.internal.operation.StoreConfiguration;
 
@@ -52,7 +53,7 @@ public final class ReStoreBuilder {
     @FunctionalInterface
     public interface Fallback {
         /**
-         * Reads a run of lost blocks that this PE has asked for. Called on that PE only, from inside a pull or push;
+         * Reads a run of lost blocks that this PE has asked for. Called on that PE only, from inside a pull;
          * what it throws makes the blocks count as lost, and an {@link Error} is thrown on this PE, too, when the others
          * have been served.
          *
@@ -75,7 +76,7 @@ public final class ReStoreBuilder {
         /**
          * What reads the lost blocks of one generation. A fallback whose blocks change from generation to generation,
          * such as a checkpoint, hands back one that reads those or refuses. Called on this PE only, once at the start of
-         * every pull and push; what it throws makes the blocks that it would have read count as lost, and an
+         * every pull; what it throws makes the blocks that it would have read count as lost, and an
          * {@link Error} is thrown on this PE, too, when the others have been served.
          *
          * @param store that reads
@@ -88,6 +89,28 @@ public final class ReStoreBuilder {
 
     ReStoreBuilder(Communicator communicator) {
         this.communicator = Objects.requireNonNull(communicator, "communicator");
+    }
+
+    /** What a read of a store asks for blocks that no PE has. */
+    static LostBlockReader reader(@Nullable Fallback fallback, ReStore store) {
+        return new LostBlockReader(fallback == null
+                ? null
+                : () -> source(Objects.requireNonNull(fallback.forGeneration(store, store.generation()),
+                        "the fallback for generation " + store.generation())));
+    }
+
+    private static LostBlockReader.Source source(Fallback fallback) {
+        return new LostBlockReader.Source() {
+            @Override
+            public void read(BlockRange blocks, MemorySegment destination) throws Exception {
+                fallback.read(blocks, destination);
+            }
+
+            @Override
+            public BlockRange.Sizes sizes(BlockRange blocks) throws Exception {
+                return fallback.sizes(blocks);
+            }
+        };
     }
 
     /** Another builder with the same settings, so that who changes them leaves the caller's alone. */
@@ -265,8 +288,11 @@ public final class ReStoreBuilder {
         return this;
     }
 
-    /** Has {@link #build} throw on all PEs what is wrong on this one, which could otherwise leave the others waiting. */
-    void refuse(IllegalArgumentException wrong) {
+    /**
+     * Has {@link #build} throw on all PEs what is wrong on this one alone, which could otherwise leave the others
+     * waiting: for code that makes settings out of arguments of its own.
+     */
+    public void refuse(IllegalArgumentException wrong) {
         refusal = wrong;
     }
 

@@ -1,5 +1,6 @@
 package org.restorej;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -23,6 +24,18 @@ import org.restorej.internal.operation.SubmissionEntry.Source;
  * sizes, those of other stores without. One thread.
  */
 public final class Submission {
+    /** Takes bytes of blocks, in ascending order of ids. */
+    @FunctionalInterface
+    public interface Sink {
+        /**
+         * Takes some.
+         *
+         * @param blocks how many; one, where the blocks of the store have different sizes
+         * @param bytes of these blocks, on or off the heap; valid only during the call
+         */
+        void accept(long blocks, MemorySegment bytes) throws IOException;
+    }
+
     private static final Submission WITHOUT_MEMORY = refused("there is no memory for the submission");
 
     private final List<SubmissionEntry> entries = new ArrayList<>();
@@ -126,11 +139,11 @@ public final class Submission {
 
     /**
      * A submission that is refused on all PEs: for one that can't collect its blocks while the others are at the
-     * submit.
+     * submit. Needs no memory where that is what is missing.
      *
      * @param met what has kept this PE from it, for the message
      */
-    static Submission refused(Throwable met) {
+    public static Submission refused(Throwable met) {
         return met instanceof OutOfMemoryError
                 ? WITHOUT_MEMORY
                 : refused(met instanceof IllegalArgumentException
@@ -173,6 +186,17 @@ public final class Submission {
             throw new IllegalArgumentException("both submissions must be copies, made by copy");
         }
         return image.changesSince(before);
+    }
+
+    /**
+     * Hands out the bytes of all blocks, in ascending order of ids, such as for a file. Calls the writers. What they
+     * write goes through a buffer of 256 KiB, or of the largest block. Local.
+     *
+     * @param blockSizeBytes size of all blocks that were added without sizes
+     * @throws InvalidSubmissionException when it can't be submitted
+     */
+    public void writeTo(long blockSizeBytes, Sink sink) throws IOException {
+        new SubmissionReader(blockSizeBytes, sink).read(entries);
     }
 
     List<SubmissionEntry> entries() {

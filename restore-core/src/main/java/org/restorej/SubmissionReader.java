@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.restorej.block.BlockRange;
 import org.restorej.block.InvalidSubmissionException;
-import org.restorej.internal.access.BlockSink;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
@@ -21,9 +20,9 @@ final class SubmissionReader {
     private static final long BUFFER_BYTES = 1L << 18;
 
     private final long blockSizeBytes;
-    private final BlockSink sink;
+    private final Submission.Sink sink;
 
-    SubmissionReader(long blockSizeBytes, BlockSink sink) {
+    SubmissionReader(long blockSizeBytes, Submission.Sink sink) {
         this.blockSizeBytes = blockSizeBytes;
         this.sink = sink;
     }

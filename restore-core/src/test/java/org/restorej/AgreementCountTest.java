@@ -89,7 +89,6 @@ class AgreementCountTest {
         assertTakes(2, "stage and commit",
                 () -> StagedSubmission.commitTogether(List.of(store.stage(share(communicator)))));
         assertTakes(1, "pull", () -> store.pull(everything, mine));
-        assertTakes(1, "push", () -> store.push(rank -> everything, mine));
         assertTakes(1, "scrub", store::scrub);
         assertTakes(1, "replenish", store::replenish);
     }

@@ -8,7 +8,6 @@ import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,14 +19,13 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.Recovery;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 
@@ -42,7 +40,6 @@ public final class CallbackPrograms implements ContractSuite {
             new ContractProgram("anErrorOfAWriterInTheBackgroundRefusesTheSubmission", 2,
                     CallbackPrograms::writerInTheBackground),
             new ContractProgram("anErrorOfSizesRefusesTheSubmission", 2, CallbackPrograms::sizes),
-            new ContractProgram("anErrorOfWishesEndsThePush", 2, CallbackPrograms::wishes),
             new ContractProgram("anErrorOfAConsumerIsThatPesAlone", 2, CallbackPrograms::consumer),
             new ContractProgram("anErrorOfAnUnneededFallbackHarmsNobodyElse", 2, CallbackPrograms::unneededFallback),
             new ContractProgram("anErrorOfAFallbackLeavesTheLossToTheOthers", 2, CallbackPrograms::fallback),
@@ -145,21 +142,6 @@ public final class CallbackPrograms implements ContractSuite {
             }
             store.submit(new Submission().add(own(world), id -> 8, (BlockRange.Writer) (id, block) -> {}));
             equal(1L, store.generation(), "generation");
-        }
-    }
-
-    private static void wishes(Communicator world) {
-        try (ReStore store = store(world); Arena arena = Arena.ofShared()) {
-            MemorySegment memory = arena.allocate(BLOCKS * OLD.blockSizeBytes());
-            for (Throwable thrown : THROWN) {
-                Throwable met = thrownIn(world, thrown, () -> store.push(rank -> {
-                    throwOnRank0(world, thrown);
-                    return EVERYTHING;
-                }, memory));
-                holds(world.rank() == 0 || met instanceof CommunicatorRevokedException, "the others get out: " + met);
-                store.recover(world);
-                OLD.pullAndCheck(store, EVERYTHING);
-            }
         }
     }
 

@@ -28,7 +28,6 @@ public final class CheckedStorePrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aDamagedReplicaIsNeverDelivered", 2, CheckedStorePrograms::neverDelivered),
-            new ContractProgram("aDamagedReplicaIsNeverPushed", 2, CheckedStorePrograms::neverPushed),
             new ContractProgram("replenishRepairsDamagedReplicas", 2, CheckedStorePrograms::repair),
             new ContractProgram("aDamagedSizeIsFoundAndRepaired", 2, CheckedStorePrograms::damagedSize),
             new ContractProgram("aScrubFindsWildSizes", 2, CheckedStorePrograms::wildSize),
@@ -131,14 +130,6 @@ public final class CheckedStorePrograms implements ContractSuite {
         }
     }
 
-    private static void neverPushed(Communicator world) {
-        try (ReStore store = submitted(world, 2); Arena arena = Arena.ofShared()) {
-            flip(store, 31, 0);
-            CONTENT.checkAll(EVERYTHING, store.push(rank -> EVERYTHING, arena).bytes());
-            equal(1, damagedReplicas(store), "damaged replicas");
-        }
-    }
-
     private static void repair(Communicator world) {
         try (ReStore store = submitted(world, 2)) {
             flip(store, 17, 0);
@@ -169,9 +160,6 @@ public final class CheckedStorePrograms implements ContractSuite {
                 size.set(ValueLayout.JAVA_BYTE, 2, (byte) 0x55);
             }
             content.pullAndCheck(store, EVERYTHING);
-            try (Arena arena = Arena.ofShared()) {
-                content.check(store.push(rank -> EVERYTHING, arena), EVERYTHING);
-            }
             holds(damagedReplicas(store) > 0, "damaged replicas");
             store.replenish();
             equal(0, damagedReplicas(store), "damaged replicas after repair");

@@ -21,7 +21,7 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.Recovery;
 import org.restorej.loop.LoopValue;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;

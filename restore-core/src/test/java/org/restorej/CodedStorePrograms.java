@@ -38,7 +38,7 @@ public final class CodedStorePrograms implements ContractSuite {
             new ContractProgram("aCellWithoutBlocksIsMadeAnewToo", 3, CodedStorePrograms::aCellWithoutBlocks),
             new ContractProgram("beyondParityOnlyWhatTheDeadHadIsLost", 3, CodedStorePrograms::beyondParity),
             new ContractProgram("damageBesideAFailureIsRepaired", 4, CodedStorePrograms::damageBesideAFailure),
-            new ContractProgram("pushesAndPendingPullsDecodeToo", 3, CodedStorePrograms::otherReads),
+            new ContractProgram("pendingPullsDecodeToo", 3, CodedStorePrograms::otherReads),
             new ContractProgram("pendingSubmitsAreCodedToo", 3, CodedStorePrograms::pendingSubmits),
             new ContractProgram("aSpareGetsThePartsOfWhoseRankItTakes", 4, CodedStorePrograms::spares),
             new ContractProgram("changesChangeParityToo", 3, CodedStorePrograms::changes),
@@ -292,8 +292,6 @@ public final class CodedStorePrograms implements ContractSuite {
             Communicator comm = kill(world, 1);
             store.recover(comm);
             try (Arena arena = Arena.ofShared()) {
-                store.push(rank -> BlockRanges.of(3L * rank.value(), 40), arena).forEach(CONTENT::check);
-                store.push(rank -> EVERYTHING, arena).forEach(CONTENT::check);
                 PendingOperation<PulledBlocks> pending = store.pullAsync(EVERYTHING, arena);
                 PulledBlocks pulled = pending.await();
                 equal(EVERYTHING, pulled.ids(), "ids");
@@ -406,7 +404,6 @@ public final class CodedStorePrograms implements ContractSuite {
             Communicator comm = kill(world, 1);
             store.recover(comm);
             content.pullAndCheck(store, EVERYTHING);
-            content.check(store.push(rank -> EVERYTHING, arena), EVERYTHING);
             content.check(store.pullAsync(EVERYTHING, arena).await(), EVERYTHING);
             holds(sumOverPes(comm, store.replenish()) > 0, "something is made anew");
             equal(0L, store.scrub().damagedReplicas(), "damaged parts");

@@ -13,7 +13,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.Recovery;
 import org.restorej.placement.FailedRanks;
 
 /** An application of one PE: each of its steps sums over all blocks, which never change, and the sum before. */

@@ -83,9 +83,6 @@ public final class FallbackStorePrograms implements ContractSuite {
             CONTENT.pullAndCheck(store, EVERYTHING);
             fallback.checkAsked(lost, "asked by a pull");
             MemorySegment memory = arena.allocate(BLOCKS * CONTENT.blockSizeBytes());
-            store.push(rank -> EVERYTHING, memory);
-            CONTENT.checkAll(EVERYTHING, memory);
-            fallback.checkAsked(lost, "asked by a push");
             MemorySegment onTheHeap = MemorySegment.ofArray(new byte[(int) memory.byteSize()]);
             store.pull(EVERYTHING, onTheHeap);
             CONTENT.checkAll(EVERYTHING, onTheHeap);
@@ -136,22 +133,20 @@ public final class FallbackStorePrograms implements ContractSuite {
         try (ReStore store = store(world, 1, fallback); Arena arena = Arena.ofShared()) {
             store.recover(kill(world, world.size() - 1));
             MemorySegment memory = arena.allocate(BLOCKS * CONTENT.blockSizeBytes());
-            for (boolean push : new boolean[]{false, true}) {
-                refused.clear();
-                memory.fill((byte) 0);
-                IrrecoverableDataLossException loss = throwing(IrrecoverableDataLossException.class,
-                        () -> read(store, memory, push), "a fallback that throws");
-                equal(store.lostBlocks(), loss.lostBlocks(), "lost blocks");
-                equal(world.rank() == survivor, !refused.isEmpty(), "the fallback of rank " + survivor + " throws");
-                equal(refused.size(), loss.getSuppressed().length, "causes");
-                for (int i = 0; i < refused.size(); i++) {
-                    equal("no blocks " + refused.get(i), loss.getSuppressed()[i].getMessage(), "cause");
-                }
-                BlockRanges rest = EVERYTHING.minus(BlockRanges.of(refused));
-                for (long i = 0; i < rest.blockCount(); i++) {
-                    CONTENT.check(rest.blockAt(i), memory.asSlice(rest.blockAt(i) * CONTENT.blockSizeBytes(),
-                            CONTENT.blockSizeBytes()));
-                }
+            refused.clear();
+            memory.fill((byte) 0);
+            IrrecoverableDataLossException loss = throwing(IrrecoverableDataLossException.class,
+                    () -> store.pull(EVERYTHING, memory), "a fallback that throws");
+            equal(store.lostBlocks(), loss.lostBlocks(), "lost blocks");
+            equal(world.rank() == survivor, !refused.isEmpty(), "the fallback of rank " + survivor + " throws");
+            equal(refused.size(), loss.getSuppressed().length, "causes");
+            for (int i = 0; i < refused.size(); i++) {
+                equal("no blocks " + refused.get(i), loss.getSuppressed()[i].getMessage(), "cause");
+            }
+            BlockRanges rest = EVERYTHING.minus(BlockRanges.of(refused));
+            for (long i = 0; i < rest.blockCount(); i++) {
+                CONTENT.check(rest.blockAt(i), memory.asSlice(rest.blockAt(i) * CONTENT.blockSizeBytes(),
+                        CONTENT.blockSizeBytes()));
             }
             CONTENT.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
         }
@@ -180,14 +175,6 @@ public final class FallbackStorePrograms implements ContractSuite {
             equal(store.lostBlocks(), loss.lostBlocks(), "lost blocks");
             equal(world.rank() == 0, loss.getSuppressed().length > 0, "the fallback of rank 0 throws");
             CONTENT.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
-        }
-    }
-
-    private static void read(ReStore store, MemorySegment memory, boolean push) {
-        if (push) {
-            store.push(rank -> EVERYTHING, memory);
-        } else {
-            store.pull(EVERYTHING, memory);
         }
     }
 }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.Assignment;
@@ -18,7 +17,6 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.placement.StoreRank;
 
 /**
  * Rank 1 has no memory left on its heap when it makes a collective call, catches what it gets, frees memory, and goes on
@@ -46,7 +44,6 @@ public final class FullHeapProgram {
     // Made beforehand: what the program itself allocates for a call is not the library's.
     private final PulledBlocks.Consumer check = CONTENT::check;
     @SuppressWarnings("UnnecessaryLambda")
-    private final Function<StoreRank, BlockRanges> wishes = rank -> all;
     private final LoadBalancer balancer;
     private final Supplier<Assignment> proposal;
     private @Nullable CheckpointLoop loop;
@@ -83,7 +80,6 @@ public final class FullHeapProgram {
         calls.put("pull into a consumer", () -> on.store.pull(on.all, on.check));
         calls.put("pull into an arena", () -> on.store.pull(on.all, on.arena));
         calls.put("pull", () -> on.store.pull(on.all, on.destination));
-        calls.put("push", () -> on.store.push(on.wishes, on.destination));
         calls.put("submit", () -> on.store.submit(on.submission));
         calls.put("submitChanges", () -> on.store.submitChanges(on.submission));
         calls.put("scrub", () -> on.store.scrub());

@@ -190,8 +190,6 @@ public final class HealingStorePrograms implements ContractSuite {
         equal(closed, throwing(IllegalStateException.class, () -> store.pull(EVERYTHING, (id, block) -> {}),
                 "pull by consumer").getMessage(), "message");
         equal(closed, throwing(IllegalStateException.class,
-                () -> store.push(rank -> EVERYTHING, MemorySegment.NULL), "push").getMessage(), "message");
-        equal(closed, throwing(IllegalStateException.class,
                 () -> store.submit(BlockRange.of(0, 1), CONTENT::write), "submit").getMessage(), "message");
         // What is computed can still be asked.
         equal(FailedRanks.of(world.size() - 1), store.failedRanks(), "failed ranks");

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +26,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.loop.LoopStorage;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.objects.LocalObjects;
@@ -117,7 +117,6 @@ public final class LoneRefusalPrograms implements ContractSuite {
             return LoadBalancer.equal(world.size(), ROWS);
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // A pending submission is called like the rest.
         Object target(Class<?> type) {
             if (type == Communicator.class) {
                 return world;
@@ -182,8 +181,8 @@ public final class LoneRefusalPrograms implements ContractSuite {
             } else if (type == BlockRanges.class && method.getDeclaringClass().getSimpleName().startsWith("Local")) {
                 // What another PE has.
                 return BlockRanges.of((mine.end() + 1) % ROWS, 1);
-            } else if (type == CheckpointLoop.Storage.class) {
-                return (CheckpointLoop.Storage) communicator -> {
+            } else if (type == LoopStorage.class) {
+                return (LoopStorage) communicator -> {
                     communicator.barrier();
                     throw new AssertionError("a PE opens no storage, and so all must throw");
                 };
@@ -216,7 +215,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
             List<Object> values = List.of(BlockRanges.of(3, 2), mine, arena, (PulledBlocks.Consumer) (id, block) -> {},
                     (BlockRange.Writer) CONTENT::write, submission(), world,
                     Codecs.STRING, Reduction.MAX, new long[2], new double[2], new int[2], new float[2], 2.5,
-                    TimeUnit.MINUTES, balancer(), CheckpointInterval.iterations(2), store, builder(),
+                    balancer(), CheckpointInterval.iterations(2), store, builder(),
                     (CheckpointLoop.Step) (comm, iteration) -> {},
                     (CheckpointLoop.ConvergingStep) (comm, iteration) -> iteration < 3);
             if (type == double.class) {

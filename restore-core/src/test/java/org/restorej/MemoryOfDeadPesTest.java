@@ -101,7 +101,7 @@ class MemoryOfDeadPesTest {
             if (world.rank() == 1) {
                 FailureSimulation.of(world).fail(1);
             }
-            return !pending.isCancelled();
+            return pending.totalBytes() > 0;
         });
         assertInstanceOf(PeOutcome.Failed.class, outcomes.get(1));
         checkAllWasThereAndNothingIs();

@@ -11,13 +11,7 @@ import static org.restorej.comm.testing.Checks.inAnotherThread;
 import static org.restorej.comm.testing.Checks.throwing;
 
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
@@ -37,11 +31,7 @@ public final class PendingSubmitPrograms implements ContractSuite {
             new ContractProgram("recoverOnlyWaitsForAnInvalidSubmission", 1, PendingSubmitPrograms::invalidRecover),
             new ContractProgram("memoryOfTheThreadMayBeSubmitted", 1, PendingSubmitPrograms::confinedMemory),
             new ContractProgram("anotherThreadMayEndASubmit", 1, PendingSubmitPrograms::endedByAnotherThread),
-            new ContractProgram("anInterruptDoesNotEndTheWaiting", 1, PendingSubmitPrograms::interrupted),
-            new ContractProgram("aPendingSubmitIsAFuture", 1, PendingSubmitPrograms::future),
-            new ContractProgram("aFutureTellsOfAFailure", 1, PendingSubmitPrograms::failedFuture),
-            new ContractProgram("theStateOfAFutureIsToldWhileTheStoreIsUsed", 1, PendingSubmitPrograms::stateInside),
-            new ContractProgram("aFutureThatIsInterruptedOrLateGoesOn", 1, PendingSubmitPrograms::lateFuture));
+            new ContractProgram("anInterruptDoesNotEndTheWaiting", 1, PendingSubmitPrograms::interrupted));
 
     @Override
     public List<ContractProgram> programs() {
@@ -137,82 +127,6 @@ public final class PendingSubmitPrograms implements ContractSuite {
             Thread.currentThread().interrupt();
             equal(1L, pending.await(), "number of the generation");
             holds(Thread.interrupted(), "the caller is told of the interrupt afterwards");
-            content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-        }
-    }
-
-    private static long got(Callable<Long> get) {
-        try {
-            return get.call();
-        } catch (Exception unexpected) {
-            throw new AssertionError("get", unexpected);
-        }
-    }
-
-    private static @Nullable Throwable failureOf(Callable<Long> get) {
-        try {
-            get.call();
-            return null;
-        } catch (Exception thrown) {
-            return thrown;
-        }
-    }
-
-    private static void future(Communicator world) {
-        try (ReStore store = store(world)) {
-            Future<Long> future = begin(world, store, share(world, content(1)::write), early -> {
-                if (early != null) {
-                    equal(Future.State.RUNNING, early.state(), "state while it is under way");
-                }
-                AsyncStorePrograms.ringAndSum(world, 1);
-            });
-            holds(!future.cancel(true), "a submit can't be cancelled");
-            equal(1L, got(future::get), "number of the generation");
-            equal(1L, got(() -> future.get(0, TimeUnit.SECONDS)), "number of the generation, asked again");
-            holds(future.isDone() && !future.isCancelled(), "done, not cancelled");
-            equal(Future.State.SUCCESS, future.state(), "state");
-            equal(1L, store.generation(), "generation that can be read");
-            content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-        }
-    }
-
-    /** Also by what the store calls, which may not call the store. */
-    private static void stateInside(Communicator world) {
-        try (ReStore store = store(world)) {
-            Future<Long> future = store.submitAsync(share(world, content(1)::write));
-            equal(1L, got(future::get), "number of the generation");
-            List<Future.State> states = new ArrayList<>();
-            store.pull(BlockRanges.of(0, 2), (id, block) -> states.add(future.state()));
-            equal(List.of(Future.State.SUCCESS, Future.State.SUCCESS), states, "states");
-        }
-    }
-
-    private static void failedFuture(Communicator world) {
-        try (ReStore store = store(world)) {
-            store.submit(share(world, content(1)::write));
-            Future<Long> future = store.submitAsync(invalid(world));
-            Throwable thrown = failureOf(() -> future.get(1, TimeUnit.HOURS));
-            holds(thrown instanceof ExecutionException failed
-                    && failed.getCause() instanceof InvalidSubmissionException, "the failure as a cause: " + thrown);
-            equal(Future.State.FAILED, future.state(), "state");
-            requireRefusal((InvalidSubmissionException) future.exceptionNow());
-            requireOldGeneration(world, store);
-        }
-    }
-
-    private static void lateFuture(Communicator world) {
-        try (ReStore store = store(world)) {
-            PendingOperation<Long> pending = begin(world, store, share(world, content(1)::write), early -> {
-                if (early != null) {
-                    String late = String.valueOf(failureOf(() -> early.get(1, TimeUnit.MILLISECONDS)));
-                    holds(late.contains("TimeoutException: the submit was not done within 1 MILLISECONDS: 0 of"), late);
-                    Thread.currentThread().interrupt();
-                    holds(failureOf(early::get) instanceof InterruptedException, "an InterruptedException");
-                    holds(!Thread.currentThread().isInterrupted(), "the interrupt is told by the exception");
-                }
-                AsyncStorePrograms.ringAndSum(world, 1);
-            });
-            equal(1L, got(pending::get), "number of the generation");
             content(1).pullAndCheck(store, BlockRanges.of(0, BLOCKS));
         }
     }

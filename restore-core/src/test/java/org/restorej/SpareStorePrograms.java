@@ -8,10 +8,7 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
@@ -91,20 +88,9 @@ public final class SpareStorePrograms implements ContractSuite {
         equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
     }
 
-    /** Every PE, idle ones too, reads by pull; those with a rank by push too. */
+    /** Every PE, idle ones too, reads. */
     private static void checkReadable(ReStore store, TestBlocks content) {
         content.pullAndCheck(store, EVERYTHING);
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = arena.allocate(BLOCKS * content.blockSizeBytes());
-            store.push(SpareStorePrograms::wish, memory);
-            if (!store.isIdleSpare()) {
-                content.checkAll(wish(store.rank()), memory);
-            }
-        }
-    }
-
-    private static BlockRanges wish(StoreRank rank) {
-        return BlockRanges.of(BlockRange.of(30L * rank.value(), 90), BlockRange.of(400, 60));
     }
 
     private static void idle(Communicator world) {

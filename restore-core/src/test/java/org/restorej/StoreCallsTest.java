@@ -57,7 +57,6 @@ class StoreCallsTest {
                 refusal("pull", () -> store.pull(EVERYTHING, MemorySegment.NULL)),
                 refusal("pull", () -> store.pull(EVERYTHING, Arena.global())),
                 refusal("pull", () -> store.pull(EVERYTHING, nothing)),
-                refusal("push", () -> store.push(rank -> EVERYTHING, MemorySegment.NULL)),
                 refusal("recover", () -> store.recover(world)), refusal("replenish", store::replenish),
                 refusal("scrub", store::scrub), refusal("releaseSpareMemory", store::releaseSpareMemory),
                 refusal("close", store::close));
@@ -103,10 +102,10 @@ class StoreCallsTest {
     }
 
     @Test
-    void fromInsideAConsumerAndWishes() {
+    void fromInsideAConsumer() {
         AtomicInteger refused = new AtomicInteger();
         run(world -> {
-            try (ReStore store = store(world); Arena arena = Arena.ofShared()) {
+            try (ReStore store = store(world)) {
                 store.submit(own(world), CONTENT::write);
                 store.pull(EVERYTHING, (id, block) -> {
                     CONTENT.check(id, block);
@@ -115,18 +114,10 @@ class StoreCallsTest {
                         refused.incrementAndGet();
                     }
                 });
-                PulledBlocks pushed = store.push(rank -> {
-                    if (world.rank() == 2) {
-                        refusesEverything(store, world, "that thread is inside push");
-                        refused.incrementAndGet();
-                    }
-                    return EVERYTHING;
-                }, arena);
-                CONTENT.checkAll(EVERYTHING, pushed.bytes());
                 return world.rank();
             }
         });
-        assertEquals(1 + 3, refused.get(), "callbacks that have tried");
+        assertEquals(1, refused.get(), "callbacks that have tried");
     }
 
     @Test

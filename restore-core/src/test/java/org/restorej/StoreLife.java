@@ -361,11 +361,7 @@ final class StoreLife {
     private void read() {
         assertEquals(lost, store.lostBlocks(), "lost blocks");
         BlockRanges wanted = random.nextBoolean() ? BlockRanges.of(0, blocks) : BlockRanges.of(anyBlocks());
-        if (kind.variable() && random.nextInt(3) == 0) {
-            push(wanted);
-        } else {
-            pull(wanted);
-        }
+        pull(wanted);
     }
 
     private void pull(BlockRanges wanted) {
@@ -386,16 +382,6 @@ final class StoreLife {
                     check(id, memory.asSlice(offset, size));
                 }
                 offset += size;
-            }
-        }
-    }
-
-    private void push(BlockRanges wanted) {
-        try (Arena arena = Arena.ofShared()) {
-            if (wanted.intersect(lost).isEmpty()) {
-                store.push(rank -> wanted, arena).forEach(this::check);
-            } else {
-                assertThrows(IrrecoverableDataLossException.class, () -> store.push(rank -> wanted, arena));
             }
         }
     }

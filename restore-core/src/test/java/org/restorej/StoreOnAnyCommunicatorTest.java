@@ -70,7 +70,7 @@ class StoreOnAnyCommunicatorTest {
                 equal(FailedRanks.of(3), store.failedRanks(), "failed ranks of the store");
                 equal(mine.heldIds(), loop.blocks(), "blocks of this PE");
                 equal(StoreRank.of(comm.rank()), store.rank(), "own rank after a failure");
-                CONTENT.checkAll(EVERYTHING, store.push(rank -> EVERYTHING, arena).bytes());
+                CONTENT.checkAll(EVERYTHING, store.pull(EVERYTHING, arena).bytes());
                 equal(0L, store.report().blocksLost(), "blocks lost");
                 equal(5, store.risk().alive(), "PEs alive");
                 checkTranslation(store);

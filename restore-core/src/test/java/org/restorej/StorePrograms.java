@@ -27,7 +27,6 @@ public final class StorePrograms implements ContractSuite {
             new ContractProgram("longAndShortRunsTravel", 1, StorePrograms::longAndShortRunsTravel),
             new ContractProgram("arraysBuffersAndWritersAreSources", 1, StorePrograms::sources),
             new ContractProgram("aConsumerSeesEveryWantedBlockInOrder", 1, StorePrograms::consumer),
-            new ContractProgram("aPushBringsWhatAPullBrings", 1, StorePrograms::push),
             new ContractProgram("aNewGenerationReplacesTheOldOne", 1, StorePrograms::newGeneration),
             new ContractProgram("theApplicationsOwnMemoryIsNeverRead", 1, StorePrograms::ownMemory),
             new ContractProgram("blocksSubmittedTwiceOrByNobodyAreNamed", 1, StorePrograms::twiceAndMissing),
@@ -178,22 +177,6 @@ public final class StorePrograms implements ContractSuite {
         }
     }
 
-    private static void push(Communicator world) {
-        long blocks = 300L * world.size() + 5;
-        TestBlocks content = new TestBlocks(700, 1);
-        try (ReStore store = builder(world, blocks, 700).permutationRangeBlocks(100).build();
-                Arena arena = Arena.ofShared()) {
-            submitOwnRun(world, store, blocks, content);
-            for (int round = 0; round < 3; round++) {
-                long salt = round;
-                BlockRanges mine = randomRanges(blocks, new Random(salt * 100 + world.rank()));
-                MemorySegment memory = arena.allocate(mine.blockCount() * 700 + 1);
-                store.push(rank -> randomRanges(blocks, new Random(salt * 100 + rank.value())), memory);
-                content.checkAll(mine, memory);
-            }
-        }
-    }
-
     private static void newGeneration(Communicator world) {
         long blocks = 200;
         try (ReStore store = builder(world, blocks, 8).build()) {
@@ -296,8 +279,6 @@ public final class StorePrograms implements ContractSuite {
                 closed.close();
                 throwing(IllegalArgumentException.class, () -> store.pull(BlockRanges.of(0, 60), gone),
                         "a destination whose arena is closed");
-                throwing(IllegalArgumentException.class, () -> store.push(rank -> BlockRanges.of(0, 60),
-                        memory.asSlice(8)), "destination of a push too short");
                 throwing(IllegalArgumentException.class,
                         () -> store.pull(BlockRanges.of(0, 60), StorePrograms.<MemorySegment>nothing()),
                         "no destination");
@@ -309,8 +290,6 @@ public final class StorePrograms implements ContractSuite {
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
-                store.push(rank -> BlockRanges.of(0, 60), memory);
-                content.checkAll(BlockRanges.of(0, 60), memory);
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));
                 content.pullAndCheck(store, BlockRanges.of(0, blocks));

@@ -239,7 +239,7 @@ class StoreReportTest {
             assertEquals(1, report.totals(Operation.SUBMIT_CHANGES).calls());
             assertEquals(bytes - held * 24, report.totals(Operation.PULL).receivedBytes());
             assertEquals(1, report.totals(Operation.SCRUB).calls());
-            assertTrue(!report.operations().containsKey(Operation.PUSH), "what was not called is not there");
+            assertTrue(!report.operations().containsKey(Operation.REPLENISH), "what was not called is not there");
         }
         assertEquals(all.stream().mapToLong(report -> report.totals(Operation.PULL).receivedBytes()).sum(),
                 all.stream().mapToLong(report -> report.totals(Operation.PULL).sentBytes()).sum());

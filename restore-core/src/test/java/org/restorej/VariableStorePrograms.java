@@ -106,8 +106,6 @@ public final class VariableStorePrograms implements ContractSuite {
             throwing(IllegalArgumentException.class, () -> pulled.blockOf(99), "a block that was not pulled");
             throwing(IndexOutOfBoundsException.class, () -> pulled.blockAt(pulled.count()), "a place beyond");
             holds(pulled.blockAt(0).isReadOnly(), "a block can only be read");
-            content.check(store.push(rank -> BlockRanges.of(BlockRange.of(rank.value(), 7), BlockRange.of(50, 20)),
-                    arena), wanted);
             long bytes = store.pull(wanted, arena).bytes().byteSize();
             byte[] heap = new byte[(int) bytes];
             store.pull(wanted, MemorySegment.ofArray(heap));

@@ -40,17 +40,18 @@ final class StoredShares implements Shares {
 
     /** The runs of other shares: linear in their number, and in the blocks' owners, but for sorting. */
     static StoredShares of(Shares shares) {
-        Run[] runs = IntStream.range(0, shares.peCount()).boxed()
-                .flatMap(rank -> shares.blocksOf(rank).runs().stream().map(blocks -> new Run(blocks.first(), rank)))
-                .sorted().toArray(Run[]::new);
+        OwnedRun[] runs = IntStream.range(0, shares.peCount()).boxed()
+                .flatMap(
+                        rank -> shares.blocksOf(rank).runs().stream().map(blocks -> new OwnedRun(blocks.first(), rank)))
+                .sorted().toArray(OwnedRun[]::new);
         return new StoredShares(shares.peCount(), shares.blockCount(),
-                Arrays.stream(runs).mapToLong(Run::first).toArray(),
-                Arrays.stream(runs).mapToInt(Run::owner).toArray());
+                Arrays.stream(runs).mapToLong(OwnedRun::first).toArray(),
+                Arrays.stream(runs).mapToInt(OwnedRun::owner).toArray());
     }
 
-    private record Run(long first, int owner) implements Comparable<Run> {
+    private record OwnedRun(long first, int owner) implements Comparable<OwnedRun> {
         @Override
-        public int compareTo(Run other) {
+        public int compareTo(OwnedRun other) {
             return Long.compare(first, other.first);
         }
     }

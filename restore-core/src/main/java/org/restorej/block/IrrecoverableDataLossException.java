@@ -5,7 +5,7 @@ import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.placement.FailedRanks;
 
 /**
- * All holders of some blocks have failed. Thrown on every survivor, with the same blocks, by a pull or push in which
+ * All holders of some blocks have failed. Thrown on every survivor, with the same blocks, by a pull in which
  * some PE wanted one of them. All other blocks that were wanted have been delivered, and stay readable. When PEs have
  * failed before the first submission was done, all blocks count as lost.
  */

@@ -6,13 +6,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.restorej.PendingOperation;
 import org.restorej.ReStore;
-import org.restorej.StagedSubmission;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.access.StoreAccess;
-import org.restorej.loop.CheckpointLoop.Storage;
 import org.restorej.placement.FailedRanks;
 
 /** All that a {@link CheckpointLoop} keeps: blocks of stores, and values. One thread at a time. */
@@ -23,12 +21,8 @@ final class CheckpointData {
     private boolean background;
     /** Whether nothing is made before it is known what an earlier job has left. */
     private boolean awaitsEarlierJob;
-    /** Submits that go on in the background. */
-    private final List<PendingOperation<StagedSubmission>> underWay = new ArrayList<>();
     /** Replicas that are being re-replicated after a failure. */
     private final List<PendingOperation<Long>> replenishing = new ArrayList<>();
-    /** What the generation has that is being made. */
-    private List<KeptData> submitted = List.of();
 
     /** A number that says how many stores that change, stores that don't, and values are kept. */
     long counts() {
@@ -84,17 +78,12 @@ final class CheckpointData {
         return blocks.stream().map(KeptData::store).toList();
     }
 
-    /** What a level of storage saves of the stores. */
-    List<Storage.Blocks> savedBlocks() {
-        return List.copyOf(blocks);
-    }
-
-    List<byte[]> capturedValues() {
-        return values.stream().map(LoopValue::captured).toList();
+    List<KeptData> blocks() {
+        return blocks;
     }
 
     /** Begins with what an earlier job has saved, which is in the stores; or as if there was none. */
-    void restore(Optional<Storage.Saved> saved) {
+    void restore(Optional<LoopStorage.Saved> saved) {
         awaitsEarlierJob = false;
         if (saved.isPresent()) {
             blocks.forEach(KeptData::loaded);
@@ -134,71 +123,29 @@ final class CheckpointData {
     }
 
     /**
-     * Makes what {@link #submit} sends, so that this can't fail there because of one PE: copies, or references where
-     * nothing changes until it is sent.
+     * Makes what the next generation gets, so that submitting it can't fail because of one PE: copies, or references
+     * where nothing changes until it is sent.
      *
      * @param first whether nothing has been committed yet, so that also what never changes is submitted
      */
-    void prepare(boolean first) {
-        submitted = blocks.stream().filter(data -> first ? !data.isSubmitted() : data.changes()).toList();
-        for (KeptData data : submitted) {
-            data.prepare(background, incremental);
-        }
-        values.forEach(LoopValue::capture);
-    }
-
-    /** Whether the generation that is being made has any blocks, not values alone. */
-    boolean submitsBlocks() {
-        return !submitted.isEmpty();
-    }
-
-    /** The others come to the submit now. */
-    void expectSubmit() {
-        if (!submitted.isEmpty()) {
-            StoreAccess.expect(submitted.getFirst().store());
-        }
-    }
-
-    /** Begins to submit, in the background, what was prepared of all stores. Collective. */
-    void beginSubmit(boolean first) {
-        underWay.clear();
-        for (KeptData data : submitted) {
-            StoreAccess.expect(data.store());
-            underWay.add(data.beginStaging(incremental && !first));
-        }
-    }
-
-    /** Waits for what {@link #beginSubmit} has begun, and commits it, all stores together. Collective. */
-    void endSubmit() {
-        StagedSubmission.commitTogether(underWay.stream().map(PendingOperation::await).toList());
-    }
-
-    /** Submits what was prepared of all stores together. Collective; after {@link #expectSubmit}. */
-    void submit(boolean first) {
-        if (submitted.size() == 1) {
-            submitted.getFirst().submit(incremental && !first);
-        } else if (!submitted.isEmpty()) {
-            List<StagedSubmission> staged = new ArrayList<>(submitted.size());
-            for (KeptData data : submitted) {
-                StoreAccess.expect(data.store());
-                staged.add(data.stage(incremental && !first));
+    void prepare(Checkpoint next, boolean first) {
+        for (KeptData data : blocks) {
+            if (first ? !data.isSubmitted() : data.changes()) {
+                next.add(data.prepare(background, incremental));
             }
-            StagedSubmission.commitTogether(staged);
         }
+        values.forEach(value -> next.add(value.captured()));
     }
 
-    /**
-     * Notes that what was prepared is committed. That takes no memory, so that values and blocks are of one generation
-     * whatever happens; what is not needed any more is freed after it.
-     */
-    void committed() {
+    boolean submitsOnlyChanges() {
+        return incremental;
+    }
+
+    /** Has all values be what they were in a generation that is committed. Takes no memory. */
+    void commit(List<byte[]> captured) {
         for (int value = 0; value < values.size(); value++) {
-            values.get(value).commit();
+            values.get(value).commit(captured.get(value));
         }
-        for (int store = 0; store < submitted.size(); store++) {
-            submitted.get(store).committed();
-        }
-        submitted.forEach(data -> data.keepSubmitted(incremental));
     }
 
     /**

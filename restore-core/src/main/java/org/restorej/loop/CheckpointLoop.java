@@ -1,18 +1,9 @@
 package org.restorej.loop;
 
-import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.time.Instant;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.ReStore;
 import org.restorej.balance.Assignment;
@@ -24,11 +15,9 @@ import org.restorej.codec.BlockSerializer;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.mpi.Mpi;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.objects.ReplicatedObjects;
-import org.restorej.placement.FailedRanks;
 import org.restorej.rows.ReplicatedArray;
 
 /**
@@ -112,199 +101,6 @@ public final class CheckpointLoop implements AutoCloseable {
         T apply(Communicator communicator) throws Exception;
     }
 
-    /**
-     * What a loop did after a failure, as one PE saw it.
-     *
-     * @param newlyFailed store ranks that failed since the recovery before
-     * @param failedRanks all store ranks that have failed
-     * @param survivors number of PEs left
-     * @param gainedBlocks number of blocks that this PE has gained, of the data that the loop keeps first
-     * @param gainedBytes bytes that this PE has read, also in attempts that a further failure has ended: of gained blocks,
-     *        and of all its blocks that change
-     * @param nanos how long each phase took on this PE
-     */
-    public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int survivors, long gainedBlocks,
-            long gainedBytes, Map<Phase, Long> nanos) {
-        /** The phases of a recovery, in order. */
-        public enum Phase {
-            /** Revoke and shrink, until the survivors have a communicator. */
-            SHRINK,
-            /** The stores note which PEs have failed, and the balancers propose who is to have what. */
-            RECOVER,
-            /** The proposals come into force. */
-            BALANCE,
-            /** Gained blocks come from other PEs' memory. */
-            PULL,
-            /** The application takes them over. */
-            TAKE_OVER,
-            /** Lost replicas begin to be re-replicated, which goes on while the application computes. */
-            REPLENISH
-        }
-
-        /** Copies {@code nanos}. */
-        public Recovery {
-            nanos = Map.copyOf(nanos);
-        }
-
-        /** Nanoseconds that a phase took; 0 for one that was not reached. */
-        public long nanos(Phase phase) {
-            return nanos.getOrDefault(phase, 0L);
-        }
-
-        /** Nanoseconds from when this PE noticed the failure until it could work again. */
-        public long totalNanos() {
-            return nanos.values().stream().mapToLong(Long::longValue).sum();
-        }
-
-        /** In words, such as for a log: who has failed, what this PE has gained, and what took how long. */
-        @Override
-        public String toString() {
-            String phases = Stream.of(Phase.values()).filter(nanos::containsKey)
-                    .map(phase -> phase.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + millis(nanos(phase)))
-                    .collect(Collectors.joining(", "));
-            return (newlyFailed.size() == 0
-                    ? "recovered without a further failed PE"
-                    : "recovered from the failure of store "
-                            + (newlyFailed.size() == 1 ? "rank " : "ranks ") + newlyFailed)
-                    + ": " + survivors + (survivors == 1 ? " PE left, " : " PEs left, ") + gainedBlocks
-                    + (gainedBlocks == 1 ? " block" : " blocks") + " gained here (" + gainedBytes + " bytes), in "
-                    + millis(totalNanos()) + (phases.isEmpty() ? "" : ": " + phases);
-        }
-
-        private static String millis(long nanos) {
-            return String.format(Locale.ROOT, "%.1f ms", nanos * 1e-6);
-        }
-    }
-
-    /**
-     * A place outside memory where a loop saves what it keeps, for a later job, such as folders of files
-     * ({@code LoopFiles} in {@code restore-redset}). The same on every PE. Its text, for messages, says where it is.
-     */
-    public interface Storage {
-        /** Opens it for the PEs of a communicator, which stays the caller's. All PEs call it. */
-        Level open(Communicator communicator);
-
-        /**
-         * What is saved of one iteration, beside the blocks.
-         *
-         * @param id greater than those saved before it, in any level
-         * @param iteration number of iterations that were done
-         * @param shape what the loop keeps, in words that are compared
-         * @param values in the order in which the loop keeps them, the same on all PEs
-         * @param origin from when and where it is, for people
-         */
-        record Saved(long id, long iteration, List<String> shape, List<byte[]> values, String origin) {
-            /** Copies the lists. */
-            public Saved {
-                shape = List.copyOf(shape);
-                values = List.copyOf(values);
-            }
-        }
-
-        /** The blocks of one store that a PE saves. */
-        interface Blocks {
-            /** Their store. */
-            ReStore store();
-
-            /** Whether they are the same in all iterations: saved once. */
-            boolean isConstant();
-
-            /** Which they are. All PEs together have each block of the store once. */
-            BlockRanges ids();
-
-            /** Hands out their bytes, in ascending order of ids. Local. */
-            void writeTo(Sink sink) throws IOException;
-        }
-
-        /** Takes bytes of blocks. */
-        @FunctionalInterface
-        interface Sink {
-            /**
-             * Takes some.
-             *
-             * @param blocks how many; one, where the blocks of the store have different sizes
-             * @param bytes of these blocks, on or off the heap; valid only during the call
-             */
-            void accept(long blocks, MemorySegment bytes) throws IOException;
-        }
-
-        /**
-         * Storage that the PEs of a communicator have opened. Collective calls end alike on all of them, as operations
-         * of a store do. Not thread-safe.
-         */
-        interface Level extends AutoCloseable {
-            /**
-             * Whether what earlier jobs have left isn't wanted: it stays until enough newer ones are complete. What an
-             * earlier start of the same job has left is wanted all the same.
-             */
-            boolean beginsAnew();
-
-            /** Id of the newest before another one, of which any PE sees anything. All PEs call it. */
-            OptionalLong newestBelow(long id);
-
-            /** What is saved under an id; empty when it can't be had, which is logged. All PEs call it. */
-            Optional<Saved> find(long id);
-
-            /**
-             * Submits the blocks of a store, of as many PEs as there are.
-             *
-             * @param index of the store, in the order in which the loop keeps them
-             * @return whether they could be had; otherwise it is logged why not
-             */
-            boolean load(long id, int index, ReStore store);
-
-            /** Throws, on all PEs, when something was passed over that others could still have. All PEs call it. */
-            void requireNothingOutOfReach();
-
-            /**
-             * Begins to save an iteration. Local; what goes wrong is told by {@link #complete}.
-             *
-             * @param saved what is saved with the blocks
-             * @param blocks of each store; their bytes may change when this returns
-             */
-            void write(Saved saved, List<Blocks> blocks);
-
-            /** Whether what was written last is on the disk, or has failed. Local. */
-            boolean isWritten();
-
-            /**
-             * Waits for what was written, and makes it what a later job goes on from. All PEs call it. Fails on all
-             * when {@link #write} has thrown on any, or was not called there.
-             *
-             * @return why that can't be done; empty on all PEs when it is
-             */
-            Optional<String> complete();
-
-            /** Whether somebody wants the job to end. Local. */
-            boolean isStopRequested();
-
-            /** The job ends now, as was wanted. Local. */
-            void acknowledgeStop();
-
-            /** Never waits for others. */
-            @Override
-            void close();
-        }
-    }
-
-    /**
-     * A job ends before it is complete, because its time is over, somebody has asked for that, or blocks are lost. What
-     * was saved last, the same program goes on from when it is started again. Thrown on all PEs, by this call of the
-     * loop and each further one; the exit code is 75.
-     */
-    public static final class ToBeContinuedException extends RuntimeException implements Collective.KnownToAll {
-        private static final long serialVersionUID = 1L;
-
-        ToBeContinuedException(String message) {
-            super(message);
-        }
-
-        @Override
-        public int exitCode() {
-            return Mpi.EXIT_CODE_CONTINUED;
-        }
-    }
-
     private final CheckpointProtocol protocol;
     private final LoadBalancer balancer;
     /** The store that says which process has a rank of the loop's balancer; null as long as none is kept. */
@@ -368,7 +164,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * @param interval how often, at least; the same on every PE
      */
     @Collective
-    public CheckpointLoop persist(Storage storage, CheckpointInterval interval) {
+    public CheckpointLoop persist(LoopStorage storage, CheckpointInterval interval) {
         try {
             MessageArguments.checkGiven("storage", storage);
             MessageArguments.checkGiven("interval", interval);

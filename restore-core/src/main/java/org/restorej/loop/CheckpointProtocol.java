@@ -16,8 +16,7 @@ import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.loop.CheckpointLoop.ConvergingStep;
-import org.restorej.loop.CheckpointLoop.Recovery;
-import org.restorej.loop.CheckpointLoop.Storage.Saved;
+import org.restorej.loop.LoopStorage.Saved;
 
 /**
  * What the PEs of a {@link CheckpointLoop} do together. They alternate between iterations, which are settled on the
@@ -215,7 +214,7 @@ final class CheckpointProtocol {
             goesOn &= outcome.has(IterationFlags.GOES_ON);
             stoppedAt = goesOn ? -1 : iteration();
             if (outcome.has(IterationFlags.PREPARED)) {
-                levels.write(iteration());
+                levels.write(generations.prepared());
             }
             generations.submit(outcome);
             levels.complete(false);
@@ -314,6 +313,7 @@ final class CheckpointProtocol {
         closed = true;
         generations.end();
         levels.close();
+        generations.giveUp();
         data.close();
     }
 }

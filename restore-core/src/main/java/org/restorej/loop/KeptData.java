@@ -1,12 +1,8 @@
 package org.restorej.loop;
 
-import java.io.IOException;
-import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
-import org.restorej.PendingOperation;
 import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
-import org.restorej.StagedSubmission;
 import org.restorej.Submission;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
@@ -14,16 +10,13 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.internal.access.CopiedData;
 import org.restorej.internal.access.StoreAccess;
-import org.restorej.internal.memory.NativeMemory;
-import org.restorej.loop.CheckpointLoop.Storage;
 
 /**
  * What a {@link CheckpointLoop} knows of one store: its blocks, who works on them, and what this PE had in the last
- * generation, where that is needed. One thread at a time.
+ * generation, where that is needed. Which of them this PE has, {@link LoopData} knows; what is being submitted, a
+ * {@link Checkpoint}. One thread at a time.
  */
-final class KeptData implements Storage.Blocks {
-    private static final Submission NOTHING = new Submission();
-
+final class KeptData {
     private final LoopData data;
     private final ReStore store;
     private final LoadBalancer balancer;
@@ -31,30 +24,16 @@ final class KeptData implements Storage.Blocks {
     /** The data, where what they submit is a copy already. */
     private final @Nullable CopiedData copying;
     private final long blocksPerPart;
-    /** Blocks that this PE has: as many as it has certainly kept when it has thrown while it took over others. */
-    private BlockRanges held = BlockRanges.EMPTY;
     /** Whether the store had a generation before the loop kept it, which nobody has read yet. */
     private boolean unread;
-    /** What the next generation gets from this PE: all its blocks. */
-    private Submission prepared = NOTHING;
-    /** Those of them that differ from the last generation; all where nobody compares. */
-    private Submission changed = NOTHING;
     /** Whether there is a generation that the loop has committed or has found. */
     private boolean submitted;
     /** Number of the last generation that the loop knows of; 0 before the first. */
     private long generation;
     /** Blocks of the generation that is committed; null where nobody compares with them. */
-    private @Nullable Copy committed;
-    /** Blocks of the generation that is being submitted; null where they are read from where they are. */
-    private @Nullable Copy captured;
-    /** What a recovery has brought, until it is taken over. */
-    private @Nullable PulledBlocks pulled;
-    private @Nullable Arena pulledMemory;
-    /** What has kept this PE from its blocks in a pull that the others have done; thrown where they are told. */
-    private @Nullable OutOfMemoryError noMemory;
-
-    /** A copy of blocks, and the memory that it is in. */
-    private record Copy(Submission blocks, Arena memory) {}
+    private @Nullable BlockCopy committed;
+    /** What is being brought; null between pulls. */
+    private @Nullable Pull pull;
 
     /**
      * Data of a store.
@@ -73,8 +52,7 @@ final class KeptData implements Storage.Blocks {
         unread = submitted;
     }
 
-    @Override
-    public ReStore store() {
+    ReStore store() {
         return store;
     }
 
@@ -118,25 +96,22 @@ final class KeptData implements Storage.Blocks {
                 + (changes ? "" : ", constant");
     }
 
-    @Override
-    public boolean isConstant() {
-        return !changes;
-    }
-
-    @Override
-    public BlockRanges ids() {
+    /** All blocks of this PE in the store. */
+    BlockRanges ids() {
         return blocksOf(mine());
     }
 
-    /** Of what changes it is what was prepared. */
-    @Override
-    public void writeTo(Storage.Sink sink) throws IOException {
-        Submission all = changes ? prepared : data.submission();
+    /** All blocks of this PE as they are now. */
+    Submission submission() {
+        return data.submission();
+    }
+
+    /** Throws unless these are all blocks of this PE. */
+    void requireAll(Submission all, String verb) {
         if (!all.ids().equals(ids())) {
-            throw new InvalidSubmissionException("a PE must save all its blocks, " + ids() + ": it saves "
-                    + all.ids());
+            throw new InvalidSubmissionException("a PE must " + verb + " all its blocks, " + ids() + ": it " + verb
+                    + "s " + all.ids());
         }
-        StoreAccess.read(all, store.blockSizeBytes(), sink::accept);
     }
 
     /** The store has blocks that a level of storage has brought. */
@@ -155,9 +130,7 @@ final class KeptData implements Storage.Blocks {
     /** Makes the blocks as they are before the first iteration. */
     void initialize() {
         dropCopies();
-        data.initialize(mine());
-        held = mine();
-        data.hold(held);
+        data.begin(mine());
     }
 
     /**
@@ -167,33 +140,21 @@ final class KeptData implements Storage.Blocks {
      * @param incremental whether only changes are submitted
      * @throws InvalidSubmissionException when a copy shows that this PE doesn't submit its blocks
      */
-    void prepare(boolean copied, boolean incremental) {
+    Checkpoint.Part prepare(boolean copied, boolean incremental) {
         checkOnlySubmitter();
         Submission all = data.submission();
         boolean compared = incremental && changes;
         if (copying != null || (!copied && !compared)) {
-            prepared = all;
-            changed = all;
-            return;
+            return new Checkpoint.Part(this, all, all, null);
         }
-        dropCaptured();
-        Copy copy = copy(all);
-        captured = copy;
-        BlockRanges mine = blocksOf(mine());
-        if (!copy.blocks.ids().equals(mine)) {
-            throw new InvalidSubmissionException("a PE must submit all its blocks, " + mine + ": it submits "
-                    + copy.blocks.ids());
-        }
-        prepared = copy.blocks;
-        changed = compared && committed != null ? copy.blocks.changesSince(committed.blocks) : copy.blocks;
-    }
-
-    private Copy copy(Submission blocks) {
-        Arena arena = NativeMemory.openShared();
+        BlockCopy copy = BlockCopy.of(all, store);
         try {
-            return new Copy(blocks.copy(arena, store.blockSizeBytes()), arena);
+            requireAll(copy.blocks(), "submit");
+            return new Checkpoint.Part(this, copy.blocks(), compared && committed != null
+                    ? copy.blocks().changesSince(committed.blocks())
+                    : copy.blocks(), copy);
         } catch (Throwable failure) {
-            arena.close();
+            copy.free(store);
             throw failure;
         }
     }
@@ -206,78 +167,49 @@ final class KeptData implements Storage.Blocks {
         }
     }
 
-    /** Begins to bring what was prepared to its holders. Collective. */
-    PendingOperation<StagedSubmission> beginStaging(boolean incremental) {
-        return onlyChanges(incremental) ? store.stageChangesAsync(changed) : store.stageAsync(prepared);
+    /** The store has committed what was prepared. Takes no memory. */
+    void committed() {
+        generation = store.generation();
+        submitted = true;
     }
 
-    /** Brings what was prepared to its holders. Collective. */
-    StagedSubmission stage(boolean incremental) {
-        return onlyChanges(incremental) ? store.stageChanges(changed) : store.stage(prepared);
-    }
-
-    /** As {@link #stage}, and commits it. Collective. */
-    void submit(boolean incremental) {
-        if (onlyChanges(incremental)) {
-            store.submitChanges(changed);
+    /**
+     * Keeps the copy of what is committed where the next generation is compared with it, and frees others.
+     *
+     * @param copy null where there is none
+     * @param compares whether the next generation is compared
+     */
+    void keep(@Nullable BlockCopy copy, boolean compares) {
+        dropCopies();
+        if (copy == null) {
+            return;
+        }
+        if (compares && changes) {
+            committed = copy;
         } else {
-            store.submit(prepared);
+            copy.free(store);
         }
     }
 
     /**
-     * Whether changes are all that the next generation needs: the same on all PEs. Blocks that a recovery has read by a
-     * fallback, from memory of no PE, are lost in the store until somebody submits them, changed or not.
-     */
-    private boolean onlyChanges(boolean incremental) {
-        return incremental && store.lostBlocks().isEmpty();
-    }
-
-    /** What was prepared is what the committed generation has. Takes no memory. */
-    void committed() {
-        generation = store.generation();
-        submitted = true;
-        prepared = NOTHING;
-        changed = NOTHING;
-    }
-
-    /** Keeps the copy of what is committed where it is compared with, and frees others. */
-    void keepSubmitted(boolean keepCopy) {
-        dropOwnCopy();
-        Copy copy = captured;
-        captured = null;
-        free(committed);
-        committed = keepCopy && changes ? copy : null;
-        free(committed == null ? copy : null);
-    }
-
-    /**
-     * Reads what this PE works on from now on. Collective. Where only this PE's memory for it is missing, that is thrown
-     * by {@link #takeOver}: the others are on their way there, and perhaps in the pull of another store before.
+     * Reads what this PE works on from now on. Collective.
      *
      * @param back everything, where blocks change; else what it doesn't have
      */
     void pull(boolean back) {
         BlockRanges wanted;
-        PullMemory memory;
+        Pull began;
         try {
             checkOnlySubmitter();
-            wanted = blocksOf(back && changes ? mine() : mine().minus(held));
-            memory = new PullMemory();
+            wanted = blocksOf(unread || (back && changes) ? mine() : data.missing(mine()));
+            began = new Pull();
         } catch (Throwable own) {
             // The others are at the pull.
             StoreAccess.leave(store, "pull", own);
             throw own;
         }
-        pulledMemory = memory;
-        try {
-            pulled = store.pull(wanted, memory);
-        } catch (OutOfMemoryError own) {
-            if (!memory.wasMissing(own)) {
-                throw own;
-            }
-            noMemory = own;
-        }
+        pull = began;
+        began.read(store, wanted);
     }
 
     private BlockRanges blocksOf(BlockRanges parts) {
@@ -288,63 +220,42 @@ final class KeptData implements Storage.Blocks {
     }
 
     /** Gives the application what was read, beside what this PE keeps. Returns its bytes. To be settled. */
-    long takeOver(boolean keepCopy) {
-        if (noMemory != null) {
-            throw noMemory;
-        }
-        PulledBlocks blocks = pulled;
-        if (blocks == null) {
+    long takeOver(boolean compares) {
+        if (pull == null) {
             throw new IllegalStateException("nothing was pulled");
         }
+        PulledBlocks blocks = pull.blocks();
         dropCopies();
-        BlockRanges mine = mine();
-        // What the application throws leaves open which of its blocks it has let go of.
-        held = held.intersect(mine);
-        data.takeOver(blocks, mine);
-        held = mine;
-        data.hold(mine);
+        data.gain(blocks, mine());
         unread = false;
-        if (keepCopy && changes && copying == null) {
-            committed = copy(blocks.submission());
+        if (compares && changes && copying == null) {
+            committed = BlockCopy.of(blocks.submission(), store);
         }
         return blocks.bytes().byteSize();
     }
 
     /** Frees what {@link #pull} has brought; after a failure that waits for the next recovery. */
     void releasePulled() {
-        Arena arena = pulledMemory;
-        pulled = null;
-        pulledMemory = null;
-        noMemory = null;
-        if (arena != null) {
-            StoreAccess.release(store, arena);
+        Pull ended = pull;
+        pull = null;
+        if (ended != null) {
+            StoreAccess.release(store, ended);
         }
     }
 
     /** Has data free the copy of themselves. */
-    private void dropOwnCopy() {
+    void dropOwnCopy() {
         if (copying != null) {
             copying.submitted();
         }
     }
 
-    private void dropCaptured() {
-        Copy copy = captured;
-        captured = null;
-        free(copy);
-    }
-
     void dropCopies() {
         dropOwnCopy();
-        dropCaptured();
-        Copy copy = committed;
+        BlockCopy copy = committed;
         committed = null;
-        free(copy);
-    }
-
-    private void free(@Nullable Copy copy) {
         if (copy != null) {
-            StoreAccess.release(store, copy.memory);
+            copy.free(store);
         }
     }
 }

@@ -15,6 +15,8 @@ import org.restorej.block.BlockRanges;
 public abstract class LoopData {
     private final ReStore store;
     private BlockRanges ids = BlockRanges.EMPTY;
+    /** Those of them that it has for certain: when {@link #takeOver} has thrown, it may have let go of others. */
+    private BlockRanges certain = BlockRanges.EMPTY;
 
     /**
      * Data of a store.
@@ -38,9 +40,31 @@ public abstract class LoopData {
         return Math.toIntExact(ids.blockCount());
     }
 
-    /** Notes which blocks this PE has now; called by the loop itself after {@link #initialize} and {@link #takeOver}. */
+    /**
+     * Notes which blocks this PE has now, for data that also change without a loop: the loop itself knows it after
+     * {@link #initialize} and {@link #takeOver}.
+     */
     protected final void hold(BlockRanges mine) {
         ids = mine;
+        certain = mine;
+    }
+
+    /** Makes the blocks of this PE as they are before the first iteration. */
+    final void begin(BlockRanges mine) {
+        initialize(mine);
+        hold(mine);
+    }
+
+    /** Which of its blocks this PE doesn't have, or not for certain. */
+    final BlockRanges missing(BlockRanges mine) {
+        return mine.minus(certain);
+    }
+
+    /** Takes over blocks, beside those that this PE keeps. */
+    final void gain(PulledBlocks blocks, BlockRanges mine) {
+        certain = certain.intersect(mine);
+        takeOver(blocks, mine);
+        hold(mine);
     }
 
     /** The store whose blocks these are. */

@@ -1,5 +1,6 @@
 package org.restorej.loop;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.CommunicationFailedException;
@@ -21,15 +22,12 @@ final class LoopGenerations {
     private final CheckpointInterval interval;
     private final RepeatedExceptions exceptions;
     private final LoopLevels levels;
-    /** Whether a generation is submitted that is not known to be committed. */
-    private boolean submitted;
-    private boolean inBackground;
+    /** The one that is prepared, or submitted and not known to be committed; null where there is none. */
+    private @Nullable Checkpoint checkpoint;
     /** Whether the first generation is committed. */
     private boolean firstCommitted;
     private long commits;
     private long iteration;
-    /** Of the generation that is being submitted, or was submitted last. */
-    private long submittedIteration;
     private long committedIteration;
     /** Up to where iterations were tried; exceptions are thrown in the same ones until these are committed. */
     private long triedIterations;
@@ -108,7 +106,6 @@ final class LoopGenerations {
     /** Begins where an earlier job has saved. */
     void resumeAt(long saved) {
         iteration = saved;
-        submittedIteration = saved;
         committedIteration = saved;
     }
 
@@ -127,7 +124,10 @@ final class LoopGenerations {
         long began = System.nanoTime();
         await();
         try {
-            data.prepare(!firstCommitted);
+            giveUp();
+            Checkpoint next = new Checkpoint(data, iteration, data.submitsOnlyChanges() && firstCommitted);
+            checkpoint = next;
+            data.prepare(next, !firstCommitted);
             return new Outcome<>(flags | IterationFlags.PREPARED, null);
         } catch (CommunicationFailedException failure) {
             throw failure;
@@ -145,19 +145,16 @@ final class LoopGenerations {
         }
         long began = System.nanoTime();
         data.awaitReplicas();
-        data.expectSubmit();
-        boolean first = !firstCommitted;
-        inBackground = data.isSubmittedInBackground() && data.submitsBlocks();
-        submittedIteration = iteration;
-        if (inBackground) {
-            data.beginSubmit(first);
-            submitted = true;
-        } else {
-            data.submit(first);
-            submitted = true;
+        prepared().submit(data.isSubmittedInBackground());
+        if (!prepared().isUnderWay()) {
             await();
         }
         checkpointSeconds += (System.nanoTime() - began) * 1e-9;
+    }
+
+    /** What was prepared last. */
+    Checkpoint prepared() {
+        return Objects.requireNonNull(checkpoint, "checkpoint");
     }
 
     private RuntimeException unprepared(@Nullable Throwable own) {
@@ -173,17 +170,25 @@ final class LoopGenerations {
 
     /** Waits for a submit, and notes that its generation is committed. */
     void await() {
-        if (submitted) {
-            submitted = false;
-            if (inBackground) {
-                data.endSubmit();
-            }
-            committedIteration = submittedIteration;
+        Checkpoint submitted = checkpoint;
+        if (submitted != null && submitted.isSubmitted()) {
+            submitted.await();
+            checkpoint = null;
+            committedIteration = submitted.iteration();
             commits++;
             if (committedIteration >= triedIterations) {
                 exceptions.progressed();
             }
-            data.committed();
+            submitted.committed();
+        }
+    }
+
+    /** Frees what was prepared, or submitted, in vain. */
+    void giveUp() {
+        Checkpoint vain = checkpoint;
+        checkpoint = null;
+        if (vain != null) {
+            vain.giveUp();
         }
     }
 

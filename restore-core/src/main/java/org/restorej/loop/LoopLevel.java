@@ -1,16 +1,15 @@
 package org.restorej.loop;
 
 import org.jspecify.annotations.Nullable;
-import org.restorej.loop.CheckpointLoop.Storage;
 
 /** A level of storage of a {@link CheckpointLoop}, and what is saved in it. Not thread-safe. */
 final class LoopLevel {
-    final Storage storage;
+    final LoopStorage storage;
     final CheckpointInterval interval;
     /** Id of the newest that isn't wanted, since the job begins anew. */
     long unwantedId = -1;
     /** Null after a failure, until it is opened by the survivors. */
-    Storage.@Nullable Level open;
+    LoopStorage.@Nullable Level open;
     long savedIteration;
     long savedNanos = System.nanoTime();
     double costSeconds;
@@ -25,12 +24,12 @@ final class LoopLevel {
     /** The iteration that a later job would go on from; negative without one. */
     long completeIteration = -1;
 
-    LoopLevel(Storage storage, CheckpointInterval interval) {
+    LoopLevel(LoopStorage storage, CheckpointInterval interval) {
         this.storage = storage;
         this.interval = interval;
     }
 
-    Storage.Level open() {
+    LoopStorage.Level open() {
         if (open == null) {
             throw new IllegalStateException("a level must be open: " + storage);
         }
@@ -39,7 +38,7 @@ final class LoopLevel {
 
     /** Never waits for others. */
     void close() {
-        Storage.Level closing = open;
+        LoopStorage.Level closing = open;
         open = null;
         if (closing != null) {
             closing.close();

@@ -13,9 +13,7 @@ import org.restorej.comm.Reduction;
 import org.restorej.internal.program.JobState;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Outcome;
-import org.restorej.loop.CheckpointLoop.Storage;
-import org.restorej.loop.CheckpointLoop.Storage.Saved;
-import org.restorej.loop.CheckpointLoop.ToBeContinuedException;
+import org.restorej.loop.LoopStorage.Saved;
 
 /**
  * The levels of storage of a {@link CheckpointLoop}: what is saved when, where a job goes on, and when it ends to be
@@ -78,12 +76,12 @@ final class LoopLevels {
     }
 
     /** Adds a further level, the more durable the later. Collective. */
-    void add(Storage storage, CheckpointInterval interval) {
+    void add(LoopStorage storage, CheckpointInterval interval) {
         if (levels.stream().anyMatch(other -> other.storage.toString().equals(storage.toString()))) {
             throw new IllegalArgumentException("levels must be in different places: storage=" + storage);
         }
         LoopLevel level = new LoopLevel(storage, interval);
-        Storage.Level open = storage.open(communicator.current());
+        LoopStorage.Level open = storage.open(communicator.current());
         level.open = open;
         levels.add(level);
         OptionalLong newest = open.newestBelow(Long.MAX_VALUE);
@@ -100,7 +98,7 @@ final class LoopLevels {
      *
      * @param newest that is there now
      */
-    private long newestBefore(Storage storage, long newest) {
+    private long newestBefore(LoopStorage storage, long newest) {
         long[] before = {Long.MAX_VALUE};
         if (isFirst()) {
             // Only the first one's note counts: others may see another file, or none.
@@ -210,7 +208,7 @@ final class LoopLevels {
         int next = place;
         boolean stops = false;
         for (LoopLevel level : levels) {
-            Storage.Level open = level.open;
+            LoopStorage.Level open = level.open;
             votes[next++] = level.isDue(iteration) || isUnmeasured(level) ? 1 : 0;
             votes[next++] = open == null || open.isWritten() ? 0 : 1;
             votes[next++] = level.costSeconds;
@@ -241,10 +239,10 @@ final class LoopLevels {
     }
 
     /**
-     * Writes to levels that are due what was prepared of an iteration. Collective where the job is to end, or levels are
+     * Writes to levels that are due what was prepared. Collective where the job is to end, or levels are
      * opened again.
      */
-    void write(long iteration) {
+    void write(Checkpoint checkpoint) {
         if (stopDecided) {
             complete(true);
             levels.getLast().dueDecided = true;
@@ -254,7 +252,7 @@ final class LoopLevels {
                 reopen(level);
             }
             if (level.dueDecided && level.open != null) {
-                begin(level, iteration);
+                begin(level, checkpoint);
             }
             level.dueDecided = false;
             level.cutOff = false;
@@ -262,17 +260,18 @@ final class LoopLevels {
     }
 
     /** Throws nothing: the others are on their way to the submit. Where this PE writes nothing, completing fails. */
-    private void begin(LoopLevel level, long iteration) {
+    private void begin(LoopLevel level, Checkpoint checkpoint) {
         long began = System.nanoTime();
         long id = nextId++;
         level.pending = true;
         level.writtenDecided = false;
-        level.savedIteration = iteration;
+        level.savedIteration = checkpoint.iteration();
         level.savedNanos = began;
         try {
-            level.open().write(new Saved(id, iteration, shape(), data.capturedValues(), ""), data.savedBlocks());
+            level.open().write(new Saved(id, checkpoint.iteration(), shape(), checkpoint.values(), ""),
+                    checkpoint.savedBlocks());
         } catch (RuntimeException | Error own) {
-            warn(level, iteration, own);
+            warn(level, checkpoint.iteration(), own);
         }
         level.costSeconds = (System.nanoTime() - began) * 1e-9;
     }
@@ -364,7 +363,7 @@ final class LoopLevels {
         if (stopDecided && canContinue()) {
             // One that could not be opened again after a failure has seen nothing that asks for the end.
             for (LoopLevel level : levels) {
-                Storage.Level open = level.open;
+                LoopStorage.Level open = level.open;
                 if (open != null) {
                     open.acknowledgeStop();
                 }

@@ -17,8 +17,7 @@ import org.restorej.comm.OriginalRank;
 import org.restorej.internal.message.ComparedNumber;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Outcome;
-import org.restorej.loop.CheckpointLoop.Recovery;
-import org.restorej.loop.CheckpointLoop.Recovery.Phase;
+import org.restorej.loop.Recovery.Phase;
 import org.restorej.placement.FailedRanks;
 
 /**
@@ -205,6 +204,7 @@ final class LoopRecovery {
             String what = back ? "going back to iteration " + generations.committedIteration() : "taking over blocks";
             return !communicator.meet().settle(() -> {}, what,
                     () -> RepeatedExceptions.reported(generations::iteration, () -> {
+                        generations.giveUp();
                         readBytes += data.takeOver(back);
                         data.releasePulled();
                         if (back) {

@@ -21,15 +21,12 @@ public final class LoopValue<T> {
     private T value;
     /** Of the generation that is committed. */
     private byte[] committed;
-    /** Of the generation that is being submitted. */
-    private byte[] captured;
 
     LoopValue(BlockSerializer<T> serializer, T initial, BooleanSupplier inIteration) {
         this.serializer = Objects.requireNonNull(serializer, "serializer");
         this.inIteration = inIteration;
         value = Objects.requireNonNull(initial, "initial");
-        captured = serializer.toBytes(initial);
-        committed = captured;
+        committed = serializer.toBytes(initial);
     }
 
     /** The value; ask for it again in each iteration, since it is another object when the loop has gone back. */
@@ -50,9 +47,9 @@ public final class LoopValue<T> {
         value = Objects.requireNonNull(next, "next");
     }
 
-    /** What is submitted, or was last. */
+    /** The value as it is now. */
     byte[] captured() {
-        return captured;
+        return serializer.toBytes(value);
     }
 
     /** Begins with what an earlier job has saved. */
@@ -61,16 +58,11 @@ public final class LoopValue<T> {
         goBack();
     }
 
-    void capture() {
-        captured = serializer.toBytes(value);
-    }
-
-    void commit() {
+    void commit(byte[] captured) {
         committed = captured;
     }
 
     void goBack() {
-        captured = committed;
         value = Objects.requireNonNull(serializer.fromBytes(committed), "what the serializer has read");
     }
 }

@@ -7,8 +7,8 @@
  *
  * <p>
  * To change iterations, or how a loop goes back, start at {@code CheckpointProtocol}: calls and iterations;
- * {@code LoopGenerations} has what is submitted, {@code LoopRecovery} the way back and to other PEs. The proof is in
- * docs/design.md.
+ * {@code LoopGenerations} has when something is submitted, {@code Checkpoint} what, {@code LoopRecovery} the way back
+ * and to other PEs. The proof is in docs/design.md.
  *
  * <p>
  * To change how often a checkpoint is made, start at {@code CheckpointInterval}, which has the rules, Daly's formula
@@ -16,7 +16,7 @@
  * {@code KeptData} is one store's part, {@code LoopValue} a value; another kind of data is a {@code LoopData}, as
  * {@code rows.LocalRows}, {@code objects.LocalObjects} and {@code objects.LocalStreams}. To change the times of a
  * recovery, or after how many of them in vain a loop gives up, start at {@code LoopRecovery}, which measures the phases
- * of a {@code CheckpointLoop.Recovery}; the store's part is {@code internal.operation.StoreState}.
+ * of a {@code Recovery}; the store's part is {@code internal.operation.StoreState}.
  */
 @NullMarked
 package org.restorej.loop;

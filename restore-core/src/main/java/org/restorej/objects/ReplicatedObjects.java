@@ -80,7 +80,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
                 settings.variableBlockSizes(TYPICAL_BYTES);
             }
         } catch (Throwable thrown) {
-            StoreAccess.refuse(settings,
+            settings.refuse(
                     new IllegalArgumentException("serializer must be given and say its size: " + thrown, thrown));
         }
         return new ReplicatedObjects<>(serializer, settings.build());
@@ -168,7 +168,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
             }
             return submission;
         } catch (RuntimeException | OutOfMemoryError met) {
-            return StoreAccess.refused(Submission.class, met);
+            return Submission.refused(met);
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.function.LongConsumer;
 import org.restorej.ReStore;
 import org.restorej.ReStoreBuilder;
 import org.restorej.comm.Collective;
-import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopData;
@@ -85,7 +84,7 @@ public final class ReplicatedStreams implements AutoCloseable {
         ReStoreBuilder settings = ReStore.builder(builder).variableBlockSizes(TYPICAL_BYTES)
                 .permutationRangeBlocks(PartOutput.BLOCKS);
         if (count < 1 || count > Long.MAX_VALUE / PartOutput.BLOCKS) {
-            StoreAccess.refuse(settings, new IllegalArgumentException(
+            settings.refuse(new IllegalArgumentException(
                     "count must be in 1.." + Long.MAX_VALUE / PartOutput.BLOCKS + ": count=" + count));
         } else {
             settings.blocks(count * PartOutput.BLOCKS);

@@ -111,8 +111,6 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         SUBMIT_CHANGES,
         /** Blocks for those who ask for them. */
         PULL,
-        /** Blocks for those who are known to need them. */
-        PUSH,
         /** Taking note of who has failed, and going on with the survivors. */
         RECOVER,
         /** Re-replicating lost and damaged replicas. */

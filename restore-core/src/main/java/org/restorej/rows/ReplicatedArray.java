@@ -11,7 +11,6 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Collective;
-import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.loop.CheckpointLoop;
 
@@ -88,8 +87,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         ReStoreBuilder settings = ReStore.builder(builder).blocks(count)
                 .blockSizeBytes(rowLength * kind.elementBytes());
         if (rowLength < 1) {
-            StoreAccess.refuse(settings,
-                    new IllegalArgumentException("rowLength must be at least 1: rowLength=" + rowLength));
+            settings.refuse(new IllegalArgumentException("rowLength must be at least 1: rowLength=" + rowLength));
         }
         return new ReplicatedArray<>(kind, rowLength, settings.build());
     }
@@ -141,7 +139,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
             }
             return submission;
         } catch (RuntimeException | OutOfMemoryError met) {
-            return StoreAccess.refused(Submission.class, met);
+            return Submission.refused(met);
         }
     }
 

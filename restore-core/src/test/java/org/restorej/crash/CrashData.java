@@ -7,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.restorej.CheckedStorePrograms;
 import org.restorej.PendingOperation;
 import org.restorej.PulledBlocks;
@@ -24,7 +23,6 @@ import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.placement.Placement;
-import org.restorej.placement.StoreRank;
 
 /** The stores of a program in which PEs may die anywhere, and what must be in them. */
 final class CrashData implements AutoCloseable {
@@ -181,12 +179,6 @@ final class CrashData implements AutoCloseable {
 
     void checkPulled(BlockRanges wanted) {
         readable(() -> stores.getFirst().pull(wanted, (id, block) -> check(stores.getFirst(), id, block)));
-    }
-
-    void checkPushed(Function<StoreRank, BlockRanges> wishes, BlockRanges wanted) {
-        try (Arena arena = Arena.ofShared()) {
-            check(stores.getFirst(), stores.getFirst().push(wishes, arena), wanted);
-        }
     }
 
     /** The only replica of a block may be the damaged one. */

@@ -30,8 +30,6 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
         SUBMIT,
         /** Everybody pulls blocks that others hold. */
         PULL,
-        /** The same as a push. */
-        PUSH,
         /** After a death, survivors recover the store. */
         RECOVER,
         /** After a death and a recovery, survivors replenish. */
@@ -140,7 +138,6 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
                 case SUBMIT, SUBMIT_SIZED -> data.submit(comm, data.generation() + 1);
                 case PULL, PULL_SIZED -> data.checkPulled(share(comm.rank()));
                 case PULL_DAMAGED -> data.checkPulledOfDamaged(share(comm.rank()));
-                case PUSH -> data.checkPushed(rank -> share(rank.value()), share(comm.rank()));
                 case RECOVER -> data.recover(comm);
                 case REPLENISH, REPLENISH_SIZED -> data.replenish();
                 case CHANGE, CHANGE_SIZED -> data.change(comm, 2);

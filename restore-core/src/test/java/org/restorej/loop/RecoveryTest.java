@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.restorej.loop.CheckpointLoop.Recovery;
-import org.restorej.loop.CheckpointLoop.Recovery.Phase;
+import org.restorej.loop.Recovery.Phase;
 import org.restorej.placement.FailedRanks;
 
 class RecoveryTest {

@@ -43,7 +43,7 @@ class NodeFailureIT {
     Stream<DynamicTest> aNodeThatDiesTakesNothingWithIt() {
         MpiFlavour.ULFM_6.require();
         return Stream.concat(
-                Stream.of(StormCycle.Phase.SUBMIT, StormCycle.Phase.PULL, StormCycle.Phase.PUSH,
+                Stream.of(StormCycle.Phase.SUBMIT, StormCycle.Phase.PULL,
                         StormCycle.Phase.REPLENISH, StormCycle.Phase.HEAL).map(Enum::name),
                 Stream.of(Hold.AGREEMENT)).map(place -> DynamicTest.dynamicTest(place, () -> nodeDies(place)));
     }

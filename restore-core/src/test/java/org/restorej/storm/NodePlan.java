@@ -24,7 +24,7 @@ record NodePlan(int ranksPerNode, String recovery, List<Burst> bursts) {
     private static final int MOST_CALLS = 500;
 
     private static final List<String> PLACES = Stream.concat(
-            Stream.of(StormCycle.Phase.SUBMIT, StormCycle.Phase.PULL, StormCycle.Phase.PUSH,
+            Stream.of(StormCycle.Phase.SUBMIT, StormCycle.Phase.PULL,
                     StormCycle.Phase.REPLENISH, StormCycle.Phase.GAP).map(Enum::name),
             Stream.of(Hold.AGREEMENT)).toList();
 

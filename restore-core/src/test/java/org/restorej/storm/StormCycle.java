@@ -2,10 +2,7 @@ package org.restorej.storm;
 
 import static org.restorej.comm.testing.Checks.equal;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.restorej.PendingOperation;
 import org.restorej.ReStore;
@@ -18,7 +15,6 @@ import org.restorej.comm.Reduction;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.comm.testing.mpi.MpiRank;
 import org.restorej.placement.FailedRanks;
-import org.restorej.placement.StoreRank;
 
 /** What every rank of a kill storm does over and over: all operations of a store, with every byte read checked. */
 final class StormCycle {
@@ -40,7 +36,7 @@ final class StormCycle {
 
     /** What a rank is doing. */
     enum Phase {
-        CHECK, SUBMIT, PULL, PUSH, REPLENISH, GAP, RECOVER, HEAL
+        CHECK, SUBMIT, PULL, REPLENISH, GAP, RECOVER, HEAL
     }
 
     private final Redundancy redundancy;
@@ -120,21 +116,10 @@ final class StormCycle {
                 range.count());
         int rank = store.rank().value();
         content().pullAndCheck(store, BlockRanges.of(shifted.apply(BlockRange.of(rank * 20L, 180))));
-        enter(Phase.PUSH);
-        push(original -> BlockRanges.of(shifted.apply(BlockRange.of(original.value() * 30L, 100))));
         enter(Phase.REPLENISH);
         store.replenish();
         enter(Phase.GAP);
         return isOver(communicator);
-    }
-
-    private void push(Function<StoreRank, BlockRanges> wishes) {
-        BlockRanges mine = wishes.apply(store.rank());
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = arena.allocate(mine.blockCount() * BLOCK_BYTES, Long.BYTES);
-            store.push(wishes, memory);
-            content().checkAll(mine, memory);
-        }
     }
 
     /** All ranks read every block, and have the same generation. */

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.restorej.comm.Communicator;
 import org.restorej.internal.host.HostName;
+import org.restorej.loop.LoopStorage;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.redset.internal.files.FileOperations;
 
@@ -22,7 +23,7 @@ import org.restorej.redset.internal.files.FileOperations;
  * A checkpoint is a directory {@code <store>/<name>/checkpoint.<id>}, as of {@link Datasets}; blocks that don't change
  * are in {@code <store>/<name>.constant}. Memory: 256 KiB for each store of the loop while it is saved. Immutable.
  */
-public final class LoopFiles implements CheckpointLoop.Storage {
+public final class LoopFiles implements LoopStorage {
     private final Settings settings;
 
     /** What is set; the same on all ranks, but for paths, failure groups and the host. */

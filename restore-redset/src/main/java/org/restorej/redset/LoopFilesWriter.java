@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.restorej.loop.CheckpointLoop.Storage.Blocks;
+import org.restorej.loop.LoopStorage.Blocks;
 import org.restorej.redset.internal.blocks.BlockFileWriter;
 import org.restorej.redset.internal.blocks.Description;
 import org.restorej.redset.internal.blocks.Origin;

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.ReStore;
 import org.restorej.comm.Communicator;
-import org.restorej.loop.CheckpointLoop.Storage;
-import org.restorej.loop.CheckpointLoop.Storage.Blocks;
-import org.restorej.loop.CheckpointLoop.Storage.Saved;
+import org.restorej.loop.LoopStorage;
+import org.restorej.loop.LoopStorage.Blocks;
+import org.restorej.loop.LoopStorage.Saved;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
 import org.restorej.redset.internal.blocks.Description;
 import org.restorej.redset.internal.protocol.RedsetChannel;
@@ -24,7 +24,7 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * don't change. These are written by the first checkpoint in a store, and belong to all that follow it there. Not
  * thread-safe.
  */
-final class OpenLoopFiles implements Storage.Level {
+final class OpenLoopFiles implements LoopStorage.Level {
     private static final String SAVE = "saving a loop";
     private static final String LOAD = "loading a loop";
     private static final String STOP = "stop";

@@ -21,8 +21,8 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeFailedException;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.loop.CheckpointInterval;
-import org.restorej.loop.CheckpointLoop.Storage;
-import org.restorej.loop.CheckpointLoop.ToBeContinuedException;
+import org.restorej.loop.LoopStorage;
+import org.restorej.loop.ToBeContinuedException;
 
 /** What one PE alone meets in a level of storage: all PEs go on, or end, alike. */
 class LoopFilesAlikeTest {
@@ -43,23 +43,24 @@ class LoopFilesAlikeTest {
     }
 
     /** A level before whose calls something happens. */
-    private static Storage observed(Storage storage, Before before) {
-        return (Storage) Proxy.newProxyInstance(Storage.class.getClassLoader(), new Class<?>[]{Storage.class},
+    private static LoopStorage observed(LoopStorage storage, Before before) {
+        return (LoopStorage) Proxy.newProxyInstance(LoopStorage.class.getClassLoader(),
+                new Class<?>[]{LoopStorage.class},
                 (proxy, method, arguments) -> {
                     before.call(method.getName());
                     try {
                         Object result = method.invoke(storage, arguments);
                         before.call("after " + method.getName());
-                        return result instanceof Storage.Level level ? observed(level, before) : result;
+                        return result instanceof LoopStorage.Level level ? observed(level, before) : result;
                     } catch (InvocationTargetException thrown) {
                         throw Objects.requireNonNull(thrown.getCause());
                     }
                 });
     }
 
-    private static Storage.Level observed(Storage.Level level, Before before) {
-        return (Storage.Level) Proxy.newProxyInstance(Storage.class.getClassLoader(),
-                new Class<?>[]{Storage.Level.class}, (proxy, method, arguments) -> {
+    private static LoopStorage.Level observed(LoopStorage.Level level, Before before) {
+        return (LoopStorage.Level) Proxy.newProxyInstance(LoopStorage.class.getClassLoader(),
+                new Class<?>[]{LoopStorage.Level.class}, (proxy, method, arguments) -> {
                     before.call(method.getName());
                     try {
                         return method.invoke(level, arguments);
@@ -160,7 +161,7 @@ class LoopFilesAlikeTest {
         Path near = folder.resolve("near");
         assertAllThrow(ToBeContinuedException.class, "goes on from iteration 5", PES - 1, world -> {
             int[] opened = {0};
-            Storage refused = observed(LoopFiles.in(near, "job"), method -> {
+            LoopStorage refused = observed(LoopFiles.in(near, "job"), method -> {
                 if (method.equals("open") && ++opened[0] > 1) {
                     throw new IllegalStateException("gone");
                 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeFailedException;
+import org.restorej.loop.ToBeContinuedException;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.redset.internal.files.DirectoryEntries;
@@ -149,7 +150,7 @@ class LoopFilesTest {
         PeFailedException over = assertThrows(PeFailedException.class,
                 () -> run(PES, new LoopJob(100).with(loop -> loop.endBefore(Instant.now())).with(loop -> loop
                         .persist(files(), CheckpointInterval.time(Duration.ofHours(1))))));
-        assertTrue(over.getCause() instanceof CheckpointLoop.ToBeContinuedException, over::getMessage);
+        assertTrue(over.getCause() instanceof ToBeContinuedException, over::getMessage);
         assertEquals(1, run(PES, new LoopJob(2).in(files())).getFirst().firstIteration());
     }
 

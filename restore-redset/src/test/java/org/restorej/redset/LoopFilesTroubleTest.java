@@ -21,7 +21,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeFailedException;
 import org.restorej.loop.CheckpointInterval;
-import org.restorej.loop.CheckpointLoop.Storage;
+import org.restorej.loop.LoopStorage;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.ForwardingFileOperations;
@@ -46,7 +46,7 @@ class LoopFilesTroubleTest {
                 operations).host("node" + rank).degradeSmallSets(true);
     }
 
-    private List<LoopJob.Result> run(int pes, long until, Function<Communicator, Storage> level) {
+    private List<LoopJob.Result> run(int pes, long until, Function<Communicator, LoopStorage> level) {
         return LocalCluster.run(pes, world -> new LoopJob(until).with(
                 loop -> loop.persist(level.apply(world), CheckpointInterval.iterations(1))).run(world));
     }

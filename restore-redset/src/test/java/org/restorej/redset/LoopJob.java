@@ -20,7 +20,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.loop.CheckpointLoop.Storage;
+import org.restorej.loop.LoopStorage;
 import org.restorej.loop.LoopData;
 import org.restorej.loop.LoopValue;
 import org.restorej.objects.LocalObjects;
@@ -89,9 +89,9 @@ final class LoopJob {
     }
 
     /** Saves in these levels after each iteration. */
-    LoopJob in(Storage... levels) {
+    LoopJob in(LoopStorage... levels) {
         return with(loop -> {
-            for (Storage level : levels) {
+            for (LoopStorage level : levels) {
                 loop.persist(level, CheckpointInterval.iterations(1));
             }
         });

@@ -99,8 +99,7 @@ final class CollectiveSuite {
 
     /** What else there is, at one size. */
     private List<JmhRun> others() {
-        return List.of(withMainBytes("Submit").with(METHOD, "changes"), withMainBytes("Loop"),
-                withMainBytes("Pull").with("pattern", "SHARE", "ALL").with(METHOD, "push"));
+        return List.of(withMainBytes("Submit").with(METHOD, "changes"), withMainBytes("Loop"));
     }
 
     private List<JmhRun> recovery(int pes) {

@@ -120,7 +120,7 @@ public final class JobLife {
         pulls.forEach((name, pattern) -> {
             BlockRange wanted = pattern.request(shape, ranks.rank());
             add(parts, name, store,
-                    new StorePull(shape, store, rank -> BlockRanges.of(pattern.request(shape, rank.value())), false),
+                    new StorePull(shape, store, rank -> BlockRanges.of(pattern.request(shape, rank.value()))),
                     traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)));
         });

@@ -7,14 +7,14 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.FailedRanks;
 
-/** Reads of a store in which everybody is alive, by {@code pull} (method {@code restore}) or by {@code push}. */
+/** Reads of a store in which everybody is alive. */
 public class PullBenchmark extends StoreBenchmark {
     /** Who wants what: a {@link PullPattern}. */
     @Param({"SHARE", "PERCENT", "ALL", "ONE_TO_ONE"})
     String pattern = "SHARE";
 
     /** The store or the raw MPI baseline. */
-    @Param({"restore", "push", "wire"})
+    @Param({"restore", "wire"})
     String method = "restore";
 
     @Override
@@ -23,8 +23,8 @@ public class PullBenchmark extends StoreBenchmark {
         PullPattern who = PullPattern.valueOf(pattern);
         BlockRange wanted = who.request(shape, ranks.rank());
         return switch (method) {
-            case "restore", "push" -> new StorePull(shape, shape.filledStore(ranks.communicator()),
-                    rank -> BlockRanges.of(who.request(shape, rank.value())), method.equals("push"));
+            case "restore" -> new StorePull(shape, shape.filledStore(ranks.communicator()),
+                    rank -> BlockRanges.of(who.request(shape, rank.value())));
             case "wire" -> wire(ranks, shape,
                     traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
                             traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)),

@@ -67,7 +67,7 @@ public class RecoveryBenchmark extends StoreBenchmark {
     private static Exchange pull(RankWorld ranks, StoreShape shape) {
         ReStore store = shape.filledStore(ranks.communicator());
         Function<StoreRank, BlockRanges> requests = rank -> BlockRanges.of(request(shape, ranks, rank.value()));
-        StorePull pull = new StorePull(shape, store, requests, false);
+        StorePull pull = new StorePull(shape, store, requests);
         if (ranks.isDead()) {
             return new Bystander(pull);
         }

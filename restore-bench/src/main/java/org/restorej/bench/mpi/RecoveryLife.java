@@ -44,7 +44,7 @@ public final class RecoveryLife {
     private void recover() {
         ReStore store = shape.filledStore(ranks.communicator());
         try (StorePull pull = new StorePull(shape, store,
-                rank -> BlockRanges.of(RecoveryBenchmark.request(shape, ranks, rank.value())), false)) {
+                rank -> BlockRanges.of(RecoveryBenchmark.request(shape, ranks, rank.value())))) {
             note("restore", () -> {
                 store.recover(ranks.survivors());
                 pull.run();

@@ -11,14 +11,12 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.StoreRank;
 
-/** Reads blocks, by pull or by push. */
+/** Reads blocks. */
 final class StorePull implements Exchange {
     private final Arena arena = Arena.ofShared();
     private final StoreShape shape;
     private final ReStore store;
-    private final Function<StoreRank, BlockRanges> requests;
     private final BlockRanges wanted;
-    private final boolean push;
     private final MemorySegment destination;
 
     /**
@@ -26,13 +24,10 @@ final class StorePull implements Exchange {
      *
      * @param store has the data set; closed with this
      * @param requests what each PE wants
-     * @param push whether by {@code push}, without requests
      */
-    StorePull(StoreShape shape, ReStore store, Function<StoreRank, BlockRanges> requests, boolean push) {
+    StorePull(StoreShape shape, ReStore store, Function<StoreRank, BlockRanges> requests) {
         this.shape = shape;
         this.store = store;
-        this.requests = requests;
-        this.push = push;
         wanted = requests.apply(store.rank());
         destination = arena.allocate(Math.max(1, bytes()), 64).asSlice(0, bytes());
     }
@@ -49,11 +44,7 @@ final class StorePull implements Exchange {
 
     @Override
     public void run() {
-        if (push) {
-            store.push(requests, destination);
-        } else {
-            store.pull(wanted, destination);
-        }
+        store.pull(wanted, destination);
     }
 
     @Override

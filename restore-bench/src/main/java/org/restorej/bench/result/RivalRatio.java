@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  */
 public record RivalRatio(Measurement ours, Measurement rival) {
     /** The values of {@link BenchmarkKey#METHOD} that are no rivals. */
-    private static final List<String> OURS = List.of("restore", "changes", "push", "nbx");
+    private static final List<String> OURS = List.of("restore", "changes", "nbx");
 
     /** All pairs of one of ours and one rival. */
     public static List<RivalRatio> among(List<Measurement> measurements) {

@@ -26,6 +26,6 @@ public class FlippedBitBenchmark extends StoreBenchmark {
             }
             store.submit(mine, source);
         }
-        return new StorePull(shape, store, rank -> BlockRanges.of(PullPattern.ALL.request(shape, rank.value())), false);
+        return new StorePull(shape, store, rank -> BlockRanges.of(PullPattern.ALL.request(shape, rank.value())));
     }
 }

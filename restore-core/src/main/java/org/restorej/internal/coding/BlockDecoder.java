@@ -79,7 +79,7 @@ public final class BlockDecoder implements Decoder {
     private long offset(Decoding decoding) {
         return sizes == null || code.layout().isParity(decoding.position())
                 ? 0
-                : sizes.row(decoding).bytesBefore(0, decoding.part(),
+                : sizes.row(decoding).bytesBefore(0, code.layout().partOf(decoding.position()),
                         decoding.position() % code.layout().cellBlocks());
     }
 
@@ -102,7 +102,7 @@ public final class BlockDecoder implements Decoder {
                 from[source] = sources.get(decoding.sourceSlots()[source]).padded().asSlice(offset(decoding),
                         target.byteSize());
             }
-            code.decode(decoding.part(), decoding.sourceParts(), from, target);
+            code.decode(code.layout().partOf(decoding.position()), decoding.sourceParts(), from, target);
         }
         expected = List.of();
     }

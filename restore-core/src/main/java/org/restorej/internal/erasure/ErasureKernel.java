@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
  * Segments are off-heap, of any alignment and of equal sizes. Targets overlap neither each other nor the sources.
  * Threads may share a kernel, but not a {@link LinearMap}. Neither owns memory that the caller must free.
  */
-public sealed interface ErasureKernel permits IsalKernel, SwarKernel, ScalarKernel {
-    /** The name it is logged and forced by: {@code isal}, {@code swar} or {@code scalar}. */
+public sealed interface ErasureKernel permits IsalKernel, SwarKernel {
+    /** The name it is logged and forced by: {@code isal} or {@code swar}. */
     String name();
 
     /** Adds the source to the target, byte by byte: {@code target ^= source}. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the kernel, once a JVM: ISA-L when its library loads, else the one on heap words. The system property
- * {@value #PROPERTY} forces {@code isal}, {@code swar} or {@code scalar}. The choice is logged: ISA-L at
+ * {@value #PROPERTY} forces {@code isal} or {@code swar}. The choice is logged: ISA-L at
  * level DEBUG, another at level INFO. Thread-safe.
  */
 public final class ErasureKernels {
@@ -46,7 +46,6 @@ public final class ErasureKernels {
         List<ErasureKernel> kernels = new ArrayList<>();
         Isal.KERNEL.ifPresent(kernels::add);
         kernels.add(new SwarKernel());
-        kernels.add(new ScalarKernel());
         return kernels;
     }
 
@@ -58,7 +57,7 @@ public final class ErasureKernels {
     /**
      * The kernel of a name.
      *
-     * @param name {@code isal}, {@code swar} or {@code scalar}, in any case, or {@code auto}
+     * @param name {@code isal} or {@code swar}, in any case, or {@code auto}
      * @throws IllegalArgumentException when there is none of that name or it can't be loaded
      */
     static ErasureKernel named(String name) {
@@ -74,7 +73,7 @@ public final class ErasureKernels {
         }
         throw new IllegalArgumentException(lowerCase.equals("isal")
                 ? "ISA-L could not be loaded: " + Isal.LOADED.reason()
-                : PROPERTY + " must be isal, swar, scalar or auto: " + name);
+                : PROPERTY + " must be isal, swar or auto: " + name);
     }
 
     /** Loads the library when it is first asked for, not earlier. */

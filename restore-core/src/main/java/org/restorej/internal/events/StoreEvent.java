@@ -54,7 +54,7 @@ public abstract sealed class StoreEvent extends Event {
     @Label("Submit")
     public static final class Submit extends StoreEvent {}
 
-    /** Blocks were pulled or pushed. */
+    /** Blocks were pulled. */
     @Name("org.restorej.Pull")
     @Label("Pull")
     public static final class Pull extends StoreEvent {}

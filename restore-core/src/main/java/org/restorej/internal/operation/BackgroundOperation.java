@@ -1,6 +1,5 @@
 package org.restorej.internal.operation;
 
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +53,6 @@ public final class BackgroundOperation<T extends @Nullable Object> {
         progress();
     }
 
-    /** Such as "submit". */
-    public String text() {
-        return operation.text();
-    }
-
     /** Does what can be done now; says whether waiting for it would return at once. */
     private boolean progress() {
         if (!done) {
@@ -79,29 +73,26 @@ public final class BackgroundOperation<T extends @Nullable Object> {
     }
 
     /** Does what can be done now, when the calling thread is the one to do it and is in no call of the store. */
-    public void progressBetweenCalls() {
+    private void progressBetweenCalls() {
         if (!done && Thread.currentThread().equals(owner)) {
             calls.tryRun(operation.name, this::progress);
         }
     }
 
-    /** Goes on with everything of this thread, as MPI does; says whether waiting for this would return at once. */
-    private boolean progressWithAll() {
-        boolean over = progress();
-        if (!over) {
-            Background.progress();
-        }
-        return over;
-    }
-
-    /** Whether waiting for it would return at once; any thread. */
+    /**
+     * Whether waiting for it would return at once; any thread. Asked by the thread that has begun it, outside of calls of
+     * the store, it also does what can be done now.
+     */
     public boolean isDone() {
+        progressBetweenCalls();
         return done;
     }
 
-    /** What it has thrown, when it is done; any thread. */
-    public Optional<Throwable> failure() {
-        return Optional.ofNullable(failure);
+    /** Waits until it is done, in a call of the store; see {@link #outcome}. */
+    public T await() {
+        try (var _ = calls.begin("await")) {
+            return outcome();
+        }
     }
 
     /** Whether it has thrown on this PE, while on others it may have returned. */
@@ -109,9 +100,9 @@ public final class BackgroundOperation<T extends @Nullable Object> {
         return failure != null && operation.hasThrownAlone();
     }
 
-    /** Waits until it is done, and returns what it has come to, or throws what it threw. */
+    /** Waits until it is done, inside of a call, and returns what it has come to, or throws what it threw. */
     @SuppressWarnings("NullAway") // null only where T may be
-    public T outcome() {
+    T outcome() {
         calls.end(this);
         Throwable met = failure;
         if (met != null) {
@@ -121,29 +112,11 @@ public final class BackgroundOperation<T extends @Nullable Object> {
         return outcome;
     }
 
-    /**
-     * Waits until it has ended, without putting what it has brought into the store, or until an interrupt.
-     *
-     * @param mostNanos as long at most; {@link Long#MAX_VALUE} is for ever
-     * @return whether it has ended
-     */
-    public boolean awaitEnd(long mostNanos) throws InterruptedException {
-        long begin = System.nanoTime();
-        while (!progressWithAll()) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException("while waiting for the " + text() + ", which goes on");
-            }
-            if (System.nanoTime() - begin >= mostNanos) {
-                return false;
-            }
-            Thread.onSpinWait();
-        }
-        return true;
-    }
-
     /** Waits until it has ended, puts what it has come to into the store, and notes how the store is then. */
     void publish() {
-        while (!progressWithAll()) {
+        while (!progress()) {
+            // As MPI does.
+            Background.progress();
             Thread.onSpinWait();
         }
         if (failure == null) {

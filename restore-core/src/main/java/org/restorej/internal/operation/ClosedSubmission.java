@@ -17,7 +17,7 @@ import org.restorej.internal.storage.VariableLayout;
  * @param bytes of all blocks
  * @param largestBytes size of the largest block
  */
-record ClosedSubmission(List<Run> runs, long bytes, long largestBytes) {
+record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
     /** Of a PE that contributes nothing. */
     static final ClosedSubmission NONE = new ClosedSubmission(List.of(), 0, 0);
 
@@ -27,7 +27,7 @@ record ClosedSubmission(List<Run> runs, long bytes, long largestBytes) {
      * @param sizes as {@link VariableLayout#putSize} writes them, off-heap; null where all blocks have the same
      * @param source where their bytes come from
      */
-    record Run(BlockRange blocks, @Nullable MemorySegment sizes, Source source) {}
+    record SizedRun(BlockRange blocks, @Nullable MemorySegment sizes, Source source) {}
 
     /**
      * Checks it, and notes all that is wrong.
@@ -52,13 +52,13 @@ record ClosedSubmission(List<Run> runs, long bytes, long largestBytes) {
 
     /** The sizes of these blocks as blocks of {@value VariableLayout#SIZE_BYTES} bytes under the same ids. */
     ClosedSubmission ofSizes() {
-        List<Run> ofSizes = new ArrayList<>(runs.size());
-        for (Run run : runs) {
+        List<SizedRun> ofSizes = new ArrayList<>(runs.size());
+        for (SizedRun run : runs) {
             MemorySegment sizes = run.sizes();
             if (sizes == null) {
                 throw new IllegalStateException("all blocks have the same size: " + run.blocks());
             }
-            ofSizes.add(new Run(run.blocks(), null, new Source.Bytes(sizes)));
+            ofSizes.add(new SizedRun(run.blocks(), null, new Source.Bytes(sizes)));
         }
         return new ClosedSubmission(ofSizes, 0, VariableLayout.SIZE_BYTES);
     }
@@ -67,7 +67,7 @@ record ClosedSubmission(List<Run> runs, long bytes, long largestBytes) {
     private static final class Closing {
         private final StoreConfiguration configuration;
         private final SegmentAllocator memory;
-        private final List<Run> runs = new ArrayList<>();
+        private final List<SizedRun> runs = new ArrayList<>();
         private final List<String> errors = new ArrayList<>();
         private @Nullable Throwable thrown;
         private long bytes;
@@ -104,7 +104,7 @@ record ClosedSubmission(List<Run> runs, long bytes, long largestBytes) {
                     total = take(blocks, sizes, taken);
                 }
                 checkBytes(entry, total);
-                runs.add(new Run(blocks, taken, entry.source()));
+                runs.add(new SizedRun(blocks, taken, entry.source()));
                 bytes += total;
             }
         }

@@ -175,11 +175,6 @@ public abstract class CollectiveOperation<T> {
         return meeting.at(state.channel().communicator());
     }
 
-    /** Such as "submit", for messages in which it doesn't matter which one. */
-    final String text() {
-        return kind.text();
-    }
-
     final StoreMonitor.Observation observe() {
         return state.monitor().begin(kind);
     }
@@ -389,7 +384,7 @@ public abstract class CollectiveOperation<T> {
     private boolean changesReplicas() {
         return switch (kind) {
             case SUBMIT, SUBMIT_CHANGES, REPLENISH -> true;
-            case PULL, PUSH, RECOVER, SCRUB -> false;
+            case PULL, RECOVER, SCRUB -> false;
         };
     }
 }

@@ -3,7 +3,6 @@ package org.restorej.internal.operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +23,10 @@ import org.restorej.internal.storage.VariableLayout;
 import org.restorej.internal.transfer.ReadTarget;
 import org.restorej.internal.transfer.Transfer;
 import org.restorej.placement.FailedRanks;
-import org.restorej.placement.StoreRank;
 import org.restorej.report.StoreReport.Operation;
 
 /**
- * One pull or push, from what this PE wants to blocks in the application's memory.
+ * One pull, from what this PE wants to blocks in the application's memory.
  *
  * <p>
  * A PE that wants something wrong, or has no memory for it, still serves the others, and throws at the end. Lost blocks
@@ -38,11 +36,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     private final Generation generation;
     private final LostBlockReader fallback;
     private final ReadDestination destination;
-    private final @Nullable BlockRanges asked;
-    private final @Nullable Function<StoreRank, BlockRanges> wishes;
-    private final boolean pushes;
-    /** What each PE wants, by current rank, where every PE knows it. */
-    private BlockRanges[] wantedByAll = {};
+    private final @Nullable BlockRanges wanted;
     /** What this PE wants, as far as it can be had. */
     private BlockRanges accepted = BlockRanges.EMPTY;
     /** Of this PE alone: thrown when the others have what they want from it. */
@@ -69,46 +63,27 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      */
     public record Delivered(BlockRanges ids, BlockLayout layout, MemorySegment bytes) {}
 
-    private ReadOperation(Operation kind, StoreState state, Generation generation, LostBlockReader fallback,
-            @Nullable BlockRanges asked, @Nullable Function<StoreRank, BlockRanges> wishes,
-            ReadDestination destination) {
-        super(kind, kind.text(), state, generation.directory());
-        this.generation = generation;
-        this.fallback = fallback;
-        this.asked = asked;
-        this.wishes = wishes;
-        this.destination = destination;
-        pushes = kind == Operation.PUSH;
-    }
-
     /**
-     * A pull: each PE asks the holders for what it wants.
+     * A read that hasn't begun.
      *
      * @param wanted null by mistake of the application
      */
-    public static ReadOperation pull(StoreState state, LostBlockReader fallback, @Nullable BlockRanges wanted,
+    public ReadOperation(StoreState state, LostBlockReader fallback, @Nullable BlockRanges wanted,
             ReadDestination destination) {
-        return new ReadOperation(Operation.PULL, state, state.readable(), fallback, wanted, null, destination);
+        this(state, state.readable(), fallback, wanted, destination);
     }
 
-    /**
-     * A push: the holders send what each PE wants without being asked. It throws an {@link IllegalArgumentException} on
-     * every PE when a wish is out of range.
-     *
-     * @param wishes what a store rank wants, the same function on every PE; null by mistake of the application
-     */
-    public static ReadOperation push(StoreState state, LostBlockReader fallback,
-            @Nullable Function<StoreRank, BlockRanges> wishes, ReadDestination destination) {
-        return new ReadOperation(Operation.PUSH, state, state.readable(), fallback, null, wishes, destination);
+    private ReadOperation(StoreState state, Generation generation, LostBlockReader fallback,
+            @Nullable BlockRanges wanted, ReadDestination destination) {
+        super(Operation.PULL, Operation.PULL.text(), state, generation.directory());
+        this.generation = generation;
+        this.fallback = fallback;
+        this.wanted = wanted;
+        this.destination = destination;
     }
 
     @Override
     void prepare() {
-        BlockRanges wanted = asked;
-        if (pushes) {
-            wantedByAll = wantedByAll();
-            wanted = wantedByAll[state.channel().communicator().rank()];
-        }
         // Nothing is thrown here: the others are at the read, and wait for this PE.
         if (wanted == null) {
             refusal = new IllegalArgumentException("wanted must not be null");
@@ -118,34 +93,6 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
             accepted = wanted;
             refusal = destination.error();
         }
-    }
-
-    private BlockRanges[] wantedByAll() {
-        BlockRanges[] wanted = new BlockRanges[state.channel().communicator().size()];
-        for (int current = 0; current < wanted.length; current++) {
-            int rank = state.rankAt(current);
-            // What the function throws tells the others: they can't do without this PE.
-            wanted[current] = rank == StoreRanks.NO_RANK ? BlockRanges.EMPTY : wish(StoreRank.of(rank));
-            if (!state.configuration().contains(wanted[current])) {
-                // As on every PE.
-                state.calls().callOff();
-                throw new IllegalArgumentException(
-                        state.configuration().outOfRange("wishes of store rank " + rank, wanted[current]));
-            }
-        }
-        return wanted;
-    }
-
-    private BlockRanges wish(StoreRank rank) {
-        if (wishes == null) {
-            throw new IllegalArgumentException("wishes must not be null");
-        }
-        BlockRanges wish = wishes.apply(rank);
-        if (wish == null) {
-            throw new IllegalArgumentException("wishes must give every store rank blocks, or none: store rank "
-                    + rank.value() + " has null");
-        }
-        return wish;
     }
 
     @Override
@@ -241,10 +188,6 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         try {
             return owner(scratch).allocate(wantedLayout.bytes(), Long.BYTES);
         } catch (OutOfMemoryError noMemory) {
-            if (pushes) {
-                // The others send to this PE all the same.
-                throw noMemory;
-            }
             // A PE that has no memory for its own blocks must still serve the others before it says so.
             outOfMemory = noMemory;
             accepted = BlockRanges.EMPTY;
@@ -259,24 +202,14 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     /**
      * Comes to the wanted pieces that nobody alive has, as one group.
      *
-     * @param last begins the collective call after which all PEs have what they want, of a pull; null where the
-     *        settlement follows
+     * @param last begins the collective call after which all PEs have what they want; null where the settlement
+     *        follows
      */
     private Task<PieceTable> read(Pass pass, CheckedMemory memory, ReadTarget target, PooledMemory scratch,
             @Nullable Function<Boolean, Request> last) {
         long blockSizeBytes = state.configuration().blockSizeBytes();
-        ReadPlanner planner;
-        Task<Boolean> transfer;
-        if (pushes) {
-            int[] storeRanks = new int[wantedByAll.length];
-            Arrays.setAll(storeRanks, state::rankAt);
-            planner = ReadPlanner.ofAll(directory(), state.peers(), storeRanks, wantedByAll, blockSizeBytes,
-                    pass);
-            transfer = Transfer.push(state.channel(), planner, memory, target, scratch);
-        } else {
-            planner = new ReadPlanner(directory(), state.peers(), accepted, blockSizeBytes, pass);
-            transfer = Transfer.pull(state.channel(), planner, memory, target, scratch, last);
-        }
+        ReadPlanner planner = new ReadPlanner(directory(), state.peers(), accepted, blockSizeBytes, pass);
+        Task<Boolean> transfer = Transfer.pull(state.channel(), planner, memory, target, scratch, last);
         return transfer.then(sound -> {
             foundDamaged(memory.damagedChunks());
             if (!sound) {

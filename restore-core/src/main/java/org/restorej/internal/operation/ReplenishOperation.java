@@ -52,6 +52,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     /** A replenishment of the present generation; of none, before the first submission, it does nothing. */
     public ReplenishOperation(StoreState state) {
+        state.checkNothingStaged("replenish");
         this(state, state.readable());
     }
 

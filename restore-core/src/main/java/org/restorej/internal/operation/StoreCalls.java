@@ -28,6 +28,7 @@ public final class StoreCalls {
     /** Of the call under way. */
     private Meeting meeting = own;
     private volatile String underWay = "";
+    private boolean closed;
     /** What goes on in the background; used by the thread that is inside a call. */
     private @Nullable BackgroundOperation<?> pending;
 
@@ -93,6 +94,37 @@ public final class StoreCalls {
         }
         throw new IllegalStateException(operation + " by thread " + thread.getName() + " is refused: thread "
                 + other.getName() + " is inside " + underWay + ", and one thread of a PE uses a store at a time");
+    }
+
+    /**
+     * Begins a call of a store that is open, after what goes on in the background, whose failure it throws.
+     *
+     * @throws IllegalStateException when another call is under way, or the store is closed
+     */
+    public Call beginNext(String operation) {
+        Call begun = begin(operation);
+        try {
+            checkOpen();
+            awaitPending();
+            return begun;
+        } catch (Throwable met) {
+            begun.close();
+            throw met;
+        }
+    }
+
+    void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the store is closed");
+        }
+    }
+
+    /** Ends what goes on in the background, and refuses further calls; false when that was done already. */
+    boolean close() {
+        boolean first = !closed;
+        closed = true;
+        endPending();
+        return first;
     }
 
     /**

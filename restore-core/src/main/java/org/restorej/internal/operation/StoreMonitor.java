@@ -137,7 +137,7 @@ public final class StoreMonitor {
         }
         return switch (operation) {
             case SUBMIT, SUBMIT_CHANGES -> new StoreEvent.Submit();
-            case PULL, PUSH -> new StoreEvent.Pull();
+            case PULL -> new StoreEvent.Pull();
             case RECOVER -> new StoreEvent.Recover();
             case REPLENISH -> new StoreEvent.Replenish();
             case SCRUB -> new StoreEvent.Scrub();

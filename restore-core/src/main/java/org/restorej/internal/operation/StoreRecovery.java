@@ -28,12 +28,19 @@ public final class StoreRecovery {
         try {
             for (StoreState store : stores) {
                 calls.add(store.calls().begin("recover"));
-                store.endForRecovery();
+                endBefore(store);
             }
             return recover(stores, meeting, survivors, last);
         } finally {
             calls.forEach(StoreCalls.Call::close);
         }
+    }
+
+    /** Ends what a recovery ends; inside of that call. */
+    static void endBefore(StoreState store) {
+        store.calls().checkOpen();
+        store.calls().endPending();
+        store.discardStaged();
     }
 
     /**

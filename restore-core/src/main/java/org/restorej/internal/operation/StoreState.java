@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
-import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.comm.ProcessFailedException;
+import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.coding.BlockDecoder;
@@ -48,12 +48,10 @@ public final class StoreState {
     private final StoreMonitor monitor = new StoreMonitor();
     private final SegmentPool pool = new SegmentPool();
     private final StoreCalls calls = new StoreCalls();
-    /** What the application has built the store on, or recovered it with last. */
     private Communicator applications;
     private StoreRanks ranks;
     private Channel channel;
     private @Nullable Generation generation;
-    private boolean closed;
     /** What is neither committed nor discarded. */
     private @Nullable Staging staged;
     /** Of what is staged, while its commit is being agreed on. */
@@ -217,6 +215,16 @@ public final class StoreState {
         return calls.meeting().at(channel.communicator());
     }
 
+    /**
+     * Begins a collective call other than a recovery: alone, and after what is still under way. From then on the others
+     * come to where the operation is settled, and when this PE's call ends before, it comes there without anything.
+     */
+    public StoreCalls.Call begin(String operation) {
+        StoreCalls.Call call = calls.beginNext(operation);
+        meet();
+        return call;
+    }
+
     /** What keeps all PEs alike from an operation: nobody waits. */
     private IllegalStateException refusedByAll(String message) {
         calls.callOff();
@@ -304,11 +312,6 @@ public final class StoreState {
         }
     }
 
-    /** Bytes of this PE's replicas that are staged. */
-    public long stagedBytes() {
-        return staged == null ? 0 : staged.bytes();
-    }
-
     /** The present generation with what is known to be damaged; null before the first one. */
     @Nullable
     Generation marked(DamagedReplicas damaged) {
@@ -324,26 +327,13 @@ public final class StoreState {
         }
     }
 
-    public void checkOpen() {
-        if (closed) {
-            throw new IllegalStateException("the store is closed");
-        }
-    }
-
-    /** Ends what a recovery ends; inside of that call. */
-    void endForRecovery() {
-        checkOpen();
-        calls.endPending();
-        discardStaged();
-    }
-
     /**
      * Goes on with the survivors, and notes it. Collective.
      *
      * @param survivors null by mistake of the application
      */
     public void recover(@Nullable Communicator survivors) {
-        endForRecovery();
+        StoreRecovery.endBefore(this);
         // Who has been given none comes to that of the last shrink.
         calls.meeting().at(survivors == null ? GroupCommunicators.latest(applications) : survivors);
         if (survivors == null) {
@@ -373,13 +363,9 @@ public final class StoreState {
         return generation == null ? 0 : generation.directory().damaged().count();
     }
 
+    /** Frees everything, once. Waits for nobody, a submit in the background excepted. */
     public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        calls.endPending();
-        if (channel.hasAborted()) {
+        if (!calls.close() || channel.hasAborted()) {
             // MPI may still be at work on this memory until the survivors have shrunk, which they have not.
             return;
         }
@@ -397,7 +383,8 @@ public final class StoreState {
         long blockBytes = current == null ? 0 : current.blockBytes();
         long sizeBytes = current == null || current.sizes() == null ? 0 : current.sizes().bytes();
         long overheadBytes = current == null ? 0 : current.overheadBytes() - sizeBytes;
-        StoreReport.Memory memory = new StoreReport.Memory(blockBytes, sizeBytes, overheadBytes, stagedBytes(),
+        StoreReport.Memory memory = new StoreReport.Memory(blockBytes, sizeBytes, overheadBytes,
+                staged == null ? 0 : staged.bytes(),
                 pool.spareBytes(), channel.keptBytes());
         if (current == null) {
             long[] none = new long[configuration.redundancy() + 1];

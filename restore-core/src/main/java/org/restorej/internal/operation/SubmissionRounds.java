@@ -70,7 +70,7 @@ final class SubmissionRounds {
         bytesLeft = roundBytes;
         copiedBytes = 0;
         while (hasNext() && piecesLeft > 0 && bytesLeft > 0) {
-            ClosedSubmission.Run current = submission.runs().get(run);
+            ClosedSubmission.SizedRun current = submission.runs().get(run);
             boolean direct = current.source() instanceof Source.Bytes(MemorySegment bytes) && bytes.isNative();
             long blocks = fittingBlocks(current, direct);
             if (blocks == 0 && current.blocks().count() > 0) {
@@ -94,7 +94,7 @@ final class SubmissionRounds {
         return new SourceRuns(runs);
     }
 
-    private void advance(ClosedSubmission.Run current, long blocks, long bytes) {
+    private void advance(ClosedSubmission.SizedRun current, long blocks, long bytes) {
         offset += blocks;
         byteOffset += bytes;
         if (offset == current.blocks().count()) {
@@ -104,7 +104,7 @@ final class SubmissionRounds {
         }
     }
 
-    private long fittingBlocks(ClosedSubmission.Run current, boolean direct) {
+    private long fittingBlocks(ClosedSubmission.SizedRun current, boolean direct) {
         long left = current.blocks().count() - offset;
         long fitting = Math.min(left, pieceBlocks > Long.MAX_VALUE / PIECES
                 ? Long.MAX_VALUE
@@ -125,7 +125,7 @@ final class SubmissionRounds {
         return fitting;
     }
 
-    private BlockLayout layout(ClosedSubmission.Run current, long blocks) {
+    private BlockLayout layout(ClosedSubmission.SizedRun current, long blocks) {
         MemorySegment sizes = current.sizes();
         return sizes == null
                 ? new UniformLayout(blocks, blockSizeBytes)
@@ -133,12 +133,12 @@ final class SubmissionRounds {
                         blocks * VariableLayout.SIZE_BYTES), scratch);
     }
 
-    private MemorySegment bytesOf(ClosedSubmission.Run current, BlockLayout layout) {
+    private MemorySegment bytesOf(ClosedSubmission.SizedRun current, BlockLayout layout) {
         Source.Bytes bytes = (Source.Bytes) current.source();
         return bytes.segment().asSlice(byteOffset, layout.bytes());
     }
 
-    private void copy(ClosedSubmission.Run current, BlockRange range, BlockLayout layout, MemorySegment memory) {
+    private void copy(ClosedSubmission.SizedRun current, BlockRange range, BlockLayout layout, MemorySegment memory) {
         switch (current.source()) {
             case Source.Bytes ignored -> memory.copyFrom(bytesOf(current, layout));
             case Source.Writer(BlockRange.Writer writer) -> {

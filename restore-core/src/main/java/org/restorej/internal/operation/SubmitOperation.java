@@ -51,20 +51,27 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     /** What a submission is of. */
     public enum Scope {
         /** All blocks. */
-        ALL,
+        ALL(Operation.SUBMIT, "submit"),
         /** All blocks, some at a time. */
-        ALL_IN_ROUNDS,
+        ALL_IN_ROUNDS(Operation.SUBMIT, "submit"),
         /** Those that have changed. */
-        CHANGES
+        CHANGES(Operation.SUBMIT_CHANGES, "submit of changes");
+
+        private final Operation operation;
+        private final String text;
+
+        Scope(Operation operation, String text) {
+            this.operation = operation;
+            this.text = text;
+        }
     }
 
-    private SubmitOperation(Operation kind, StoreState state, BlockDirectory directory,
-            @Nullable List<SubmissionEntry> submitted, long roundBytes, Staging staging, boolean commits) {
-        super(kind, (kind == Operation.SUBMIT ? "submit" : "submit of changes") + " of generation "
-                + (state.generationNumber() + 1) + " (generation " + state.generationNumber() + " is kept)", state,
-                directory);
+    private SubmitOperation(Scope scope, StoreState state, BlockDirectory directory,
+            @Nullable List<SubmissionEntry> submitted, Staging staging, boolean commits) {
+        super(scope.operation, scope.text + " of generation " + (state.generationNumber() + 1) + " (generation "
+                + state.generationNumber() + " is kept)", state, directory);
         this.submitted = submitted;
-        this.roundBytes = roundBytes;
+        roundBytes = roundBytes(scope, state);
         this.staging = staging;
         this.commits = commits;
     }
@@ -80,14 +87,12 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         if (scope == Scope.CHANGES) {
             state.checkNothingStaged("submitChanges");
             Generation current = state.submitted("submitChanges");
-            return new SubmitOperation(Operation.SUBMIT_CHANGES, state, current.directory(), submitted,
-                    Long.MAX_VALUE, new ChangeStaging(state, current), commits);
+            return new SubmitOperation(scope, state, current.directory(), submitted, new ChangeStaging(state, current),
+                    commits);
         }
         state.checkNothingStaged("submit");
         BlockDirectory directory = state.newDirectory();
-        return new SubmitOperation(Operation.SUBMIT, state, directory, submitted,
-                roundBytes(scope, state),
-                new WholeStaging(state, directory), commits);
+        return new SubmitOperation(scope, state, directory, submitted, new WholeStaging(state, directory), commits);
     }
 
     /** Bytes of the blocks that this PE contributes; any thread. */
@@ -155,10 +160,10 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     private static long roundBytes(Scope scope, StoreState state) {
-        if (state.configuration().isCoded()) {
+        if (scope != Scope.CHANGES && state.configuration().isCoded()) {
             return CODED_ROUND_BYTES;
         }
-        return scope == Scope.ALL ? Long.MAX_VALUE : ROUND_BYTES;
+        return scope == Scope.ALL_IN_ROUNDS ? ROUND_BYTES : Long.MAX_VALUE;
     }
 
     private SubmissionRounds rounds(ClosedSubmission blocks, long blockSizeBytes, PooledMemory scratch) {

@@ -8,7 +8,7 @@
  *
  * <p>
  * To change a submit, of all blocks or of changes, start at {@code SubmitOperation}; {@code ClosedSubmission} has what
- * is checked, {@code SubmissionRounds} what is copied and sent at a time. To change a pull or push, start at
+ * is checked, {@code SubmissionRounds} what is copied and sent at a time. To change a pull, start at
  * {@code ReadOperation}; a re-replication, at {@code ReplenishOperation}; looking for damage in all replicas, at
  * {@code ScrubOperation}.
  *

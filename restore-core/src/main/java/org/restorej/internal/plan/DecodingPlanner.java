@@ -58,7 +58,7 @@ final class DecodingPlanner {
         int sound = directory.soundParts(position, holderOfPart);
         if (layout.blocksIn(layout.rowOf(position), layout.partOf(position)) == 0) {
             // A cell at the end of the last row: zeros, from nothing.
-            decodings.add(new Decoding(position, count, slot, layout.partOf(position), new int[0], new long[0],
+            decodings.add(new Decoding(position, count, slot, new int[0], new long[0],
                     new long[0]));
             return true;
         }
@@ -70,7 +70,7 @@ final class DecodingPlanner {
                 && (layout.isVariable() || (latest.count() == count
                         && latest.position() % layout.cellBlocks() == position % layout.cellBlocks()))) {
             // Computed from the same.
-            decodings.add(new Decoding(position, count, slot, layout.partOf(position), latest.sourceParts(),
+            decodings.add(new Decoding(position, count, slot, latest.sourceParts(),
                     latest.sourceSlots(), latest.sourceCounts()));
             return true;
         }
@@ -86,7 +86,7 @@ final class DecodingPlanner {
                 read.add(i);
             }
         }
-        decodings.add(new Decoding(position, count, slot, layout.partOf(position), parts, slots, counts));
+        decodings.add(new Decoding(position, count, slot, parts, slots, counts));
         return true;
     }
 

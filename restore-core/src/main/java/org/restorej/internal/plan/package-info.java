@@ -7,10 +7,9 @@
  * {@code operation} asks for them.
  *
  * <p>
- * To change which replica serves a pull or push, start at {@code ServerChoice}: the holder with the fewest blocks of
- * the wish so far. Both sides of a push compute it, so it uses only what every PE knows. To change how a submit is
- * cut, start at {@code SubmitPlanner}; a pull or push, at {@code ReadPlanner}; what a re-replication copies, at
- * {@code ReplenishPlan}.
+ * To change which replica serves a pull, start at {@code ServerChoice}: the holder with the fewest blocks of the wish
+ * so far. To change how a submit is cut, start at {@code SubmitPlanner}; a pull, at {@code ReadPlanner}; what a
+ * re-replication copies, at {@code ReplenishPlan}.
  */
 @NullMarked
 package org.restorej.internal.plan;

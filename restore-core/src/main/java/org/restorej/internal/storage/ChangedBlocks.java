@@ -14,11 +14,11 @@ import org.restorej.internal.placement.ChunkGrid;
  * as they have bytes. One thread.
  */
 public final class ChangedBlocks implements BlockMemory, AutoCloseable {
-    private record Run(long count, MemorySegment bytes) {}
+    private record ChangedRun(long count, MemorySegment bytes) {}
 
     private final long blockSizeBytes;
     private final @Nullable ChangedBlocks sizes;
-    private final Long2ObjectRBTreeMap<Run> runs = new Long2ObjectRBTreeMap<>();
+    private final Long2ObjectRBTreeMap<ChangedRun> runs = new Long2ObjectRBTreeMap<>();
     private final PooledMemory memory;
 
     private ChangedBlocks(long blockSizeBytes, @Nullable ChangedBlocks sizes, PooledMemory memory) {
@@ -45,7 +45,7 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     public LongSet touchedChunks(ChunkGrid grid) {
         LongSet chunks = new LongOpenHashSet();
         long endPosition = grid.ring().placement().blockCount();
-        for (Long2ObjectMap.Entry<Run> run : announced().runs.headMap(endPosition).long2ObjectEntrySet()) {
+        for (Long2ObjectMap.Entry<ChangedRun> run : announced().runs.headMap(endPosition).long2ObjectEntrySet()) {
             long end = run.getLongKey() + run.getValue().count();
             for (long chunk = grid.chunkFirst(run.getLongKey()); chunk < end; chunk = grid.chunkEnd(chunk)) {
                 chunks.add(chunk);
@@ -76,8 +76,8 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         runs.forEach((position, run) -> overwrites.add(run.bytes(), replicas.at(position, run.count())));
     }
 
-    private static void writeTo(ReplicaMemory replicas, Long2ObjectSortedMap<Run> runs) {
-        for (Long2ObjectMap.Entry<Run> run : runs.long2ObjectEntrySet()) {
+    private static void writeTo(ReplicaMemory replicas, Long2ObjectSortedMap<ChangedRun> runs) {
+        for (Long2ObjectMap.Entry<ChangedRun> run : runs.long2ObjectEntrySet()) {
             replicas.at(run.getLongKey(), run.getValue().count()).copyFrom(run.getValue().bytes());
         }
     }
@@ -93,7 +93,7 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
             fresh.checksums(target.first(), end - target.first())
                     .copyFrom(old.checksums(target.first(), end - target.first()));
             long next = target.first();
-            for (Long2ObjectMap.Entry<Run> run : announced().runs.subMap(next, end).long2ObjectEntrySet()) {
+            for (Long2ObjectMap.Entry<ChangedRun> run : announced().runs.subMap(next, end).long2ObjectEntrySet()) {
                 fresh.copyFrom(old, next, run.getLongKey());
                 next = run.getLongKey() + run.getValue().count();
             }
@@ -109,12 +109,12 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     /** The memory of a run, which is allocated when it is first asked for. */
     @Override
     public MemorySegment at(long position, long count) {
-        Run known = runs.get(position);
+        ChangedRun known = runs.get(position);
         if (known != null && known.count() == count) {
             return known.bytes();
         }
         long bytes = sizes == null ? count * blockSizeBytes : sizes.sum(position, count);
-        Run added = new Run(count, memory.allocate(bytes, Long.BYTES));
+        ChangedRun added = new ChangedRun(count, memory.allocate(bytes, Long.BYTES));
         runs.put(position, added);
         return added.bytes();
     }
@@ -125,7 +125,7 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         long next = position;
         while (next < position + count) {
             long first = runs.headMap(next + 1).lastLongKey();
-            Run run = runs.get(first);
+            ChangedRun run = runs.get(first);
             long end = Math.min(position + count, first + run.count());
             for (; next < end; next++) {
                 sum += VariableLayout.size(run.bytes(), next - first);

@@ -76,7 +76,6 @@ final class AotTraining {
             store.submitChanges(new Submission().add(BlockRange.of(mine.first(), 1), source.asSlice(0, BLOCK_BYTES)));
             store.submitAsync(new Submission().add(mine, (id, block) -> block.set(ValueLayout.JAVA_LONG, 0, id)))
                     .await();
-            store.push(rank -> BlockRanges.of(share(rank.value())), destination);
             store.pull(BlockRanges.of(part),
                     (id, block) -> destination.setAtIndex(ValueLayout.JAVA_LONG, id - part.first(),
                             block.get(ValueLayout.JAVA_LONG, 0)));

@@ -29,7 +29,7 @@ import org.restorej.internal.storage.ReplicaMemory;
  * <p>
  * Where one side alone knows a plan, it tells the other by the sparse all-to-all, one message for each PE: a submission
  * announces what it sends, a pull what it wants. The other side answers as soon as it has read the message, while it is
- * still waiting for others. What both sides know from their plans, nobody has to tell: a push, a replenishment. Comes
+ * still waiting for others. What both sides know from their plans, nobody has to tell: a replenishment. Comes
  * to whether all that this PE has got fits its checksums, as those say who have read it. One thread.
  */
 public final class Transfer implements Task<Boolean> {
@@ -129,29 +129,6 @@ public final class Transfer implements Task<Boolean> {
         PieceTable batch = planner.next();
         target.expect(planner.decodings());
         return batch;
-    }
-
-    /**
-     * Begins to bring blocks to those who want them without requests; otherwise as {@link #pull}.
-     *
-     * @param planner plans what all PEs want
-     */
-    public static Task<Boolean> push(Channel channel, ReadPlanner planner, CheckedMemory memory, ReadTarget target,
-            SegmentAllocator trailers) {
-        Transfer transfer = new Transfer(channel, new Payload.Wanted(memory, target, trailers), null);
-        PieceTable incoming = next(planner, target);
-        transfer.receive(incoming);
-        for (int peer = 0; peer < channel.communicator().size(); peer++) {
-            if (peer != channel.rank()) {
-                // Under way while the next one is planned.
-                transfer.send(planner.outgoing(peer));
-            }
-        }
-        transfer.copyOwn(incoming);
-        return transfer.then(sound -> {
-            target.decode();
-            return sound;
-        });
     }
 
     /**

@@ -42,7 +42,6 @@ class ErasureKernelsTest {
     @Test
     void canBeForcedByName() {
         assertEquals("swar", ErasureKernels.named("SWAR").name());
-        assertEquals("scalar", ErasureKernels.named("scalar").name());
     }
 
     @Test
@@ -83,6 +82,6 @@ class ErasureKernelsTest {
     @Test
     void refusesAnUnknownNameAndSaysWhichThereAre() {
         assertSays(assertThrows(IllegalArgumentException.class, () -> ErasureKernels.named("gpu")),
-                "isal, swar, scalar or auto", "gpu");
+                "isal, swar or auto", "gpu");
     }
 }

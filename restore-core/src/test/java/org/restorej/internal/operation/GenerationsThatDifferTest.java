@@ -46,7 +46,7 @@ class GenerationsThatDifferTest {
                 second.publish(second.result());
             }
             BlockRanges all = BlockRanges.of(0, BLOCKS);
-            ReadOperation pull = ReadOperation.pull(state, new LostBlockReader(null), all,
+            ReadOperation pull = new ReadOperation(state, new LostBlockReader(null), all,
                     new ReadDestination.Given(bytes));
             IllegalStateException thrown = assertThrows(IllegalStateException.class, pull::run);
             assertTrue(state.generationNumber() > 0);

@@ -90,8 +90,8 @@ class DecodingPlannerTest {
         }
 
         private void check(Decoding planned, long position, long count, long slot, int[] expectedParts) {
-            assertEquals(List.of(position, count, slot, (long) layout.partOf(position)),
-                    List.of(planned.position(), planned.count(), planned.slot(), (long) planned.part()));
+            assertEquals(List.of(position, count, slot),
+                    List.of(planned.position(), planned.count(), planned.slot()));
             assertArrayEquals(expectedParts, planned.sourceParts());
             long nextSlot = planned.sourceSlots()[0];
             for (int i = 0; i < expectedParts.length; i++) {
@@ -145,8 +145,8 @@ class DecodingPlannerTest {
                 Decoding planned = lostOrPlanned.orElseThrow();
                 assertEquals(0, planned.sourceParts().length, "zeros");
                 assertEquals(0, plans.planner.reads());
-                assertEquals(List.of(position, count, position, (long) layout.partOf(position)),
-                        List.of(planned.position(), planned.count(), planned.slot(), (long) planned.part()));
+                assertEquals(List.of(position, count, position),
+                        List.of(planned.position(), planned.count(), planned.slot()));
             } else if (plans.sound().count() < layout.dataParts()) {
                 assertEquals(Optional.empty(), lostOrPlanned, "nothing that could be computed");
             } else {

@@ -106,49 +106,6 @@ class PlannerTest {
         });
     }
 
-    @Test
-    void aPushSendsWhatItsReceiversExpect() {
-        SeededLaw.holds(300, random -> {
-            BlockDirectory directory = withLosses(random);
-            int peCount = directory.replicaMap().placement().peCount();
-            // The last PE is a spare one without a store rank.
-            int size = peCount + 1;
-            int[] storeRanks = new int[size];
-            BlockRanges[] wanted = new BlockRanges[size];
-            for (int rank = 0; rank < size; rank++) {
-                storeRanks[rank] = rank == peCount ? -1 : rank;
-                wanted[rank] = rank == peCount
-                        ? BlockRanges.EMPTY
-                        : someOf(directory.replicaMap().placement().blockCount(), random);
-            }
-            List<ReadPlanner> planners = new ArrayList<>();
-            for (int rank = 0; rank < size; rank++) {
-                planners.add(ReadPlanner.ofAll(directory, new Peers(storeRanks[rank], rank, size, of -> of), storeRanks,
-                        wanted, SMALL_BLOCK, Pass.BLOCKS));
-            }
-            for (int receiver = 0; receiver < size; receiver++) {
-                PieceTable incoming = planners.get(receiver).next();
-                for (int sender = 0; sender < size; sender++) {
-                    if (sender != receiver) {
-                        assertEquals(text(incoming, incoming.groupOf(sender)),
-                                text(planners.get(sender).outgoing(receiver), 0));
-                    }
-                }
-                assertEquals(directory.lostBlocks().intersect(wanted[receiver]),
-                        blocks(planners.get(receiver).lost(), wanted[receiver]));
-            }
-        });
-    }
-
-    /** Which of the wanted blocks pieces are. */
-    private static BlockRanges blocks(PieceTable pieces, BlockRanges wanted) {
-        List<BlockRange> runs = new ArrayList<>();
-        for (int piece = 0; piece < pieces.size(); piece++) {
-            runs.add(BlockRange.of(wanted.blockAt(pieces.slot(piece)), pieces.count(piece)));
-        }
-        return BlockRanges.of(runs);
-    }
-
     /** The pieces of a group as a text; none where there is no such group. */
     private static String text(PieceTable pieces, int group) {
         StringBuilder text = new StringBuilder();

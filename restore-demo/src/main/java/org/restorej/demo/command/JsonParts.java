@@ -9,7 +9,7 @@ import org.restorej.comm.mpi.Mpi;
 import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.RecoverySummary;
 import org.restorej.demo.transport.Transport;
-import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.Recovery;
 
 /** Parts of a result for programs that all demos have. Times are in milliseconds. */
 public final class JsonParts {

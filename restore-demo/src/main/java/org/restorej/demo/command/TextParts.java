@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.demo.run.RecoverySummary;
-import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.Recovery;
 
 /** Parts of a result for people: lines with a name and a value, and the table of recoveries. */
 public final class TextParts {

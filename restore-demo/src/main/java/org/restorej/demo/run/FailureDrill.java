@@ -9,7 +9,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.Recovery;
 
 /**
  * Makes PEs fail on schedule, and keeps what it took to recover from that. Each PE has one; a program that is not a

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.Recovery;
 
 /**
  * What one PE notes about recoveries, until all survivors put their notes together. A recovery is complete on all of

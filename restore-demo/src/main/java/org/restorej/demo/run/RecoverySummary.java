@@ -3,7 +3,7 @@ package org.restorej.demo.run;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.Recovery;
 
 /**
  * A recovery as all survivors together saw it. A time is that of the PE that took longest, so the phases may add up to

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
-import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.Recovery;
 
 /**
  * Notes what one PE does when, and learns from time to time what the others have noted: of one that fails later, that

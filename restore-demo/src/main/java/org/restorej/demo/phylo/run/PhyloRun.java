@@ -19,7 +19,7 @@ import org.restorej.demo.run.PeTask;
 import org.restorej.demo.run.Progress;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.loop.CheckpointLoop.ToBeContinuedException;
+import org.restorej.loop.ToBeContinuedException;
 import org.restorej.loop.LoopValue;
 import org.restorej.redset.LoopFiles;
 

@@ -34,7 +34,7 @@ import org.restorej.demo.run.FailureSchedule;
 import org.restorej.demo.run.Progress;
 import org.restorej.demo.run.RecoverySummary;
 import org.restorej.demo.run.RunTrace;
-import org.restorej.loop.CheckpointLoop.Recovery;
+import org.restorej.loop.Recovery;
 import org.restorej.redset.LoopFiles;
 
 /** The distributed likelihood on threads, against the answers of IQ-TREE 2.0.7. */

@@ -1,8 +1,0 @@
-package org.restorej.internal.erasure;
-
-class ScalarKernelTest extends ErasureKernelContract {
-    @Override
-    ErasureKernel kernel() {
-        return new ScalarKernel();
-    }
-}
