@@ -3,9 +3,9 @@
  * turns it applies redundancy, loses what the first ranks have, and recovers it. redset is not here: the compiler is
  * told where it was installed. Written against its public header.
  *
- * Arguments: the file for the times, a folder for files, bytes of a rank's file, turns, the scheme (XOR, PARTNER or RS),
- * its checksums, and how many ranks lose their files. Rank 0 writes a line for each operation: its name, and the
- * milliseconds of all its calls. Exit code 1, with a line on standard error, when a byte is wrong or anything fails.
+ * Arguments: the file for the times, a folder for files, bytes of a rank, in how many files, turns, the scheme (XOR,
+ * PARTNER or RS), its checksums, and how many ranks lose their files. Rank 0 writes a line for each operation: its name,
+ * and the milliseconds of all its calls. Exit code 1, with a line on standard error, when a byte is wrong or anything fails.
  */
 #define REDSET_ENABLE_MPI
 #include <mpi.h>
@@ -18,11 +18,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ARGUMENTS = 8, PATH_BYTES = 4096, MOST_TURNS = 1000 };
+enum { ARGUMENTS = 9, PATH_BYTES = 4096, MOST_FILES = 100, MOST_TURNS = 1000 };
 
 static int rank, ranks;
-static char file[PATH_BYTES + 64], prefix[PATH_BYTES + 64];
-static long words;
+static char files[MOST_FILES][PATH_BYTES + 64], prefix[PATH_BYTES + 64];
+static long file_count, words; /* Words of a file. */
 
 static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...) {
     va_list arguments;
@@ -57,7 +57,7 @@ static uint64_t *memory_of_file(void) {
     return memory;
 }
 
-static void write_file(void) {
+static void write_file(const char *file) {
     uint64_t *content = memory_of_file();
     for (long i = 0; i < words; i++) content[i] = known_word((uint64_t) i);
     FILE *stream = fopen(file, "w");
@@ -66,7 +66,7 @@ static void write_file(void) {
     free(content);
 }
 
-static void check_file(void) {
+static void check_file(const char *file) {
     uint64_t *content = memory_of_file();
     FILE *stream = fopen(file, "r");
     if (stream == NULL || fread(content, sizeof *content, (size_t) words, stream) != (size_t) words
@@ -91,17 +91,19 @@ static redset create(const char *scheme, int checksums) {
     return set;
 }
 
-/* All that a rank has: its file too. */
+/* All that a rank has: its files too. */
 static void lose(redset set) {
     redset_filelist list = redset_filelist_enc_get(prefix, set);
     for (int i = 0; i < redset_filelist_count(list); i++) unlink(redset_filelist_file(list, i));
     redset_filelist_release(&list);
-    if (unlink(file)) fail("%s is not there", file);
+    for (long i = 0; i < file_count; i++)
+        if (unlink(files[i])) fail("%s is not there", files[i]);
 }
 
 static void apply(redset set) {
-    const char *files[] = {file};
-    require(redset_apply(1, files, prefix, set), "redset_apply");
+    const char *names[MOST_FILES];
+    for (long i = 0; i < file_count; i++) names[i] = files[i];
+    require(redset_apply((int) file_count, names, prefix, set), "redset_apply");
 }
 
 static void recover(void) {
@@ -138,16 +140,20 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc != ARGUMENTS || strlen(argv[2]) >= PATH_BYTES) fail("the comment in redset_life.c says what is needed");
-    long turns = number("turns", argv[4]), lost = number("ranks that lose files", argv[7]);
+    long turns = number("turns", argv[5]), lost = number("ranks that lose files", argv[8]);
     if (turns > MOST_TURNS) fail("turns must be at most %d: %ld", MOST_TURNS, turns);
-    words = number("bytes", argv[3]) / 8;
+    file_count = number("files", argv[4]);
+    if (file_count < 1 || file_count > MOST_FILES) fail("files must be 1 to %d: %ld", MOST_FILES, file_count);
+    words = number("bytes", argv[3]) / 8 / file_count;
     snprintf(prefix, sizeof prefix, "%s/redset.%d", argv[2], rank);
     if (mkdir(prefix, 0777)) fail("%s can't be made", prefix);
-    snprintf(file, sizeof file, "%s/redset.%d/file", argv[2], rank);
     snprintf(prefix, sizeof prefix, "%s/redset.%d/", argv[2], rank);
-    write_file();
+    for (long i = 0; i < file_count; i++) {
+        snprintf(files[i], sizeof files[i], "%s/redset.%d/file.%ld", argv[2], rank, i);
+        write_file(files[i]);
+    }
     require(redset_init(), "redset_init");
-    redset set = create(argv[5], (int) number("checksums", argv[6]));
+    redset set = create(argv[6], (int) number("checksums", argv[7]));
     for (long turn = 0; turn < turns; turn++) {
         double start = begin();
         apply(set);
@@ -157,7 +163,7 @@ int main(int argc, char **argv) {
         recover();
         times[1][turn] = millis_since(start);
     }
-    check_file();
+    for (long i = 0; i < file_count; i++) check_file(files[i]);
     require(redset_unapply(prefix, set), "redset_unapply");
     require(redset_delete(&set), "redset_delete");
     require(redset_finalize(), "redset_finalize");

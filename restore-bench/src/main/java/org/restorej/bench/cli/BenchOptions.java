@@ -60,7 +60,8 @@ final class BenchOptions {
 
     @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3",
             description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 "
-                    + "and later ones, and protecting files of four times as many bytes, with the options of "
+                    + "and later ones, protecting files of four times as many bytes, and what a loop pays for "
+                    + "checkpoints, beside programs in plain Java, with the options of "
                     + "bin/mpirun-java and with the JDK's defaults; so many jobs of each kind (without a number: 3), on "
                     + "4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say otherwise.")
     private @Nullable Integer life;

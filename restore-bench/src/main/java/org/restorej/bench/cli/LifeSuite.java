@@ -9,11 +9,16 @@ import java.util.Optional;
 import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.c.CompiledRival;
 import org.restorej.bench.c.ScratchFolder;
+import org.restorej.bench.floor.FloorNbx;
+import org.restorej.bench.floor.FloorShare;
+import org.restorej.bench.floor.FloorXor;
 import org.restorej.bench.mpi.BackgroundLife;
 import org.restorej.bench.mpi.CppLife;
+import org.restorej.bench.mpi.DatasetsLife;
 import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.FileScheme;
 import org.restorej.bench.mpi.JobLife;
+import org.restorej.bench.mpi.LoopLife;
 import org.restorej.bench.mpi.RecoveryLife;
 import org.restorej.bench.mpi.RedsetLife;
 import org.restorej.bench.result.JmhResults;
@@ -30,6 +35,10 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
     private static final int LATE_MILLIS = 100;
     /** A turn takes about a second. */
     private static final int MOST_TURNS_IN_BACKGROUND = 15;
+    /** Of a rank's checkpoint. */
+    private static final List<Integer> FILE_COUNTS = List.of(1, 20);
+    /** The method of the floor programs. */
+    private static final String FLOOR = "plain Java";
 
     /** How the ranks of a job are started. */
     private record Start(int pes, JvmSetting setting, Optional<Path> nbx) {}
@@ -57,6 +66,9 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                     Start start = new Start(pes, setting, nbx);
                     live(start, folder, results);
                     protect(start, redset, folder, results);
+                    if (setting == JvmSetting.PLAIN && pes > 1) {
+                        floor(pes, folder, results, leftOut);
+                    }
                 }
                 if (cpp.isPresent() && settings.isWanted(CppLife.METHOD)) {
                     say(job, pes, CppLife.METHOD);
@@ -86,6 +98,36 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
             run(start, folder, results, RecoveryLife.class, settings.bytes(), jvm);
             run(start, folder, results, BackgroundLife.class, settings.bytes(), turnsInBackground(), jvm, LATE_MILLIS);
         }
+        if (start.setting() == JvmSetting.DEFAULT && start.pes() == settings.pes().getFirst() && start.pes() > 1) {
+            run(start, folder, results, LoopLife.class, settings.bytes(), Math.ceilDiv(settings.turns(), 2), jvm);
+        }
+    }
+
+    /** What plain Java takes for the same, under Open MPI and with ISA-L; a failure is no failure of ours. */
+    private void floor(int pes, Path folder, List<JmhResults> results, List<String> leftOut) throws IOException {
+        Path times = folder.resolve("floor-" + results.size() + ".txt");
+        try (ScratchFolder files = ScratchFolder.in(ranks.filesIn())) {
+            if (isLived(pes, FloorShare.class, times, settings.bytes(), settings.turns())) {
+                results.add(CppLife.read(times, pes, settings.bytes(), "share", FLOOR));
+            }
+            if (isLived(pes, FloorNbx.class, times, settings.turns())) {
+                results.add(CppLife.read(times, pes, settings.bytes(), "nbx", FLOOR));
+            }
+            if (isLived(pes, FloorXor.class, times, files.path(), settings.fileBytes(), FileLife.TURNS)) {
+                results.add(RedsetLife.read(times, pes, settings.fileBytes(), FileScheme.XOR, FLOOR));
+            }
+        } catch (BenchmarkFailedException failure) {
+            leftOut.add(FLOOR + ": " + failure.getMessage());
+        }
+    }
+
+    /** Whether a floor program was wanted; it has run then. */
+    private boolean isLived(int pes, Class<?> program, Object... arguments) throws IOException {
+        boolean wanted = settings.isWanted(program.getSimpleName());
+        if (wanted) {
+            ranks.live(pes, JvmSetting.PLAIN, Optional.empty(), program, arguments);
+        }
+        return wanted;
     }
 
     /** Runs a job, if that is wanted. Its arguments follow the file for its results. */
@@ -114,16 +156,29 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                         start.setting().text());
             }
             if (isDefault && redset.isPresent() && settings.isWanted(RedsetLife.METHOD)) {
-                Path times = folder.resolve("redset-" + results.size() + ".txt");
-                try (ScratchFolder files = ScratchFolder.in(ranks.filesIn())) {
-                    List<Object> arguments = new ArrayList<>(
-                            List.of(times, files.path(), settings.fileBytes(), FileLife.TURNS));
-                    arguments.addAll(scheme.redsetArguments());
-                    ranks.live(start.pes(), redset.get(), arguments.toArray());
-                }
-                results.add(RedsetLife.read(times, start.pes(), settings.fileBytes(), scheme));
+                Path times = redset(start.pes(), redset.get(), 1, scheme, folder, results.size());
+                results.add(RedsetLife.read(times, start.pes(), settings.fileBytes(), scheme, RedsetLife.METHOD));
             }
         }
+        for (int files : isDefault && start.pes() > 1 ? FILE_COUNTS : List.<Integer>of()) {
+            run(start, folder, results, DatasetsLife.class, settings.fileBytes(), files, start.setting().text());
+            if (redset.isPresent() && settings.isWanted(RedsetLife.METHOD)) {
+                Path times = redset(start.pes(), redset.get(), files, FileScheme.XOR, folder, results.size());
+                results.add(RedsetLife.readCheckpoints(times, start.pes(), settings.fileBytes(), files));
+            }
+        }
+    }
+
+    private Path redset(int pes, Path program, int fileCount, FileScheme scheme, Path folder, int number)
+            throws IOException {
+        Path times = folder.resolve("redset-" + number + ".txt");
+        try (ScratchFolder files = ScratchFolder.in(ranks.filesIn())) {
+            List<Object> arguments = new ArrayList<>(
+                    List.of(times, files.path(), settings.fileBytes(), fileCount, FileLife.TURNS));
+            arguments.addAll(scheme.redsetArguments());
+            ranks.live(pes, program, arguments.toArray());
+        }
+        return times;
     }
 
     private static Optional<Path> compiled(CompiledRival rival, Optional<Path> installed, Path folder) {

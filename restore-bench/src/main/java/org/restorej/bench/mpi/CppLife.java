@@ -9,9 +9,12 @@ import org.restorej.bench.c.CompiledRival;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.JmhResults;
 
-/** Reads what the program {@code cpp_restore.cpp} writes, which lives as {@link JobLife} does with C++ ReStore. */
+/**
+ * Reads what programs write that live as {@link JobLife} does: {@code cpp_restore.cpp} with C++ ReStore, and the floor
+ * programs.
+ */
 public final class CppLife {
-    /** The method of its measurements. */
+    /** The method of C++ ReStore's measurements. */
     public static final String METHOD = CompiledRival.CPP_RESTORE.text();
 
     private static final String SHARE = "share";
@@ -20,7 +23,7 @@ public final class CppLife {
     private CppLife() {}
 
     /**
-     * Reads times.
+     * Reads times of C++ ReStore.
      *
      * @param times what the program has written
      * @param bytes of a rank
@@ -28,14 +31,22 @@ public final class CppLife {
      * @throws IOException when the file can't be read, or is not what the program writes; the message names the file
      */
     public static JmhResults read(Path times, int pes, long bytes) throws IOException {
+        Map<String, List<Double>> calls = ProgramTimes.read(times, OPERATIONS);
+        // The nearest that it has to a first recovery as a whole.
+        calls.put(RecoveryLife.NAME, calls.getOrDefault(SHARE, List.of()).subList(0, 1));
+        return results(calls, pes, bytes, METHOD);
+    }
+
+    /** The same of a program with one operation. */
+    public static JmhResults read(Path times, int pes, long bytes, String operation, String method)
+            throws IOException {
+        return results(ProgramTimes.read(times, List.of(operation)), pes, bytes, method);
+    }
+
+    private static JmhResults results(Map<String, List<Double>> operations, int pes, long bytes, String method) {
         Map<BenchmarkKey, List<Double>> millis = new LinkedHashMap<>();
-        ProgramTimes.read(times, OPERATIONS).forEach((operation, calls) -> {
-            millis.putAll(LifeResults.ofProgram(operation, pes, bytes, METHOD, calls));
-            if (operation.equals(SHARE)) {
-                // The nearest that it has to a first recovery as a whole.
-                millis.putAll(LifeResults.ofProgram(RecoveryLife.NAME, pes, bytes, METHOD, calls.subList(0, 1)));
-            }
-        });
+        operations.forEach((operation, calls) -> millis
+                .putAll(LifeResults.ofProgram(operation, pes, bytes, method, calls)));
         return JmhResults.ofMillis(millis);
     }
 }

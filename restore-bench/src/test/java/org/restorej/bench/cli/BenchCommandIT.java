@@ -85,16 +85,18 @@ class BenchCommandIT {
             List<Measurement> life = measurements.stream()
                     .filter(each -> each.key().param(JobLife.SETTING).equals(setting.text())).toList();
             int schemes = setting == JvmSetting.DEFAULT ? 3 : 1;
-            assertEquals(2 + 4 * 2 * 3 + schemes * 3 * 3 + 2 + 6 + 4, life.size(),
+            int checkpoints = setting == JvmSetting.DEFAULT ? 2 * 3 + 3 : 0;
+            assertEquals(2 + 4 * 2 * 3 + schemes * 3 * 3 + 2 + 6 + 4 + checkpoints, life.size(),
                     "from main, build, three operations, their wire limits, NBX, NBX in C, files, a recovery, what is "
-                            + "noticed of a submit in the background and its longest step: " + life);
+                            + "noticed of a submit in the background and its longest step, checkpoints of files, and "
+                            + "what a loop pays: " + life);
             for (Measurement each : life) {
                 assertEquals("2", each.key().param("pes"), "as mpirun says: " + each);
                 assertTrue(each.least() > 0, each::toString);
             }
         }
         String report = Files.readString(out.resolve("report.md"));
-        for (String rivals : List.of("| by wire |", "| by nbx-c |",
+        for (String rivals : List.of("| by wire |", "| by nbx-c |", "| by plain Java |", "| by no checkpoints |",
                 "**Not measured**: redset, beside protected files: ")) {
             assertTrue(report.contains(rivals), () -> rivals + " in " + report);
         }

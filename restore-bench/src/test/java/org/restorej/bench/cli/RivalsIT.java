@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.bench.mpi.CppLife;
+import org.restorej.bench.mpi.DatasetsLife;
 import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.RedsetLife;
@@ -123,6 +124,17 @@ class RivalsIT {
                 assertEquals(Integer.toString((4 * 512) << 10), each.key().param("bytes"), each::toString);
             }
         }
+        Set<List<String>> checkpoints = new HashSet<>();
+        for (String files : List.of("1", "20")) {
+            for (String calls : List.of(JobLife.FIRST, FileLife.THIRD, JobLife.WARM)) {
+                checkpoints.add(List.of("DatasetsLife.checkpoint", files, calls));
+            }
+        }
+        assertEquals(checkpoints, measurements(out, RedsetLife.METHOD).stream()
+                .filter(each -> each.key().shortName().startsWith("DatasetsLife."))
+                .map(each -> List.of(each.key().shortName(), each.key().param(DatasetsLife.FILES),
+                        each.key().param(JobLife.CALLS)))
+                .collect(Collectors.toSet()));
         String report = Files.readString(out.resolve("report.md"));
         assertTrue(report.contains("| by redset |"), report);
         assertFalse(report.contains("**Not measured**: redset"), report);

@@ -31,8 +31,8 @@ class CppLifeTest {
         List<Measurement> measurements = read("submit 300 " + later + "\nshare 12.5\nwholes 50 40\n");
         assertEquals(
                 List.of("submit 1 [300.0]", "submit 2 to 20 " + Collections.nCopies(19, 2.5),
-                        "submit later [1.5, 1.25]", "share 1 [12.5]", "recovery 1 [12.5]", "wholes 1 [50.0]",
-                        "wholes 2 to 20 [40.0]"),
+                        "submit later [1.5, 1.25]", "share 1 [12.5]", "wholes 1 [50.0]", "wholes 2 to 20 [40.0]",
+                        "recovery 1 [12.5]"),
                 measurements.stream().map(each -> each.key().shortName().replace("JobLife.", "") + " "
                         + each.key().param(JobLife.CALLS) + " " + each.samples()).toList());
         for (Measurement each : measurements) {

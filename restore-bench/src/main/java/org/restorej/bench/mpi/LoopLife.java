@@ -1,0 +1,139 @@
+package org.restorej.bench.mpi;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.bench.result.BenchmarkKey;
+import org.restorej.comm.Reduction;
+import org.restorej.loop.CheckpointInterval;
+import org.restorej.loop.CheckpointLoop;
+import org.restorej.redset.LoopFiles;
+import org.restorej.redset.RedundancyConfiguration;
+import org.restorej.redset.RedundancyDescriptor;
+import org.restorej.redset.Scheme;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
+
+/**
+ * What each rank runs to measure what a program pays for checkpoints: the same iterations of some 10 ms, each with a
+ * reduction, without a {@link CheckpointLoop}, with one that checkpoints in memory, and with one that also saves files.
+ * A time is the mean of an iteration over a whole run, with its first checkpoint.
+ */
+public final class LoopLife {
+    /** Name of the time. */
+    public static final String ITERATION = "iteration";
+    /** Method: a loop without the library. */
+    public static final String WITHOUT = "no checkpoints";
+    /** Name of the parameter that tells where checkpoints go. */
+    public static final String LEVEL = "level";
+
+    private static final Duration MEMORY_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration FILE_INTERVAL = Duration.ofSeconds(10);
+    private static final long ITERATION_NANOS = 10_000_000;
+    private static final int ITERATIONS_PER_SECOND = 100;
+    private static final int ROUNDS_OF_CALIBRATION = 30;
+    private static final long FIRST_STEPS = 1_000_000;
+
+    private final RankWorld ranks;
+    private final StoreShape shape;
+    private final int iterations;
+    private long steps = FIRST_STEPS;
+    private long computed = 1;
+
+    private LoopLife(RankWorld ranks, StoreShape shape, int seconds) {
+        this.ranks = ranks;
+        this.shape = shape;
+        iterations = seconds * ITERATIONS_PER_SECOND;
+    }
+
+    /**
+     * Measures. Arguments: the file for the results, bytes of a rank, seconds of each run, and a name for how the JVM
+     * was started.
+     */
+    public static void main(String[] args) {
+        RankWorld ranks = RankWorld.open();
+        StoreShape shape = JobLife.shape(ranks, Long.parseLong(args[1]));
+        LifeResults results = new LifeResults(LoopLife.class, ranks.size(), shape.bytesPerPe(), args[3]);
+        results.measure(ranks, Path.of(args[0]), () -> {
+            LoopLife life = new LoopLife(ranks, shape, Integer.parseInt(args[2]));
+            life.calibrate();
+            note(results, life.without(), WITHOUT, "none");
+            note(results, life.with(false), "restore", "memory");
+            note(results, life.with(true), "restore", "memory and files");
+        });
+    }
+
+    private static void note(LifeResults results, double millis, String method, String level) {
+        Map<String, String> params = method.equals(WITHOUT)
+                ? Map.of(BenchmarkKey.METHOD, method)
+                : Map.of(BenchmarkKey.METHOD, method, LEVEL, level);
+        results.note(ITERATION, JobLife.WARM, List.of(millis), params);
+    }
+
+    /** So many steps that an iteration takes 10 ms where all ranks compute at once; as many on all. */
+    private void calibrate() {
+        for (int round = 0; round < ROUNDS_OF_CALIBRATION; round++) {
+            double millis = ranks.millis(() -> iterate(new long[1], 0));
+            long[] next = {(long) (steps * (ITERATION_NANOS / 1e6) / millis)};
+            ranks.communicator().allReduce(next, Reduction.MAX);
+            steps = next[0];
+        }
+    }
+
+    /** One iteration, of which a row remembers the number. */
+    private void iterate(long[] values, long iteration) {
+        long value = computed;
+        for (long step = 0; step < steps; step++) {
+            value = value * 6_364_136_223_846_793_005L + 1_442_695_040_888_963_407L;
+        }
+        computed = value;
+        values[(int) (iteration % values.length)] = iteration;
+    }
+
+    private void reduce() {
+        ranks.communicator().allReduce(new long[]{computed}, Reduction.MAX);
+    }
+
+    private double millisOf(LongConsumer run) {
+        return ranks.millis(() -> run.accept(iterations)) / iterations;
+    }
+
+    private double without() {
+        long[] values = new long[Math.toIntExact(shape.bytesPerPe() / Long.BYTES)];
+        return millisOf(count -> {
+            for (long iteration = 0; iteration < count; iteration++) {
+                iterate(values, iteration);
+                reduce();
+            }
+        });
+    }
+
+    private double with(boolean files) {
+        int longs = Math.toIntExact(shape.blockBytes() / Long.BYTES);
+        try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(shape.builder(ranks.communicator()),
+                shape.blocks(), longs);
+                CheckpointLoop loop = new CheckpointLoop(ranks.communicator(),
+                        LoadBalancer.equal(ranks.size(), shape.blocks()), CheckpointInterval.time(MEMORY_INTERVAL))) {
+            if (files) {
+                loop.persist(files(), CheckpointInterval.time(FILE_INTERVAL));
+            }
+            LocalRows<long[]> rows = loop
+                    .keep(array.local(mine -> new long[Math.toIntExact(mine.blockCount()) * longs]));
+            return millisOf(count -> loop.run(count, (communicator, iteration) -> {
+                iterate(rows.values(), iteration);
+                reduce();
+            }));
+        }
+    }
+
+    /** Protected by exclusive or, each rank with a folder of its own, as if it were a node. */
+    private LoopFiles files() {
+        Path store = ranks.directory().resolve("loop." + ranks.rank());
+        return LoopFiles.in(RedundancyConfiguration.of(new RedundancyDescriptor(1,
+                RedundancyConfiguration.GROUP_NODE, store, Scheme.xor(), ranks.size())), "job")
+                .host("rank " + ranks.rank());
+    }
+}
