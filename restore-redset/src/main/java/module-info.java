@@ -11,7 +11,6 @@
     // Only the command line needs these.
     requires static com.fasterxml.jackson.databind;
     requires static info.picocli;
-    requires static me.tongfei.progressbar;
     requires static transitive org.jspecify;
 
     exports org.restorej.redset;

@@ -46,7 +46,7 @@ class PlotOptionTest {
         assertEquals(List.of("Loss of data on 96 PEs, nothing replenished"), svg.all("title"));
         svg.assertReadable();
         // Failed nodes across, and upwards what is likely and what isn't.
-        assertTrue(svg.all("text").containsAll(List.of("2", "5", "10", "20", "1")), () -> svg.all("text").toString());
+        assertTrue(svg.all("text").containsAll(List.of("2", "4", "8", "16", "1")), () -> svg.all("text").toString());
         assertTrue(svg.numbers().size() >= 9, () -> svg.numbers().toString());
     }
 
@@ -66,7 +66,7 @@ class PlotOptionTest {
         assertEquals(List.of("probability of loss over failed ranks (of 64): formula, 50 trials, 95 %"),
                 svg.all("desc"));
         svg.assertReadable();
-        assertTrue(svg.all("text").containsAll(List.of("0", "0.2", "0.8", "2", "5", "10")),
+        assertTrue(svg.all("text").containsAll(List.of("0", "0.2", "0.8", "2", "4", "8")),
                 () -> svg.all("text").toString());
         assertEquals(
                 List.of("probability of loss over failed ranks (of 64): 20 trials, 95 %"), drawn(0,

@@ -12,13 +12,12 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jfree.chart.axis.ValueAxis;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
 import org.restorej.bench.result.RivalRatio;
-import org.restorej.cli.plot.Axis;
-import org.restorej.cli.plot.LineChart;
+import org.restorej.cli.plot.Chart;
 import org.restorej.cli.plot.Picture;
-import org.restorej.cli.plot.Series;
 
 /**
  * The plots of a report: times over numbers of PEs, bytes, permutation ranges and messages, ours beside the rivals',
@@ -57,24 +56,27 @@ public record ReportPlots(List<Measurement> measurements) {
         Files.createDirectories(folder.resolve(FOLDER));
         List<MarkdownReport.Plot> plots = new ArrayList<>();
         for (String param : AXES.keySet()) {
-            for (Map.Entry<String, List<Series>> chart : times(param).entrySet()) {
-                plots.add(draw(folder, chart.getKey(), param, Axis.log("time (ms)"), chart.getValue()));
+            for (Map.Entry<String, List<Line>> chart : times(param).entrySet()) {
+                plots.add(draw(folder, chart.getKey(), param, Chart.log("time (ms)"), chart.getValue()));
             }
-            for (Map.Entry<String, List<Series>> chart : ratios(param).entrySet()) {
-                plots.add(draw(folder, chart.getKey(), param, Axis.linear("time by the rival's"), chart.getValue()));
+            for (Map.Entry<String, List<Line>> chart : ratios(param).entrySet()) {
+                plots.add(draw(folder, chart.getKey(), param, Chart.linear("time by the rival's"), chart.getValue()));
             }
         }
         return plots;
     }
 
-    private static MarkdownReport.Plot draw(Path folder, String name, String param, Axis up, List<Series> series)
+    /** A series of a chart. */
+    private record Line(String name, Chart.Style style, List<Chart.Point> points) {}
+
+    private static MarkdownReport.Plot draw(Path folder, String name, String param, ValueAxis up, List<Line> lines)
             throws IOException {
-        List<Double> measured = series.stream().flatMap(one -> one.points().stream()).map(Series.Point::x).toList();
-        Axis across = new Axis(AXES.getOrDefault(param, param), true, measured,
-                param.toLowerCase(Locale.ROOT).endsWith("bytes")
-                        ? bytes -> Quantity.bytes((long) bytes)
-                        : Axis::number);
-        Picture picture = new LineChart(name, across, up, series).picture();
+        ValueAxis across = param.toLowerCase(Locale.ROOT).endsWith("bytes")
+                ? Chart.log(AXES.getOrDefault(param, param), bytes -> Quantity.bytes(Math.round(bytes)))
+                : Chart.log(AXES.getOrDefault(param, param));
+        Chart chart = new Chart(name, across, up);
+        lines.forEach(line -> chart.add(line.name(), line.style(), line.points()));
+        Picture picture = chart.picture();
         String file = FOLDER + "/" + name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("-$", "");
         picture.write(folder.resolve(file + ".svg"));
         picture.write(folder.resolve(file + ".png"));
@@ -82,14 +84,14 @@ public record ReportPlots(List<Measurement> measurements) {
     }
 
     /** Charts by title: a series for each method, where there are at least two values. */
-    private Map<String, List<Series>> times(String param) {
+    private Map<String, List<Line>> times(String param) {
         Map<BenchmarkKey, List<Measurement>> charts = measurements.stream()
                 .filter(each -> isPlotted(param, each))
                 .collect(Collectors.groupingBy(each -> each.key().without(param).without(BenchmarkKey.METHOD),
                         LinkedHashMap::new, Collectors.toList()));
-        Map<String, List<Series>> titled = new LinkedHashMap<>();
+        Map<String, List<Line>> titled = new LinkedHashMap<>();
         charts.forEach((key, members) -> {
-            List<Series> series = new ArrayList<>();
+            List<Line> series = new ArrayList<>();
             members.stream().collect(Collectors.groupingBy(each -> each.key().param(BenchmarkKey.METHOD),
                     LinkedHashMap::new, Collectors.toList())).forEach((method, points) -> {
                         if (points.size() > 1) {
@@ -105,8 +107,8 @@ public record ReportPlots(List<Measurement> measurements) {
     }
 
     /** The longest times that goals allow, where there are goals. */
-    private List<Series> goals(String param, List<Measurement> members) {
-        List<Series> lines = new ArrayList<>();
+    private List<Line> goals(String param, List<Measurement> members) {
+        List<Line> lines = new ArrayList<>();
         for (Goal goal : Goals.ALL) {
             SortedMap<Double, Double> millis = new TreeMap<>();
             members.stream().filter(ours -> goal.quantity().equals(Goal.TIME) && goal.isFor(ours.key()))
@@ -117,11 +119,10 @@ public record ReportPlots(List<Measurement> measurements) {
         return lines;
     }
 
-    private static void addLine(List<Series> lines, String name, SortedMap<Double, Double> points) {
+    private static void addLine(List<Line> lines, String name, SortedMap<Double, Double> points) {
         if (!points.isEmpty()) {
-            lines.add(new Series(name, points.entrySet().stream()
-                    .map(each -> new Series.Point(each.getKey(), each.getValue()))
-                    .toList(), Series.Style.DASHED));
+            lines.add(new Line(name, Chart.Style.DASHED, points.entrySet().stream()
+                    .map(each -> new Chart.Point(each.getKey(), each.getValue())).toList()));
         }
     }
 
@@ -149,28 +150,28 @@ public record ReportPlots(List<Measurement> measurements) {
         return Double.parseDouble(measurement.key().param(param));
     }
 
-    private static Series series(String name, String param, List<Measurement> points) {
-        List<Series.Point> sorted = points.stream().map(each -> {
+    private static Line series(String name, String param, List<Measurement> points) {
+        List<Chart.Point> sorted = points.stream().map(each -> {
             double millis = each.secondsPerUnit() * 1e3;
-            return new Series.Point(value(param, each), each.median() * millis, each.lowerQuartile() * millis,
+            return new Chart.Point(value(param, each), each.median() * millis, each.lowerQuartile() * millis,
                     each.upperQuartile() * millis);
         }).sorted((a, b) -> Double.compare(a.x(), b.x())).toList();
-        return new Series(name, sorted, Series.Style.LINE);
+        return new Line(name, Chart.Style.LINE, sorted);
     }
 
     /**
      * A chart for each benchmark and each of its rivals: a series for each of ours, where there are at least two
      * values.
      */
-    private Map<String, List<Series>> ratios(String param) {
+    private Map<String, List<Line>> ratios(String param) {
         Map<String, List<RivalRatio>> charts = RivalRatio.among(measurements).stream()
                 .filter(each -> isPlotted(param, each.ours()))
                 .collect(Collectors.groupingBy(each -> each.ours().key().shortName() + ": ratio to "
                         + rivalName(each.rival()) + " over " + AXES.getOrDefault(param, param), LinkedHashMap::new,
                         Collectors.toList()));
-        Map<String, List<Series>> titled = new LinkedHashMap<>();
+        Map<String, List<Line>> titled = new LinkedHashMap<>();
         charts.forEach((title, members) -> {
-            List<Series> series = ratioSeries(param, members);
+            List<Line> series = ratioSeries(param, members);
             if (!series.isEmpty()) {
                 series.addAll(ratioGoals(param, members));
                 titled.put(title, series);
@@ -184,25 +185,25 @@ public record ReportPlots(List<Measurement> measurements) {
         return method.equals(WIRE) ? "plain MPI messages" : method;
     }
 
-    private List<Series> ratioSeries(String param, List<RivalRatio> members) {
+    private List<Line> ratioSeries(String param, List<RivalRatio> members) {
         Map<BenchmarkKey, List<RivalRatio>> lines = members.stream()
                 .filter(each -> param.equals(BYTES) || hasMainBytes(each.ours().key()))
                 .collect(Collectors.groupingBy(each -> each.ours().key().without(param), LinkedHashMap::new,
                         Collectors.toList()));
-        List<Series> series = new ArrayList<>();
+        List<Line> series = new ArrayList<>();
         lines.forEach((key, points) -> {
             if (points.size() > 1) {
-                List<Series.Point> sorted = points.stream()
-                        .map(each -> new Series.Point(value(param, each.ours()), each.ratio()))
+                List<Chart.Point> sorted = points.stream()
+                        .map(each -> new Chart.Point(value(param, each.ours()), each.ratio()))
                         .sorted((a, b) -> Double.compare(a.x(), b.x())).toList();
-                series.add(new Series(ParamText.list(telling(key)), sorted, Series.Style.LINE));
+                series.add(new Line(ParamText.list(telling(key)), Chart.Style.LINE, sorted));
             }
         });
         return series;
     }
 
     /** The highest ratios that goals allow, where there are goals: a line for all that are called alike. */
-    private List<Series> ratioGoals(String param, List<RivalRatio> members) {
+    private List<Line> ratioGoals(String param, List<RivalRatio> members) {
         Map<String, SortedMap<Double, Double>> points = new LinkedHashMap<>();
         for (Goal goal : Goals.ALL) {
             for (RivalRatio each : members) {
@@ -213,7 +214,7 @@ public record ReportPlots(List<Measurement> measurements) {
                 }
             }
         }
-        List<Series> lines = new ArrayList<>();
+        List<Line> lines = new ArrayList<>();
         points.forEach((name, ratios) -> addLine(lines, name, ratios));
         return lines;
     }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.cli.plot.Picture;
-import org.restorej.cli.plot.PictureText;
 
 /** A file that an option asks a picture to be written to. */
 public final class PictureFile {
@@ -24,7 +23,7 @@ public final class PictureFile {
         }
         try {
             Picture.isSvg(file);
-            PictureText.requireFonts();
+            Picture.requireFonts();
         } catch (IllegalArgumentException | IllegalStateException refused) {
             errors.add(option + ": " + refused.getMessage());
         }

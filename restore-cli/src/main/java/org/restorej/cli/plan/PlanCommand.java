@@ -111,7 +111,7 @@ public final class PlanCommand implements Callable<Integer> {
         spec.commandLine().getOut().print(json ? PlanJson.of(plan) : PlanText.of(plan));
         spec.commandLine().getOut().flush();
         if (plot != null) {
-            PictureFile.write(PLOT, plot, RiskChart.of(plan).picture());
+            PictureFile.write(PLOT, plot, RiskChart.of(plan));
         }
         return ExitCode.OK;
     }

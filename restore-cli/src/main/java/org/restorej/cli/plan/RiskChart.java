@@ -3,13 +3,11 @@ package org.restorej.cli.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 import org.restorej.cli.command.Redundancy;
-import org.restorej.cli.plot.Axis;
-import org.restorej.cli.plot.LineChart;
-import org.restorej.cli.plot.Series;
+import org.restorej.cli.plot.Chart;
+import org.restorej.cli.plot.Picture;
 import org.restorej.cli.risk.ConfidenceInterval;
 import org.restorej.cli.risk.SimulatedLosses;
 import org.restorej.placement.Placement;
@@ -24,68 +22,61 @@ final class RiskChart {
     private RiskChart() {}
 
     /** What a plan's levels survive: nodes when ranks share them, single ranks otherwise. */
-    static LineChart of(RiskPlan plan) {
+    static Picture of(RiskPlan plan) {
         ClusterLayout layout = plan.layout();
         FailureUnit unit = layout.ranksPerNode() > 1 ? FailureUnit.NODE : FailureUnit.RANK;
-        List<Series> curves = new ArrayList<>();
+        Chart chart = new Chart(String.format(Locale.ROOT, "Loss of data on %d PEs, nothing replenished", layout.pes()),
+                Chart.log(failed(unit, layout)), Chart.log("probability of loss"));
         for (LevelRisk level : plan.levels()) {
             Redundancy redundancy = level.redundancy();
             Placement placement = new Placement(layout.pes(), layout.pes(), redundancy.parts());
             String name = redundancy.isCoded() ? redundancy.value() : "K = " + redundancy.parts();
-            curve(name, PlannedLoss.of(placement, layout.domains(unit), redundancy)::afterFailures,
-                    counts(layout.count(unit)),
-                    LEAST_SHOWN, Series.Style.LINE).ifPresent(curves::add);
+            addCurve(chart, name, PlannedLoss.of(placement, layout.domains(unit), redundancy)::afterFailures,
+                    counts(layout.count(unit)), LEAST_SHOWN, Chart.Style.LINE);
         }
-        return new LineChart(
-                String.format(Locale.ROOT, "Loss of data on %d PEs, nothing replenished", layout.pes()),
-                Axis.log(failed(unit, layout)), Axis.log("probability of loss"), curves);
+        return chart.picture();
     }
 
     /** What a simulation found, with its intervals, and beside it what the formula says, where there is one. */
-    static LineChart of(Simulation simulation, SimulatedLosses losses) {
+    static Picture of(Simulation simulation, SimulatedLosses losses) {
         FailureUnit unit = simulation.unit();
-        List<Series> series = new ArrayList<>();
-        List<Series.Point> points = new ArrayList<>();
-        for (int failures : counts(simulation.mostFailures())) {
-            ConfidenceInterval found = losses.lossProbability(failures);
-            points.add(new Series.Point(failures, found.estimate(), found.low(), found.high()));
-        }
-        if (!simulation.replenishes()) {
-            curve("formula",
-                    PlannedLoss.of(simulation.placement(), simulation.layout().domains(unit),
-                            Redundancy.copies(simulation.replication()))::afterFailures,
-                    counts(simulation.mostFailures()), 0, Series.Style.DASHED).ifPresent(series::add);
-        }
-        String name = simulation.trials() + " trials, 95 %";
-        series.add(new Series(name, points, Series.Style.MARKS));
         String title = String.format(Locale.ROOT, "Loss of data on %d PEs, K = %d, %s", simulation.layout().pes(),
                 simulation.replication(),
                 simulation.replenishes()
                         ? "replenished after each " + simulation.replenishAfter() + " failures"
                         : "nothing replenished");
-        return new LineChart(title, Axis.log(failed(unit, simulation.layout())), Axis.linear("probability of loss"),
-                series);
+        Chart chart = new Chart(title, Chart.log(failed(unit, simulation.layout())),
+                Chart.linear("probability of loss"));
+        List<Integer> counts = counts(simulation.mostFailures());
+        if (!simulation.replenishes()) {
+            addCurve(chart, "formula",
+                    PlannedLoss.of(simulation.placement(), simulation.layout().domains(unit),
+                            Redundancy.copies(simulation.replication()))::afterFailures,
+                    counts, 0, Chart.Style.DASHED);
+        }
+        List<Chart.Point> points = counts.stream().map(failures -> {
+            ConfidenceInterval found = losses.lossProbability(failures);
+            return new Chart.Point(failures, found.estimate(), found.low(), found.high());
+        }).toList();
+        return chart.add(simulation.trials() + " trials, 95 %", Chart.Style.MARKS, points).picture();
     }
 
     private static String failed(FailureUnit unit, ClusterLayout layout) {
         return String.format(Locale.ROOT, "failed %ss (of %d)", unit, layout.count(unit));
     }
 
-    private static Optional<Series> curve(String name, IntFunction<Probability> loss, List<Integer> counts,
-            double least, Series.Style style) {
-        List<Series.Point> points = new ArrayList<>();
+    private static void addCurve(Chart chart, String name, IntFunction<Probability> loss, List<Integer> counts,
+            double least, Chart.Style style) {
+        List<Chart.Point> points = new ArrayList<>();
         boolean exact = true;
         for (int failures : counts) {
             Probability probability = loss.apply(failures);
-            double value = probability.value();
-            if (value >= least) {
+            if (probability.value() >= least) {
                 exact &= probability.isExact();
-                points.add(new Series.Point(failures, value));
+                points.add(new Chart.Point(failures, probability.value()));
             }
         }
-        return points.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Series(exact ? name : name + " (at most)", points, style));
+        chart.add(exact ? name : name + " (at most)", style, points);
     }
 
     /** Some numbers from 1 to {@code most}, by equal ratios. */

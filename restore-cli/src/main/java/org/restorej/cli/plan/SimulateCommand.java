@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.PictureFile;
@@ -30,7 +29,6 @@ import picocli.CommandLine.Spec;
                 "  restore simulate --pes 1536 --ranks-per-node 48 --fail node --replication 3 --replenish-after 2"})
 public final class SimulateCommand implements Callable<Integer> {
     private static final int MOST_THREADS = 1024;
-    private static final int UPDATE_INTERVAL_MILLIS = 100;
 
     private static final String PLOT = "--plot";
 
@@ -66,7 +64,7 @@ public final class SimulateCommand implements Callable<Integer> {
         spec.commandLine().getOut().print(json ? report.json() : report.text());
         spec.commandLine().getOut().flush();
         if (plot != null) {
-            PictureFile.write(PLOT, plot, RiskChart.of(simulation.get(), losses).picture());
+            PictureFile.write(PLOT, plot, RiskChart.of(simulation.get(), losses));
         }
         return ExitCode.OK;
     }
@@ -76,7 +74,7 @@ public final class SimulateCommand implements Callable<Integer> {
         if (!TerminalBar.isTerminal()) {
             return simulation.run(used, _ -> {});
         }
-        try (ProgressBar bar = TerminalBar.start("trials", simulation.trials(), UPDATE_INTERVAL_MILLIS)) {
+        try (TerminalBar bar = new TerminalBar("trials", simulation.trials())) {
             return simulation.run(used, bar::stepTo);
         }
     }

@@ -1,43 +1,86 @@
 package org.restorej.cli.plot;
 
+import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Dimension;
+import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
+import java.awt.font.FontRenderContext;
+import java.awt.font.TextLayout;
+import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.text.TextUtils;
+import org.jfree.chart.ui.RectangleInsets;
 import org.w3c.dom.Element;
 
 /**
- * Something that can be drawn and written to a file, on a white ground. Immutable if its painter is, which must draw
- * the same whenever it is called.
+ * A chart that can be written to a file, on a white ground.
  *
- * @param title what it shows; readers of an SVG may see or hear it
- * @param description the same at greater length
+ * @param chart is drawn by JFreeChart; its title is the picture's
+ * @param description what it shows, for those who can't see it
  * @param width in units, pixels of an SVG at its natural size
  * @param height in the same units
- * @param painter draws it; gets a surface with text and lines smoothed, of which it may change all settings
  */
-public record Picture(String title, String description, int width, int height, Consumer<Graphics2D> painter) {
-    private static final int PNG_SCALE = 2;
+public record Picture(JFreeChart chart, String description, int width, int height) {
+    /**
+     * Colours that people with any colour vision tell apart: those of Okabe and Ito, "Color Universal Design" (2008),
+     * without yellow, which white swallows.
+     */
+    public static final List<Color> COLOURS = List.of(new Color(0x0072B2), new Color(0xD55E00), new Color(0x009E73),
+            new Color(0xCC79A7), new Color(0xE69F00), new Color(0x56B4E9), new Color(0x222222));
 
-    /** Checks the size. */
-    public Picture {
-        if (width < 1 || height < 1) {
-            throw new IllegalArgumentException("width and height must be at least 1: width=" + width + ", height="
-                    + height);
+    /** Of a title. */
+    public static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 17);
+
+    private static final int PNG_SCALE = 2;
+    private static final Color GRID = new Color(0xEBEBEB);
+
+    static {
+        // Before the first class of AWT asks: nothing here is for a screen.
+        if (System.getProperty("java.awt.headless") == null) {
+            System.setProperty("java.awt.headless", "true");
+        }
+        // As text, which an SVG then has, too.
+        TextUtils.setUseDrawRotatedStringWorkaround(false);
+    }
+
+    /** Gives a plot the ground and the grid of all pictures. */
+    public static void style(XYPlot plot) {
+        plot.setBackgroundPaint(Color.WHITE);
+        plot.setOutlineVisible(false);
+        plot.setDomainGridlinePaint(GRID);
+        plot.setRangeGridlinePaint(GRID);
+        plot.setDomainGridlineStroke(new BasicStroke(1));
+        plot.setRangeGridlineStroke(new BasicStroke(1));
+    }
+
+    /**
+     * Checks that text can be drawn; takes some tenths of a second the first time. Java finds fonts by fontconfig, which
+     * small systems lack; drawing fails there with errors that say nothing to users.
+     *
+     * @throws IllegalStateException when it can't; the message names what to install
+     */
+    public static void requireFonts() {
+        try {
+            new TextLayout("PE", new Font(Font.SANS_SERIF, Font.PLAIN, 12), new FontRenderContext(null, true, true))
+                    .getBounds();
+        } catch (LinkageError | InternalError | RuntimeException unusable) {
+            throw new IllegalStateException("this system has no fonts that Java could draw text with: install them "
+                    + "(on Debian and Ubuntu: apt-get install fontconfig fonts-dejavu-core)", unusable);
         }
     }
 
@@ -48,7 +91,19 @@ public record Picture(String title, String description, int width, int height, C
      * @throws IllegalStateException when there are no fonts
      */
     public void write(Path file) throws IOException {
-        Files.write(file, isSvg(file) ? svg().getBytes(StandardCharsets.UTF_8) : png());
+        if (isSvg(file)) {
+            Files.writeString(file, svg());
+            return;
+        }
+        requireFonts();
+        BufferedImage image = new BufferedImage(width * PNG_SCALE, height * PNG_SCALE, BufferedImage.TYPE_INT_RGB);
+        Graphics2D surface = image.createGraphics();
+        surface.scale(PNG_SCALE, PNG_SCALE);
+        draw(surface);
+        surface.dispose();
+        try (var out = Files.newOutputStream(file)) {
+            ImageIO.write(image, "png", out);
+        }
     }
 
     /**
@@ -64,9 +119,9 @@ public record Picture(String title, String description, int width, int height, C
         return name.endsWith(".svg");
     }
 
-    /** The text of an SVG file. */
+    /** The text of an SVG file; the same every time on the same machine. */
     public String svg() {
-        PictureText.requireFonts();
+        requireFonts();
         try {
             SVGGeneratorContext context = SVGGeneratorContext.createDefault(
                     DocumentBuilderFactory.newDefaultNSInstance().newDocumentBuilder().getDOMImplementation()
@@ -76,19 +131,20 @@ public record Picture(String title, String description, int width, int height, C
             context.setPrecision(2);
             SVGGraphics2D surface = new SVGGraphics2D(context, false);
             surface.setSVGCanvasSize(new Dimension(width, height));
-            paint(surface);
+            draw(surface);
             Element root = surface.getRoot();
             // For those who can't see it, and so that it grows with the page it is on.
             root.setAttributeNS(null, "viewBox", "0 0 " + width + " " + height);
             root.setAttributeNS(null, "role", "img");
             insertFirst(root, "desc", description);
-            insertFirst(root, "title", title);
+            insertFirst(root, "title", chart.getTitle().getText());
             StringWriter text = new StringWriter();
             surface.stream(root, text, false, false);
             // The type names an address from which programs that read the file would want to load something.
             return text.toString().replaceFirst("<!DOCTYPE[^>]*>\\s*", "");
         } catch (IOException | ParserConfigurationException impossible) {
-            throw new IllegalStateException("the picture can't be written as SVG: " + title, impossible);
+            throw new IllegalStateException("the picture can't be written as SVG: " + chart.getTitle().getText(),
+                    impossible);
         }
     }
 
@@ -98,24 +154,11 @@ public record Picture(String title, String description, int width, int height, C
         root.insertBefore(child, root.getFirstChild());
     }
 
-    private byte[] png() throws IOException {
-        PictureText.requireFonts();
-        BufferedImage image = new BufferedImage(width * PNG_SCALE, height * PNG_SCALE, BufferedImage.TYPE_INT_RGB);
-        Graphics2D surface = image.createGraphics();
-        surface.scale(PNG_SCALE, PNG_SCALE);
-        paint(surface);
-        surface.dispose();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ImageIO.write(image, "png", bytes);
-        return bytes.toByteArray();
-    }
-
-    private void paint(Graphics2D surface) {
-        surface.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-        surface.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
+    private void draw(Graphics2D surface) {
+        chart.setBackgroundPaint(Color.WHITE);
+        // The last label of an axis lies half beyond it.
+        chart.setPadding(new RectangleInsets(6, 6, 6, 24));
         surface.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
-        surface.setColor(Color.WHITE);
-        surface.fillRect(0, 0, width, height);
-        painter.accept(surface);
+        chart.draw(surface, new Rectangle2D.Double(0, 0, width, height));
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Pictures as SVG and PNG files: line charts, and whatever else is painted with Java 2D. The same input gives the same
- * bytes on the same machine. {@link org.restorej.cli.plot.PlotArea} is a chart's inside, for pictures of more than it.
+ * Pictures as SVG and PNG files, drawn by JFreeChart: charts of series, and whatever else is one of its charts. The same
+ * input gives the same bytes on the same machine.
  *
  * <p>
  * Calls nothing of the project. Lives here since the command line is the lowest of the modules that draw.

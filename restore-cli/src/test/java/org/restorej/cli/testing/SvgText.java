@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.awt.Color;
 import java.awt.Font;
 import java.awt.Shape;
 import java.awt.font.FontRenderContext;
 import java.awt.geom.AffineTransform;
-import java.awt.geom.Point2D;
 import java.awt.geom.Rectangle2D;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Assumptions;
-import org.restorej.cli.plot.PictureText;
+import org.restorej.cli.plot.Picture;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.SAXException;
@@ -54,7 +55,7 @@ public final class SvgText {
     /** Leaves a test out where Java can't draw text; bin/bootstrap installs what it takes. */
     public static void requireFonts() {
         try {
-            PictureText.requireFonts();
+            Picture.requireFonts();
         } catch (IllegalStateException none) {
             Assumptions.abort(none.getMessage());
         }
@@ -81,9 +82,20 @@ public final class SvgText {
         return elements(element).stream().map(Element::getTextContent).map(String::strip).toList();
     }
 
-    /** Number of rectangles filled with a colour, as SVG writes it. */
-    public long rectangles(String colour) {
-        return elements("rect").stream().filter(rectangle -> colour.equals(fill(rectangle))).count();
+    /** How many shapes are filled with a colour. */
+    public long filledIn(Color colour) {
+        return Stream.of("rect", "path", "circle").flatMap(name -> elements(name).stream())
+                .filter(shape -> inherited(shape, "fill").equals(text(colour))).count();
+    }
+
+    /** Whether there is a line of a colour. */
+    public boolean isDrawnIn(Color colour) {
+        return Stream.of("line", "path").flatMap(name -> elements(name).stream())
+                .anyMatch(shape -> inherited(shape, "stroke").equals(text(colour)));
+    }
+
+    private static String text(Color colour) {
+        return String.format(Locale.ROOT, "rgb(%d,%d,%d)", colour.getRed(), colour.getGreen(), colour.getBlue());
     }
 
     /** All texts, and where they are. */
@@ -110,29 +122,10 @@ public final class SvgText {
         }
     }
 
-    /** Where the round marks are, in the order in which they are drawn. */
-    public List<Point2D> circles() {
-        return elements("circle").stream()
-                .map(each -> (Point2D) new Point2D.Double(number(each, "cx"), number(each, "cy"))).toList();
-    }
-
-    /** What dashed lines fill, by their dashes as SVG writes them: {@code 7,5}. */
-    public List<Rectangle2D> pathsIn(String dashes) {
+    /** How many lines have dashes, as SVG writes them: {@code 7,5}. */
+    public long linesIn(String dashes) {
         return Stream.of("path", "line").flatMap(name -> elements(name).stream())
-                .filter(each -> inherited(each, "stroke-dasharray").equals(dashes)).map(SvgText::bounds).toList();
-    }
-
-    /** Of lines, and of paths without curves. */
-    private static Rectangle2D bounds(Element line) {
-        double[] numbers = line.getTagName().equals("line")
-                ? Stream.of("x1", "y1", "x2", "y2").mapToDouble(name -> number(line, name)).toArray()
-                : Arrays.stream(line.getAttribute("d").split("[^0-9.-]+", -1)).filter(each -> !each.isEmpty())
-                        .mapToDouble(Double::parseDouble).toArray();
-        Rectangle2D bounds = new Rectangle2D.Double(numbers[0], numbers[1], 0, 0);
-        for (int i = 2; i < numbers.length; i += 2) {
-            bounds.add(numbers[i], numbers[i + 1]);
-        }
-        return bounds;
+                .filter(each -> inherited(each, "stroke-dasharray").equals(dashes)).count();
     }
 
     private static Label label(Element text) {
@@ -165,10 +158,6 @@ public final class SvgText {
 
     private static double number(Element element, String attribute) {
         return Double.parseDouble(element.getAttribute(attribute));
-    }
-
-    private static String fill(Element element) {
-        return inherited(element, "fill");
     }
 
     private static String inherited(Element element, String attribute) {

@@ -3,7 +3,6 @@ package org.restorej.demo.command;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import org.restorej.cli.command.TerminalBar;
 import org.restorej.demo.run.Progress;
@@ -55,10 +54,8 @@ public sealed interface ProgressDisplay extends Progress, AutoCloseable
 
     /** A bar, which begins to show with the first iteration. */
     final class Bar implements ProgressDisplay {
-        private static final int UPDATE_INTERVAL_MILLIS = 50;
-
         private final Shown shown;
-        private @Nullable ProgressBar bar;
+        private @Nullable TerminalBar bar;
 
         Bar(Shown shown) {
             this.shown = shown;
@@ -67,17 +64,14 @@ public sealed interface ProgressDisplay extends Progress, AutoCloseable
         @Override
         public synchronized void iterationDone(int iteration, double value) {
             if (bar == null) {
-                int length = shown.openEnd() ? TerminalBar.INDEFINITE : shown.iterations();
-                bar = TerminalBar.start(shown.task(), length, UPDATE_INTERVAL_MILLIS);
+                bar = new TerminalBar(shown.task(), shown.openEnd() ? TerminalBar.INDEFINITE : shown.iterations());
             }
-            bar.stepTo(iteration);
-            bar.setExtraMessage(shown.text(value));
+            bar.stepTo(iteration, shown.text(value));
         }
 
         @Override
         public synchronized void recovered(RecoverySummary recovery) {
-            // The bar writes over its own line only.
-            System.err.println("\r" + text(recovery) + " ".repeat(TerminalBar.WIDTH / 3));
+            TerminalBar.printAbove(text(recovery));
         }
 
         @Override

@@ -8,10 +8,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
@@ -134,26 +130,30 @@ final class RebuildCommand implements Callable<Integer> {
 
     /** How far a rebuild is, on the terminal that standard error goes to. Thread-safe. */
     static final class Bar implements LongConsumer, AutoCloseable {
-        private static final int WIDTH = 100;
-        private static final int UPDATE_INTERVAL_MILLIS = 100;
         private static final long MEBIBYTE = 1 << 20;
 
-        private final ProgressBar bar;
+        private final long totalBytes;
+        private long doneBytes;
+        private long shownPercent = -1;
 
         Bar(long totalBytes) {
-            bar = new ProgressBarBuilder().setTaskName("rebuild").setInitialMax(totalBytes).setUnit(" MiB", MEBIBYTE)
-                    .setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(UPDATE_INTERVAL_MILLIS)
-                    .setConsumer(new ConsoleProgressBarConsumer(System.err, WIDTH)).build();
+            this.totalBytes = totalBytes;
         }
 
         @Override
-        public void accept(long bytes) {
-            bar.stepBy(bytes);
+        public synchronized void accept(long bytes) {
+            doneBytes += bytes;
+            long percent = totalBytes == 0 ? 100 : (long) (100.0 * doneBytes / totalBytes);
+            if (percent > shownPercent) {
+                shownPercent = percent;
+                System.err.print("\rrebuild: " + percent + " % of " + totalBytes / MEBIBYTE + " MiB");
+                System.err.flush();
+            }
         }
 
         @Override
         public void close() {
-            bar.close();
+            System.err.println();
         }
     }
 }
