@@ -4,25 +4,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
-import org.restorej.bench.result.Slope;
 
 /**
  * A line of {@code goals.txt}, which says what each column means. Pure.
  *
  * @param benchmark its short name, or the beginning of several, with a {@code *} behind it
  * @param params that a measurement must have for the goal to be one for it
- * @param quantity {@link #TIME}, a counter, or {@code exponent over PARAMETER}
+ * @param quantity {@link #TIME}, or a counter
  * @param beside {@code PARAMETER=VALUE}, a counter, or {@link #NOTHING}
  * @param most what the ratio to that may be, or, beside nothing, the quantity itself
  */
 record Goal(String benchmark, Map<String, String> params, String quantity, String beside, double most) {
     static final String TIME = "time";
     static final String NOTHING = "-";
-    private static final Pattern EXPONENT = Pattern.compile("exponent over (\\w+)");
 
     /** Copies. */
     Goal {
@@ -66,17 +63,6 @@ record Goal(String benchmark, Map<String, String> params, String quantity, Strin
                 && params.entrySet().stream().allMatch(param -> key.param(param.getKey()).equals(param.getValue()));
     }
 
-    /** Whether it is about times beside those of a method. */
-    boolean isOfTimesBeside(String method) {
-        return quantity.equals(TIME) && beside.equals(BenchmarkKey.METHOD + "=" + method);
-    }
-
-    /** Over which parameter something grows, for a goal of an exponent. */
-    Optional<String> growsOver() {
-        Matcher matcher = EXPONENT.matcher(quantity);
-        return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
-    }
-
     /** What is to be at most so much: of a measurement for which it is a goal. */
     Optional<Double> quantityOf(Measurement measurement) {
         return quantity.equals(TIME)
@@ -89,11 +75,6 @@ record Goal(String benchmark, Map<String, String> params, String quantity, Strin
         return beside.contains("=")
                 ? all.stream().filter(each -> isBeside(each.key(), ours.key())).findFirst().flatMap(this::quantityOf)
                 : Optional.ofNullable(ours.counters().get(beside));
-    }
-
-    /** What the growth of something is compared with, where that was measured in the same run. */
-    Optional<Slope> reference(Slope ours, List<Slope> all) {
-        return all.stream().filter(each -> isBeside(each.series(), ours.series())).findFirst();
     }
 
     private boolean isBeside(BenchmarkKey other, BenchmarkKey ours) {

@@ -12,7 +12,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
-import org.restorej.bench.result.Slope;
 
 /** What the library is to reach, and how far it is: a row for each goal that the measurements tell of. Pure. */
 final class Goals {
@@ -36,9 +35,7 @@ final class Goals {
     /** The section of a report; nothing when no goal is about what was measured. */
     static String text(List<Goal> goals, List<Measurement> measurements) {
         MarkdownTable table = new MarkdownTable(HEAD);
-        List<List<String>> rows = goals.stream().flatMap(goal -> (goal.growsOver().isPresent()
-                ? ofGrowth(goal, goal.growsOver().orElseThrow(), measurements)
-                : ofQuantity(goal, measurements)).stream()).toList();
+        List<List<String>> rows = goals.stream().flatMap(goal -> ofQuantity(goal, measurements).stream()).toList();
         rows.forEach(table::add);
         return rows.isEmpty() ? "" : "## Goals\n\nBeside what was measured in the same run.\n\n" + table + "\n";
     }
@@ -57,32 +54,14 @@ final class Goals {
         return rows;
     }
 
-    private static List<List<String>> ofGrowth(Goal goal, String param, List<Measurement> all) {
-        List<List<String>> rows = new ArrayList<>();
-        List<Slope> slopes = Slope.over(param, all);
-        for (Slope ours : slopes) {
-            boolean alone = goal.beside().equals(Goal.NOTHING);
-            Optional<Double> reference = alone
-                    ? Optional.of(1.0)
-                    : goal.reference(ours, slopes).map(Slope::exponent);
-            if (goal.isFor(ours.series()) && reference.isPresent()) {
-                rows.add(row(goal, ours.series(), Quantity.digits(ours.exponent()) + " ± "
-                        + Quantity.digits(ours.exponentError()), alone ? "" : Quantity.digits(reference.get()),
-                        ours.exponent() / reference.get()));
-            }
-        }
-        return rows;
-    }
-
     private static List<String> row(Goal goal, BenchmarkKey key, String measured, String reference, double ratio) {
         SortedMap<String, String> at = new TreeMap<>(key.params());
         at.keySet().removeAll(goal.params().keySet());
         boolean alone = goal.beside().equals(Goal.NOTHING);
-        boolean counter = alone && goal.growsOver().isEmpty();
         return List.of(key.shortName() + (goal.quantity().equals(Goal.TIME) ? "" : ", " + goal.quantity()),
                 ParamText.list(at), measured,
                 alone ? "" : goal.beside(), reference, alone ? "" : Quantity.digits(ratio),
-                counter ? text(goal, goal.most()) : Quantity.digits(goal.most()), ratio <= goal.most() ? "yes" : "no");
+                alone ? text(goal, goal.most()) : Quantity.digits(goal.most()), ratio <= goal.most() ? "yes" : "no");
     }
 
     private static String text(Goal goal, double quantity) {

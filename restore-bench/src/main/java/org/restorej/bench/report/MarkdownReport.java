@@ -9,7 +9,6 @@ import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Comparison;
 import org.restorej.bench.result.Measurement;
 import org.restorej.bench.result.RivalRatio;
-import org.restorej.bench.result.Slope;
 
 /**
  * A report in Markdown. Pure.
@@ -22,8 +21,6 @@ import org.restorej.bench.result.Slope;
  */
 public record MarkdownReport(MachineFacts facts, List<Measurement> measurements, Optional<Comparison> comparison,
         List<String> leftOut, List<Plot> plots) {
-    private static final List<String> SLOPE_PARAMS = List.of("bytes", "pes");
-
     /**
      * A picture.
      *
@@ -78,7 +75,6 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
                         """);
         comparison.ifPresent(each -> text.append(comparisonText(each)));
         text.append(Goals.text(Goals.ALL, measurements));
-        text.append(slopes());
         if (!plots.isEmpty()) {
             text.append("## Plots\n\n");
             plots.forEach(plot -> text.append("![").append(plot.title()).append("](").append(plot.file())
@@ -136,35 +132,6 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
         double seconds = measurement.secondsPerUnit();
         return "[" + Quantity.time(measurement.lowerQuartile() * seconds) + ", "
                 + Quantity.time(measurement.upperQuartile() * seconds) + "]";
-    }
-
-    private String slopes() {
-        List<Slope> slopes = SLOPE_PARAMS.stream().flatMap(param -> Slope.over(param, measurements).stream()).toList();
-        if (slopes.isEmpty()) {
-            return "";
-        }
-        StringBuilder text = new StringBuilder("""
-                ## Fitted growth
-
-                Fitted to the medians: the exponent of a power law (1: linear; with its 95 % confidence interval), and a
-                straight line.
-
-                """);
-        MarkdownTable table = new MarkdownTable(List.of("benchmark", "parameters", "over", "values", "exponent",
-                "straight line", "R²"));
-        for (Slope slope : slopes) {
-            table.add(List.of(slope.series().shortName(), ParamText.list(slope.series().params()), slope.param(),
-                    Integer.toString(slope.points()),
-                    Quantity.digits(slope.exponent()) + " ± " + Quantity.digits(slope.exponentError()), line(slope),
-                    Quantity.digits(slope.fit())));
-        }
-        return text.append(table).append('\n').toString();
-    }
-
-    private static String line(Slope slope) {
-        boolean bytes = slope.param().equals("bytes");
-        double each = slope.secondsPerUnit() * (bytes ? 1 << 20 : 1);
-        return Quantity.time(slope.fixedSeconds()) + " + " + Quantity.time(each) + (bytes ? " a MiB" : " each");
     }
 
     private static String comparisonText(Comparison comparison) {

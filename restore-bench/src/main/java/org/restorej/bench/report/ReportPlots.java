@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,20 +14,17 @@ import java.util.stream.Collectors;
 import org.jfree.chart.axis.ValueAxis;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
-import org.restorej.bench.result.RivalRatio;
 import org.restorej.cli.plot.Chart;
 import org.restorej.cli.plot.Picture;
 
 /**
- * The plots of a report: times over numbers of PEs, bytes, permutation ranges and messages, ours beside the rivals',
- * and ratios to rivals, with dashed lines where there are goals. Error bars are quartiles.
+ * The plots of a report: times over numbers of PEs, bytes and permutation ranges, ours beside the rivals', with dashed
+ * lines where there are goals. Error bars are quartiles.
  *
  * @param measurements everything that was measured
  */
 public record ReportPlots(List<Measurement> measurements) {
     private static final String FOLDER = "plots";
-    private static final String WIRE = "wire";
-    private static final String BYTES = "bytes";
 
     /** What is plotted over, with what is written at the axis. */
     private static final Map<String, String> AXES = axes();
@@ -41,7 +37,7 @@ public record ReportPlots(List<Measurement> measurements) {
     private static Map<String, String> axes() {
         Map<String, String> axes = new LinkedHashMap<>();
         axes.put("pes", "PEs");
-        axes.put(BYTES, "bytes a PE");
+        axes.put("bytes", "bytes a PE");
         axes.put("permutationRangeBytes", "bytes of a permutation range");
         return axes;
     }
@@ -57,10 +53,7 @@ public record ReportPlots(List<Measurement> measurements) {
         List<MarkdownReport.Plot> plots = new ArrayList<>();
         for (String param : AXES.keySet()) {
             for (Map.Entry<String, List<Line>> chart : times(param).entrySet()) {
-                plots.add(draw(folder, chart.getKey(), param, Chart.log("time (ms)"), chart.getValue()));
-            }
-            for (Map.Entry<String, List<Line>> chart : ratios(param).entrySet()) {
-                plots.add(draw(folder, chart.getKey(), param, Chart.linear("time by the rival's"), chart.getValue()));
+                plots.add(draw(folder, chart.getKey(), param, chart.getValue()));
             }
         }
         return plots;
@@ -69,12 +62,12 @@ public record ReportPlots(List<Measurement> measurements) {
     /** A series of a chart. */
     private record Line(String name, Chart.Style style, List<Chart.Point> points) {}
 
-    private static MarkdownReport.Plot draw(Path folder, String name, String param, ValueAxis up, List<Line> lines)
+    private static MarkdownReport.Plot draw(Path folder, String name, String param, List<Line> lines)
             throws IOException {
         ValueAxis across = param.toLowerCase(Locale.ROOT).endsWith("bytes")
                 ? Chart.log(AXES.getOrDefault(param, param), bytes -> Quantity.bytes(Math.round(bytes)))
                 : Chart.log(AXES.getOrDefault(param, param));
-        Chart chart = new Chart(name, across, up);
+        Chart chart = new Chart(name, across, Chart.log("time (ms)"));
         lines.forEach(line -> chart.add(line.name(), line.style(), line.points()));
         Picture picture = chart.picture();
         String file = FOLDER + "/" + name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("-$", "");
@@ -157,81 +150,5 @@ public record ReportPlots(List<Measurement> measurements) {
                     each.upperQuartile() * millis);
         }).sorted((a, b) -> Double.compare(a.x(), b.x())).toList();
         return new Line(name, Chart.Style.LINE, sorted);
-    }
-
-    /**
-     * A chart for each benchmark and each of its rivals: a series for each of ours, where there are at least two
-     * values.
-     */
-    private Map<String, List<Line>> ratios(String param) {
-        Map<String, List<RivalRatio>> charts = RivalRatio.among(measurements).stream()
-                .filter(each -> isPlotted(param, each.ours()))
-                .collect(Collectors.groupingBy(each -> each.ours().key().shortName() + ": ratio to "
-                        + rivalName(each.rival()) + " over " + AXES.getOrDefault(param, param), LinkedHashMap::new,
-                        Collectors.toList()));
-        Map<String, List<Line>> titled = new LinkedHashMap<>();
-        charts.forEach((title, members) -> {
-            List<Line> series = ratioSeries(param, members);
-            if (!series.isEmpty()) {
-                series.addAll(ratioGoals(param, members));
-                titled.put(title, series);
-            }
-        });
-        return titled;
-    }
-
-    private static String rivalName(Measurement rival) {
-        String method = rival.key().param(BenchmarkKey.METHOD);
-        return method.equals(WIRE) ? "plain MPI messages" : method;
-    }
-
-    private List<Line> ratioSeries(String param, List<RivalRatio> members) {
-        Map<BenchmarkKey, List<RivalRatio>> lines = members.stream()
-                .filter(each -> param.equals(BYTES) || hasMainBytes(each.ours().key()))
-                .collect(Collectors.groupingBy(each -> each.ours().key().without(param), LinkedHashMap::new,
-                        Collectors.toList()));
-        List<Line> series = new ArrayList<>();
-        lines.forEach((key, points) -> {
-            if (points.size() > 1) {
-                List<Chart.Point> sorted = points.stream()
-                        .map(each -> new Chart.Point(value(param, each.ours()), each.ratio()))
-                        .sorted((a, b) -> Double.compare(a.x(), b.x())).toList();
-                series.add(new Line(ParamText.list(telling(key)), Chart.Style.LINE, sorted));
-            }
-        });
-        return series;
-    }
-
-    /** The highest ratios that goals allow, where there are goals: a line for all that are called alike. */
-    private List<Line> ratioGoals(String param, List<RivalRatio> members) {
-        Map<String, SortedMap<Double, Double>> points = new LinkedHashMap<>();
-        for (Goal goal : Goals.ALL) {
-            for (RivalRatio each : members) {
-                BenchmarkKey ours = each.ours().key();
-                if (goal.isFor(ours) && goal.isOfTimesBeside(each.rival().key().param(BenchmarkKey.METHOD))) {
-                    points.computeIfAbsent(legend(goal, param, ours), first -> new TreeMap<>())
-                            .put(value(param, each.ours()), goal.most());
-                }
-            }
-        }
-        List<Line> lines = new ArrayList<>();
-        points.forEach((name, ratios) -> addLine(lines, name, ratios));
-        return lines;
-    }
-
-    /** With the parameters that tell for which of a chart's lines it is a goal. */
-    private String legend(Goal goal, String param, BenchmarkKey ours) {
-        SortedMap<String, String> telling = telling(ours);
-        telling.keySet().retainAll(goal.params().keySet());
-        telling.keySet().removeAll(List.of(param, BenchmarkKey.METHOD));
-        return telling.isEmpty() ? goal.legend() : goal.legend() + " (" + ParamText.list(telling) + ")";
-    }
-
-    /** Whether it has the most usual number of bytes of its benchmark: lines for all of them would hide each other. */
-    private boolean hasMainBytes(BenchmarkKey key) {
-        Map<String, Long> counts = measurements.stream().map(Measurement::key)
-                .filter(each -> each.benchmark().equals(key.benchmark()))
-                .collect(Collectors.groupingBy(each -> each.param(BYTES), Collectors.counting()));
-        return counts.getOrDefault(key.param(BYTES), 0L).equals(Collections.max(counts.values()));
     }
 }

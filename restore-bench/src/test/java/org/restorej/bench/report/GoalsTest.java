@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,21 +74,6 @@ class GoalsTest {
         assertTrue(alone.contains("| Submit, memoryBytes |"), alone);
         assertTrue(alone.contains("| 131 MiB  |        |     |       | 80.0 MiB | no      |"), alone);
         assertEquals("", text(Goal.parse("Submit ; ; otherBytes ; - ; 1"), pull));
-    }
-
-    @Test
-    void looksAtGrowthAloneAndBesideThatOfARival() {
-        List<Measurement> all = new ArrayList<>();
-        IntStream.of(2, 4, 8, 16).forEach(pes -> {
-            all.add(Samples.of(submit("restore", "pes", Integer.toString(pes)), pes * pes));
-            all.add(Samples.of(submit("wire", "pes", Integer.toString(pes)), pes));
-        });
-        String alone = Goals.text(List.of(Goal.parse("Sub* ; method=restore ; exponent over pes ; - ; 1.1")), all);
-        assertTrue(alone.contains("| Submit, exponent over pes | blockBytes 64 B | 2.00 ± 0.00 |"), alone);
-        assertTrue(alone.contains("| 1.10    | no      |"), alone);
-        String beside = Goals.text(
-                List.of(Goal.parse("Submit ; method=restore ; exponent over pes ; method=wire ; 2.1")), all);
-        assertTrue(beside.contains("| method=wire | 1.00 | 2.00  | 2.10    | yes     |"), beside);
     }
 
     @ParameterizedTest

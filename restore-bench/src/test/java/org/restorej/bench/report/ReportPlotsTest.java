@@ -61,13 +61,6 @@ class ReportPlotsTest {
     }
 
     @Test
-    void drawsTheGoalOfRatios() throws IOException {
-        SvgText svg = drawn("Submit: ratio to plain MPI messages over PEs", submits("blockBytes", "64"));
-        assertTrue(svg.all("desc").getFirst().endsWith(", goal: 1.30 times wire"), svg.all("desc")::toString);
-        assertTrue(svg.linesIn(DASHES) > 0);
-    }
-
-    @Test
     void drawsAGoalOnlyWhereItIsOne() throws IOException {
         for (SvgText svg : List.of(drawn("Submit over PEs", submits("blockBytes", "16")),
                 drawn("Submit over PEs", submits("bytes", "65536")))) {
@@ -95,25 +88,5 @@ class ReportPlotsTest {
         assertTrue(drawn("Pull over PEs: pattern ALL", all).all("desc").getFirst()
                 .endsWith("wire, goal: 2.00 times wire"));
         assertTrue(drawn("Pull over PEs: pattern SHARE", all).all("desc").getFirst().endsWith("wire"));
-        String ratios = drawn("Pull: ratio to plain MPI messages over PEs", all).all("desc").getFirst();
-        assertTrue(ratios.endsWith(", goal: 2.00 times wire (pattern ALL)"), ratios);
-    }
-
-    @Test
-    void tellsGoalsOfOneChartApart() throws IOException {
-        List<Measurement> all = new ArrayList<>();
-        for (String pes : List.of("4", "8")) {
-            for (String scheme : List.of("XOR", "PARTNER")) {
-                BenchmarkKey ours = Samples.key("FileLife.together", "pes", pes, "method", "restore", "jvm", "default",
-                        "scheme", scheme, "calls", "3");
-                all.add(Samples.of(ours, 4));
-                all.add(Samples.of(ours.without("jvm").with(BenchmarkKey.METHOD, "redset"), 3));
-            }
-        }
-        String ratios = drawn("FileLife.together: ratio to redset over PEs", all).all("desc").getFirst();
-        assertTrue(ratios.endsWith(
-                ", goal: 1.20 times redset (jvm default, scheme XOR), goal: 1.30 times redset (jvm default, scheme XOR), "
-                        + "goal: 1.05 times redset (jvm default, scheme PARTNER)"),
-                ratios);
     }
 }

@@ -96,7 +96,7 @@ public final class Chart {
         return styled(new LogAxis(label) {
             private static final long serialVersionUID = 1;
 
-            /** With labels as plain text, which an SVG has, too. */
+            // With labels as plain text, which an SVG has, too.
             @Override
             public List<ValueTick> refreshTicks(Graphics2D surface, AxisState state, Rectangle2D area,
                     RectangleEdge edge) {
@@ -104,7 +104,7 @@ public final class Chart {
                 for (Object each : super.refreshTicks(surface, state, area, edge)) {
                     ValueTick tick = (ValueTick) each;
                     ticks.add(new NumberTick(tick.getTickType(), tick.getValue(),
-                            tick.getTickType() == TickType.MAJOR ? text.apply(tick.getValue()) : "",
+                            tick.getTickType().equals(TickType.MAJOR) ? text.apply(tick.getValue()) : "",
                             tick.getTextAnchor(), tick.getRotationAnchor(), tick.getAngle()));
                 }
                 return ticks;

@@ -153,8 +153,9 @@ public final class RunPicture {
         renderer.setShadowVisible(false);
         renderer.setDrawBarOutline(false);
         renderer.setBarPainter(new StandardXYBarPainter());
+        int number = 0;
         for (Activity activity : Activity.values()) {
-            renderer.setSeriesPaint(activity.ordinal(), colour(activity));
+            renderer.setSeriesPaint(number++, colour(activity));
         }
         return renderer;
     }
