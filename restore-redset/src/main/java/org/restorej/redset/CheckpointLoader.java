@@ -1,15 +1,9 @@
 package org.restorej.redset;
 
 import java.nio.file.Path;
-import java.util.BitSet;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.restorej.ReStore;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
@@ -20,7 +14,8 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
  * Loads the blocks of one checkpoint into a store. All PEs read headers, and choose which PE reads which file; so each
- * block is read once. Only when files are missing or damaged, everything is read to repair them. One thread.
+ * block is read once. Only when files are missing or damaged, all PEs recover the checkpoint, which reads everything.
+ * One thread.
  *
  * @param description what the program says the blocks mean
  * @param directories where this PE looks for files
@@ -29,25 +24,15 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
 record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStore store, Description description,
         List<Path> directories, String extension) {
     private static final String LOAD = "load";
-    /** Each repair may show more damage; that a second one does is rare. */
-    private static final int MOST_REPAIRS = 3;
 
     /**
      * How one attempt ended; the same on all PEs.
      *
      * @param loaded which files are in the store now
      * @param wasCompleted whether there is redundancy; the files of a save that was never completed have none
-     * @param damaged files that couldn't be read to the end
-     * @param missing the ranks whose files no PE saw before any were computed anew, or whose files none had after that
      * @param problem why nothing was loaded
      */
-    record Attempt(Optional<Origin.SaveId> loaded, boolean wasCompleted, Set<Path> damaged, BitSet missing,
-            String problem) {
-        /** Whether rebuilding files may help. */
-        boolean canBeHelped() {
-            return loaded.isEmpty() && wasCompleted;
-        }
-    }
+    private record Attempt(Optional<Origin.SaveId> loaded, boolean wasCompleted, String problem) {}
 
     /**
      * Loads a checkpoint. Called by all PEs.
@@ -61,19 +46,16 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
     Optional<Origin.SaveId> load(long id, Datasets datasets, SkippedCheckpoints skipped) {
         Optional<String> interrupted = datasets.settle(id).obstacle();
         if (datasets.isVisiblyDamaged(id)) {
-            datasets.recoverIfAsMany(id);
+            datasets.recover(id);
         }
-        Set<Path> damaged = new HashSet<>();
-        Attempt attempt = plainly();
-        boolean repaired = attempt.canBeHelped() && datasets.recoverIfAsMany(id);
-        for (int more = 0; more < MOST_REPAIRS && attempt.canBeHelped(); more++) {
-            // What was repaired where it lies is sound under the same name.
-            damaged.addAll(repaired && more == 0 ? Set.of() : attempt.damaged());
-            attempt = withRebuilt(damaged);
-        }
-        if (attempt.canBeHelped()) {
-            skipped.unreachable(id, datasets.places(),
-                    attempt.problem() + (damaged.isEmpty() ? "" : "; damaged are " + damaged));
+        Attempt attempt = attempt();
+        if (attempt.loaded().isEmpty() && attempt.wasCompleted()) {
+            Optional<String> lost = datasets.recover(id);
+            String before = attempt.problem();
+            attempt = lost.isEmpty() ? attempt() : attempt;
+            if (attempt.loaded().isEmpty()) {
+                skipped.unreachable(id, datasets.places(), before + "; " + lost.orElse(attempt.problem()));
+            }
         }
         if (attempt.loaded().isEmpty() && !attempt.wasCompleted() && interrupted.isPresent()) {
             skipped.unreachable(id, datasets.places(), attempt.problem() + "; " + interrupted.get());
@@ -88,60 +70,19 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
                 .distinct().toList();
     }
 
-    /** Loads files that are there. Called by all PEs. */
-    Attempt plainly() {
-        return attempt(directories, Set.of(), choice -> choice);
-    }
-
-    /**
-     * Loads, after lost files were computed anew by the PE that sees most redundancy; or else by one PE for each
-     * damaged set, from the files of all. Called by all PEs.
-     *
-     * @param excluded files of blocks that are known to be damaged
-     */
-    Attempt withRebuilt(Set<Path> excluded) {
-        Attempt attempt = attempt(directories, excluded,
-                choice -> choice.isComplete() ? choice : choice.withRebuilt(choice.seesMost()));
-        return attempt.canBeHelped() && !attempt.missing().isEmpty() ? together(excluded, attempt.missing()) : attempt;
-    }
-
-    private Attempt together(Set<Path> excluded, BitSet missing) {
-        try (GatheredSets gathered = GatheredSets.of(channel, operations, directories, missing)) {
-            Set<Path> places = new LinkedHashSet<>(directories);
-            places.addAll(gathered.directories());
-            // Also when nothing seems to be missing: a copy may be of a damaged file.
-            return attempt(places, excluded, choice -> choice.withRebuilt(gathered.isReceiver()));
-        } catch (RedsetException failure) {
-            return failed(missing, failure);
-        }
-    }
-
-    /**
-     * Loads what there is.
-     *
-     * @param rebuilding chooses anew, if needed
-     */
-    private Attempt attempt(Collection<Path> places, Set<Path> excluded, UnaryOperator<ReaderChoice> rebuilding) {
-        BitSet missing = new BitSet();
+    /** Loads what there is. Called by all PEs. */
+    private Attempt attempt() {
         try (CheckpointFiles files = channel.compute(LOAD,
-                () -> CheckpointFiles.open(operations, places, excluded, extension))) {
-            ReaderChoice seen = ReaderChoice.of(channel, files);
-            missing.or(seen.missing());
-            ReaderChoice choice = rebuilding.apply(seen);
-            missing.or(choice.missing());
+                () -> CheckpointFiles.open(operations, directories, extension))) {
+            ReaderChoice choice = ReaderChoice.of(channel, files);
             if (!choice.isComplete()) {
-                return new Attempt(Optional.empty(), choice.isProtectedAnywhere(), Set.of(), missing,
-                        choice.problem());
+                return new Attempt(Optional.empty(), choice.isProtectedAnywhere(), choice.problem());
             }
             requireFit(choice);
             return submit(files, choice);
         } catch (RedsetException failure) {
-            return failed(missing, failure);
+            return new Attempt(Optional.empty(), true, String.valueOf(failure.getMessage()));
         }
-    }
-
-    private static Attempt failed(BitSet missing, RedsetException failure) {
-        return new Attempt(Optional.empty(), true, Set.of(), missing, String.valueOf(failure.getMessage()));
     }
 
     private void requireFit(ReaderChoice choice) {
@@ -153,11 +94,10 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
     private Attempt submit(CheckpointFiles files, ReaderChoice choice) {
         try {
             store.submit(files.submissionOf(choice.mine()));
-            return new Attempt(files.chosen(), true, Set.of(), new BitSet(), "");
+            return new Attempt(files.chosen(), true, "");
         } catch (InvalidSubmissionException unreadable) {
-            List<Path> damaged = files.damaged(choice.mine());
-            return new Attempt(Optional.empty(), true, Set.copyOf(gather(channel, LOAD, damaged)),
-                    new BitSet(), String.valueOf(unreadable.getMessage()));
+            List<Path> damaged = gather(channel, LOAD, files.damaged(choice.mine()));
+            return new Attempt(Optional.empty(), true, unreadable.getMessage() + "; damaged are " + damaged);
         }
     }
 }

@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -282,11 +284,12 @@ public final class Datasets implements AutoCloseable {
     /**
      * Recovers the newest checkpoint that all ranks can have, and rebuilds what is missing of it. A checkpoint that is
      * damaged beyond repair or can't be read is skipped; that is logged, and the result names the reason. Called by
-     * all ranks, as many as wrote the checkpoint.
+     * all ranks, of any number that together see enough of its files: {@link Dataset#filesOfRanks} says whose a rank
+     * has.
      *
      * @return empty on all ranks, when there is none, or all are lost for good
      * @throws RedsetException on all ranks, when none can be had but one might be: disks failed, or another number of
-     *         processes protected it
+     *         processes was killed while it protected it
      */
     public Optional<Dataset> restart() {
         SkippedCheckpoints skipped = new SkippedCheckpoints(RESTART, channel.rank());
@@ -399,28 +402,21 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * Repairs a checkpoint as {@link #restart} does, if as many ranks have written it. Called by all ranks. Reads
+     * Repairs a checkpoint as {@link #restart} does, in whichever stores its files are. Called by all ranks. Reads
      * everything. A repair that fails is no error: the caller may get the blocks in another way.
      *
-     * @return whether it is whole now
+     * @return why it isn't whole now; the same on all ranks; empty when it is
      */
-    boolean recoverIfAsMany(long id) {
-        boolean whole = false;
-        for (DatasetStore store : stores) {
-            Path directory = store.directoryOf(id);
-            if (directories.look(directory).isOfAsMany(channel.size())) {
-                try {
-                    directories.recover(directory);
-                    whole = true;
-                } catch (IrrecoverableFilesException | RedsetException failure) {
-                    if (channel.rank() == 0) {
-                        LOG.log(System.Logger.Level.WARNING, "checkpoint {0} can''t be repaired where it lies: {1}",
-                                Long.toString(id), failure.getMessage());
-                    }
-                }
-            }
+    Optional<String> recover(long id) {
+        Set<Path> places = new LinkedHashSet<>(
+                List.of(storeOf(configuration.forCheckpoint(id)).directoryOf(id).toAbsolutePath()));
+        places.addAll(List.of(directoriesOf(id)));
+        try {
+            directories.recover(List.copyOf(places));
+            return Optional.empty();
+        } catch (IrrecoverableFilesException | RedsetException failure) {
+            return Optional.of(String.valueOf(failure.getMessage()));
         }
-        return whole;
     }
 
     /** Frees communicators and memory. Never waits for others. */
@@ -435,14 +431,22 @@ public final class Datasets implements AutoCloseable {
      *
      * @param id its number
      * @param directory where it lies
-     * @param files of this rank, in the order in which they were given
+     * @param filesOfRanks the files of the ranks that this process has acted for, by the rank that completed the
+     *        checkpoint, in the order in which they were given: its own, or with another number of processes those of
+     *        several or none. All processes together have each rank once
      * @param skipped newer ones that could not be recovered, each with the reason; empty when it is the newest
      */
-    public record Dataset(long id, Path directory, List<Path> files, SortedMap<Long, String> skipped) {
+    public record Dataset(long id, Path directory, SortedMap<Integer, List<Path>> filesOfRanks,
+            SortedMap<Long, String> skipped) {
         /** Copies the collections. */
         public Dataset {
-            files = List.copyOf(files);
+            filesOfRanks = Collections.unmodifiableSortedMap(new TreeMap<>(filesOfRanks));
             skipped = Collections.unmodifiableSortedMap(new TreeMap<>(skipped));
+        }
+
+        /** All of {@link #filesOfRanks}, in order of rank. */
+        public List<Path> files() {
+            return filesOfRanks.values().stream().flatMap(List::stream).toList();
         }
     }
 }

@@ -76,7 +76,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
             return Optional.empty();
         }
         Optional<LoopManifest> manifest = LoopManifest.find(channel, settings.operations(), directories, id);
-        if (manifest.isEmpty() && datasets.recoverIfAsMany(id)) {
+        if (manifest.isEmpty() && datasets.recover(id).isEmpty()) {
             manifest = LoopManifest.find(channel, settings.operations(), directories, id);
         }
         found = manifest.orElse(null);

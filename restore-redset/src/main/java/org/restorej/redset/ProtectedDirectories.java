@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
@@ -101,7 +102,7 @@ final class ProtectedDirectories {
             return protection;
         }
         try {
-            recover(directory);
+            recover(List.of(directory));
         } catch (IrrecoverableFilesException | RedsetException notWhole) {
             // What of it matters is seen by another look, or told by who tries to have the files.
             LOG.log(System.Logger.Level.DEBUG, "not whole after an interruption", notWhole);
@@ -132,17 +133,26 @@ final class ProtectedDirectories {
     }
 
     /**
-     * Rebuilds what is missing in a directory. Called by all ranks, as many as protected it.
+     * Rebuilds what is missing of a checkpoint. Called by all ranks.
      *
-     * @return the files of this rank that are protected there
+     * @param places directories where this rank looks for its files; the first is that of its own
+     * @return the files of the ranks that this process has acted for, by the rank that protected them
      */
-    List<Path> recover(Path directory) {
-        RankFiles own = filesIn(directory);
-        try (LockFile lock = own.lock(channel.originalRank())) {
-            new RecoverOperation(channel, own, lock, ScrRankFiles::look, Redset.DEFAULT_PIECE_BYTES)
-                    .run(ErasureKernels::preferred);
+    SortedMap<Integer, List<Path>> recover(List<Path> places) {
+        List<RankFiles> files = places.stream().map(this::filesIn).toList();
+        List<LockFile> locks = files.stream().map(own -> own.lock(channel.originalRank())).toList();
+        try {
+            return new RecoverOperation(channel, files, () -> take(locks), ScrRankFiles::look,
+                    Redset.DEFAULT_PIECE_BYTES).run(ErasureKernels::preferred).files();
+        } finally {
+            locks.forEach(LockFile::close);
         }
-        return channel.compute("restart", own::protectedFiles);
+    }
+
+    private static void take(List<LockFile> locks) throws IOException {
+        for (LockFile lock : locks) {
+            lock.take();
+        }
     }
 
     /**
@@ -164,20 +174,12 @@ final class ProtectedDirectories {
         if (!protection.isThere()) {
             return Optional.empty();
         }
-        if (protection.mostWriters() != 0 && !protection.isOfAsMany(channel.size())) {
-            skipped.unreachable(id, places,
-                    "it was protected by " + protection.mostWriters() + " processes, and here are "
-                            + channel.size()
-                            + ": restart with as many, or have the files rebuilt by one process that "
-                            + "reaches them all: bin/restore redset rebuild " + directory);
-            return Optional.empty();
-        }
         if (protection.isForOthersToSettle(channel.size())) {
             skipped.unreachable(id, places, interruption(directory));
             return Optional.empty();
         }
         try {
-            return Optional.of(new Datasets.Dataset(id, directory, recover(directory), skipped.reasons()));
+            return Optional.of(new Datasets.Dataset(id, directory, recover(List.of(directory)), skipped.reasons()));
         } catch (IrrecoverableFilesException lost) {
             skipped.lost(id, places, String.valueOf(lost.getMessage()));
         } catch (RedsetException unreadable) {

@@ -1,11 +1,14 @@
 package org.restorej.redset;
 
+import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.protocol.RankFiles;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
  * What the ranks see of the files that protect a directory, by names and descriptors only; the same on all ranks.
  *
+ * @param isThere whether anything protects files of any rank, or was about to
  * @param fewestFiles of the rank with fewest
  * @param mostFiles of the rank with most
  * @param fewestWriters how many processes protected them together, by the descriptor that says least; 0 without one
@@ -14,8 +17,8 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  *        least; 0 without one
  * @param mostCommitters the same, by the journal that says most
  */
-record ProtectionState(long fewestFiles, long mostFiles, long fewestWriters, long mostWriters, long fewestCommitters,
-        long mostCommitters) {
+record ProtectionState(boolean isThere, long fewestFiles, long mostFiles, long fewestWriters, long mostWriters,
+        long fewestCommitters, long mostCommitters) {
     /**
      * Looks. Called by all ranks.
      *
@@ -25,9 +28,12 @@ record ProtectionState(long fewestFiles, long mostFiles, long fewestWriters, lon
         return channel.compute("restart", () -> {
             long count = own.protectingFiles().size();
             long writers = own.writers();
-            long[] found = {count, -count, leastOf(writers), -writers, leastOf(committers), -committers};
+            boolean isThere = committers > 0 || DirectoryEntries.namesOf(own.directory()).stream()
+                    .anyMatch(name -> RedsetFileNames.rankOf(own.namePrefix(), name).isPresent());
+            long[] found = {count, -count, leastOf(writers), -writers, leastOf(committers), -committers,
+                    isThere ? 0 : 1};
             channel.least(found);
-            return new ProtectionState(found[0], -found[1], found[3] == 0 ? 0 : found[2], -found[3],
+            return new ProtectionState(found[6] == 0, found[0], -found[1], found[3] == 0 ? 0 : found[2], -found[3],
                     found[5] == 0 ? 0 : found[4], -found[5]);
         });
     }
@@ -40,11 +46,6 @@ record ProtectionState(long fewestFiles, long mostFiles, long fewestWriters, lon
     /** Whether all descriptors that are left are of so many processes. */
     boolean isOfAsMany(int processes) {
         return fewestWriters == processes && mostWriters == processes;
-    }
-
-    /** Whether anything protects files, or was about to. */
-    boolean isThere() {
-        return mostFiles > 0 || isInterrupted();
     }
 
     /** Whether a journal is left, of any number of processes. */

@@ -239,9 +239,8 @@ public final class RangeCheckpoint implements AutoCloseable {
     /**
      * Submits the newest checkpoint that can be had to a store that was built for the same blocks. Called by all PEs;
      * there may be as many as saved it, or more or fewer. Each file is read once, by a PE that sees its directory.
-     * Missing and damaged files are rebuilt first: together, where they lie, if there are as many PEs as saved them;
-     * otherwise by one PE, from the directories that it sees, or, where no PE sees enough, from copies of the files
-     * that others see. A checkpoint that still can't be had is skipped, and that is logged.
+     * Missing and damaged files are rebuilt first, as {@link Datasets#restart} does it. A checkpoint that still can't be
+     * had is skipped, and that is logged.
      *
      * @return what was loaded, and what was passed over; empty on all PEs when there is no checkpoint
      * @throws IllegalArgumentException on all PEs, when the checkpoint is of another kind of blocks than the store, or

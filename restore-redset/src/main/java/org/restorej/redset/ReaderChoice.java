@@ -42,23 +42,8 @@ final class ReaderChoice {
         return choice;
     }
 
-    /**
-     * Chooses again, after some PEs have computed files anew. Called by all PEs.
-     *
-     * @param here whether this PE is one of them
-     */
-    ReaderChoice withRebuilt(boolean here) {
-        channel.step("load", () -> {
-            if (here) {
-                files.rebuild();
-            }
-        });
-        return of(channel, files);
-    }
-
     private void choose() {
-        // Files that one PE computes anew may be the first of a later save; the first choice stays.
-        Optional<Origin.SaveId> seen = files.chosen().or(files::newest);
+        Optional<Origin.SaveId> seen = files.newest();
         channel.step("load", () -> {
             long millis = channel.greatest(seen.map(Origin.SaveId::savedMillis).orElse(NEVER));
             writers = (int) channel
@@ -97,22 +82,9 @@ final class ReaderChoice {
         });
     }
 
-    /** Whether this is the one PE that sees most of the redundancy. Called by all PEs. */
-    boolean seesMost() {
-        return channel.rank() == channel.compute("load", () -> {
-            long fewer = (long) Integer.MAX_VALUE - files.redundancyFiles();
-            return channel.least(fewer * channel.size() + channel.rank()) % channel.size();
-        });
-    }
-
     /** Whether every file has a reader; the same on all PEs. */
     boolean isComplete() {
         return writers > 0 && missing.isEmpty();
-    }
-
-    /** The writers of the files that have no reader; the same on all PEs. */
-    BitSet missing() {
-        return missing;
     }
 
     /** Whether any PE sees redundancy; otherwise the save was never completed. The same on all PEs. */

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
@@ -35,7 +37,7 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
  * try (Redset redset = Redset.builder(communicator).scheme(Scheme.rs(2)).directory(localDisk).build()) {
  *     redset.apply(List.of(file1, file2));
  *     ...
- *     redset.recover(); // in a later run, on as many ranks
+ *     redset.recover(); // in a later run
  * }
  * }</pre>
  *
@@ -115,9 +117,15 @@ public final class Redset implements AutoCloseable {
      * Finds what is missing or damaged on any rank, and rebuilds it: files with mode and times, redundancy,
      * descriptors, checksums. Reads everything, to find flipped bits. The other files of a set get the recorded mode
      * and times, too, as redset does it. Set-id bits are never restored; for owners see
-     * {@link Builder#restoreOwners}. Called by all ranks, as many as protected the files. Sets and schemes
+     * {@link Builder#restoreOwners}. Called by all ranks. Sets and schemes
      * are those of {@link #apply}, whatever the settings are now. When a recorded name leads out of the directories
      * where {@link #apply} takes files, all ranks refuse it, and nothing is changed.
+     *
+     * <p>
+     * As many ranks as protected the files recover each its own. Any other number of ranks, or ranks on other nodes than
+     * before, act for those whose files they see in their directories; {@link Recovery#files} says for which. What none
+     * sees is rebuilt by the rank that sees the fewest, in its directory, where no file of another content is replaced.
+     * Journals of another number of ranks are left alone.
      *
      * <p>
      * Where not all contents have checksums, as in files that redset itself wrote, the redundancy that the rebuild
@@ -136,8 +144,8 @@ public final class Redset implements AutoCloseable {
      *         bear, or redundancy and data disagree without checksums; nothing was changed
      */
     public Recovery recover() {
-        return Recovery.of(new RecoverOperation(channel, files, lock, ScrRankFiles::look, mostPieceBytes)
-                .run(ErasureKernels::preferred));
+        return Recovery.of(new RecoverOperation(channel, List.of(files), lock::take, ScrRankFiles::look,
+                mostPieceBytes).run(ErasureKernels::preferred));
     }
 
     /** Removes all that protects the files, and leaves the files. Called by all ranks. */
@@ -176,22 +184,26 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * What a recovery found and did; the same on all ranks.
+     * What a recovery found and did. Ranks are those that protected the files.
      *
-     * @param rebuiltRanks ranks in the communicator whose files were rebuilt, ascending; empty when all were whole
+     * @param rebuiltRanks ranks whose files were rebuilt, ascending; empty when all were whole; the same on all
      * @param unverifiedRanks ranks whose contents could not be compared with checksums, since none are recorded: files
-     *        that redset wrote, and data files of SCR without CRCs
+     *        that redset wrote, and data files of SCR without CRCs; the same on all
+     * @param files the files of the ranks that this process has acted for, by rank: its own, or with another number of
+     *        processes those of several or none. All processes together have each rank once
      */
-    public record Recovery(SortedSet<Integer> rebuiltRanks, SortedSet<Integer> unverifiedRanks) {
-        /** Copies the sets. */
+    public record Recovery(SortedSet<Integer> rebuiltRanks, SortedSet<Integer> unverifiedRanks,
+            SortedMap<Integer, List<Path>> files) {
+        /** Copies the collections. */
         public Recovery {
             rebuiltRanks = Collections.unmodifiableSortedSet(new TreeSet<>(rebuiltRanks));
             unverifiedRanks = Collections.unmodifiableSortedSet(new TreeSet<>(unverifiedRanks));
+            files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
         }
 
-        private static Recovery of(List<RankStatus> statuses) {
-            return new Recovery(RankStatus.ranksOf(statuses, RankStatus::missing),
-                    RankStatus.ranksOf(statuses, status -> !status.verified()));
+        private static Recovery of(RecoverOperation.Outcome outcome) {
+            return new Recovery(RankStatus.ranksOf(outcome.statuses(), RankStatus::missing),
+                    RankStatus.ranksOf(outcome.statuses(), status -> !status.verified()), outcome.files());
         }
     }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.restorej.ReStoreBuilder.Fallback;
 import org.restorej.block.BlockRange;
@@ -81,7 +80,7 @@ final class SecondTier implements Fallback, AutoCloseable {
         }
         CheckpointFiles opened = files;
         if (opened == null) {
-            opened = CheckpointFiles.open(operations, current.directories(), Set.of(), CheckpointFiles.EXTENSION);
+            opened = CheckpointFiles.open(operations, current.directories(), CheckpointFiles.EXTENSION);
             opened.choose(current.save());
             files = opened;
         }

@@ -13,8 +13,7 @@
  * <p>
  * To change checkpoints of blocks in files, start at {@code RangeCheckpoint}, which saves and loads;
  * {@code SecondTier} reads lost blocks, {@code CheckpointLoader} and {@code ReaderChoice} decide who reads what,
- * {@code GatheredSets} brings files of several nodes together; the format is
- * {@code redset.internal.blocks.BlockFile}.
+ * the format is {@code redset.internal.blocks.BlockFile}.
  */
 @NullMarked
 package org.restorej.redset;

@@ -100,7 +100,7 @@ class CopiedCheckpointTest {
             return true;
         });
         assertEquals(Set.of(), watching.ofOriginal);
-        assertEquals(readers == WRITERS, Files.exists(copy().resolve("job/checkpoint.5/1.blocks")));
+        assertTrue(Files.exists(copy().resolve("job/checkpoint.5/1.blocks")));
     }
 
     @Test

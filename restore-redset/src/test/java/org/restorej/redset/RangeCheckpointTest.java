@@ -77,7 +77,7 @@ class RangeCheckpointTest {
         List<Integer> files = LocalCluster.run(WRITERS + 1, world -> {
             try (RedsetChannel channel = new RedsetChannel(world.duplicate());
                     CheckpointFiles seen = CheckpointFiles.open(FileOperations.system(),
-                            world.rank() == WRITERS ? List.of() : List.of(directory), Set.of(),
+                            world.rank() == WRITERS ? List.of() : List.of(directory),
                             CheckpointFiles.EXTENSION)) {
                 ReaderChoice choice = ReaderChoice.of(channel, seen);
                 assertTrue(choice.isComplete(), "every file has a reader");
@@ -103,7 +103,7 @@ class RangeCheckpointTest {
             }
         });
         assertEquals(List.of(5L), loaded.stream().distinct().toList());
-        assertEquals(readers == WRITERS, Files.exists(directory.resolve("1.blocks")), "repaired where it lies");
+        assertTrue(Files.exists(directory.resolve("1.blocks")), "repaired where it lies");
     }
 
     @ParameterizedTest

@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,6 @@ public final class CheckpointFiles implements AutoCloseable {
 
     private final FileOperations operations;
     private final List<Path> directories;
-    private final Set<Path> excluded;
     private final String extension;
     private final ChunkReader reader;
     private final TreeMap<Origin.SaveId, SortedMap<Integer, BlockFile>> found = new TreeMap<>();
@@ -43,11 +41,9 @@ public final class CheckpointFiles implements AutoCloseable {
     /** A run of blocks and the file that has it. */
     private record Run(BlockRange blocks, BlockFile file) {}
 
-    private CheckpointFiles(FileOperations operations, Collection<Path> directories, Set<Path> excluded,
-            String extension) {
+    private CheckpointFiles(FileOperations operations, Collection<Path> directories, String extension) {
         this.operations = operations;
         this.directories = List.copyOf(directories);
-        this.excluded = Set.copyOf(excluded);
         this.extension = extension;
         reader = new ChunkReader(operations);
     }
@@ -60,12 +56,10 @@ public final class CheckpointFiles implements AutoCloseable {
     /**
      * Reads the headers of all files. Directories that this process doesn't see are skipped.
      *
-     * @param excluded files that are known to be damaged
      * @param extension what the names of the files end with
      */
-    public static CheckpointFiles open(FileOperations operations, Collection<Path> directories, Set<Path> excluded,
-            String extension) {
-        CheckpointFiles files = new CheckpointFiles(operations, directories, excluded, extension);
+    public static CheckpointFiles open(FileOperations operations, Collection<Path> directories, String extension) {
+        CheckpointFiles files = new CheckpointFiles(operations, directories, extension);
         for (Path directory : files.directories) {
             files.blockFiles(directory).forEach(file -> files.add(file, false));
         }
@@ -86,9 +80,6 @@ public final class CheckpointFiles implements AutoCloseable {
     }
 
     private void add(Path path, boolean replaces) {
-        if (excluded.contains(path)) {
-            return;
-        }
         try {
             BlockFile file = BlockFile.open(operations, path);
             SortedMap<Integer, BlockFile> together = found.computeIfAbsent(file.header().origin().save(),

@@ -2,7 +2,6 @@ package org.restorej.redset.internal.blocks;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -14,17 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FileRecord;
-import org.restorej.redset.internal.format.RankRecord;
-import org.restorej.redset.internal.format.RedsetFileNames;
-import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.Timestamp;
 import org.restorej.redset.internal.offline.DirectoryScan;
 import org.restorej.redset.internal.sets.EncodingFacts;
@@ -93,43 +86,8 @@ public final class MemberFiles {
         return metadata == null ? new Timestamp(0, 0) : metadata.modificationTime();
     }
 
-    /** Names of the sets that one of these ranks is in, as far as can be told from here. */
-    public Set<String> setsOf(BitSet worldRanks) {
-        Set<String> sets = new TreeSet<>();
-        for (DirectoryScan.FoundHeader found : headers) {
-            if (ranksIn(found.header()).anyMatch(worldRanks::get)) {
-                sets.add(setOf(found));
-            }
-        }
-        return sets;
-    }
-
-    private static Stream<Integer> ranksIn(RedundancyHeader header) {
-        return Stream.concat(header.worldRanks().stream(),
-                header.byRank().values().stream().map(RankRecord::descriptor).map(place -> place.worldRank()));
-    }
-
     private static String setOf(DirectoryScan.FoundHeader found) {
         return found.header().own().descriptor().setName();
-    }
-
-    /** All files of some sets: redundancy, checksums, and data that lie beside it, with their sizes. */
-    public Map<Path, Long> ofSet(String set) throws IOException {
-        Map<Path, Long> files = new TreeMap<>();
-        for (DirectoryScan.FoundHeader found : headers) {
-            if (setOf(found).equals(set)) {
-                for (Path file : filesOf(found)) {
-                    files.put(file, Files.size(file));
-                }
-            }
-        }
-        return files;
-    }
-
-    private static List<Path> filesOf(DirectoryScan.FoundHeader found) {
-        return Stream.concat(Stream.of(found.path(), RedsetFileNames.checksums(found.path())),
-                found.header().own().files().stream().map(file -> beside(found.path(), file)))
-                .filter(Files::isRegularFile).toList();
     }
 
     /** Where a data file is if it lies beside its member's redundancy file, as those with blocks do. */

@@ -30,6 +30,11 @@ final class ExtentCursor {
         }
     }
 
+    /** Whose bytes they are. */
+    MemberBytes member() {
+        return member;
+    }
+
     /** Fills a buffer with the next bytes; past the end of the logical file are zeros. */
     void read(ByteBuffer target) throws IOException {
         if (extent.isInFiles()) {

@@ -90,6 +90,25 @@ public final class MemberRebuild {
         }
     }
 
+    /**
+     * Keeps data files that are in the places of these: the member's own have never been there, so they may be of other
+     * members. Called after {@link #finish}.
+     *
+     * @throws IOException when one has another content
+     */
+    public void keepFilesOfOthers() throws IOException {
+        PresentFiles present = new PresentFiles(transaction, rank);
+        for (int i = 0; i < files.size(); i++) {
+            long sizeBytes = set.member(rank).files().get(i).sizeBytes();
+            Path path = files.get(i).target();
+            if (Files.exists(path) && Files.size(path) != sizeBytes) {
+                throw new IOException(path + " is there, and may be of another rank than the one that is rebuilt, "
+                        + set.member(rank).descriptor().worldRank() + ": move it away; nothing was replaced");
+            }
+            present.keep(files.get(i), 0, sizeBytes, bytes.fileChecksum(i).orElseThrow(), false);
+        }
+    }
+
     private void compareCrcs() throws IOException {
         List<OptionalInt> crcs = format.crcs(rank);
         for (int i = 0; i < crcs.size(); i++) {

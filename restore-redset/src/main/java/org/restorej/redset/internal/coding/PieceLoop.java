@@ -26,6 +26,7 @@ public final class PieceLoop {
 
     private final PieceMessages messages;
     private final PieceProgram program;
+    private final @Nullable MemberBytes[] members;
     private final MemorySegment[] segments;
     private final ByteBuffer[] buffers;
     /** By slot: what is being received into it. */
@@ -39,7 +40,7 @@ public final class PieceLoop {
     private final BitSet disagreeing = new BitSet();
     private final LongConsumer progress;
     private @Nullable IOException failure;
-    private boolean failedToRead;
+    private @Nullable MemberBytes unreadable;
 
     /**
      * Prepares; opens no file. The memory of the messages is in use until {@link #run} has returned.
@@ -55,6 +56,7 @@ public final class PieceLoop {
             int process, @Nullable MemberBytes[] members, long mostPieceBytes, LongConsumer progress) {
         this.messages = messages;
         this.progress = progress;
+        this.members = members;
         program = PieceCompiler.compile(chains, owners, process, members, mostPieceBytes);
         long stride = Math.ceilDiv(program.pieceBytes(), ALIGNMENT) * ALIGNMENT;
         MemorySegment memory = messages.memory(program.slots() * stride);
@@ -112,9 +114,14 @@ public final class PieceLoop {
         }
     }
 
-    /** Whether some file could not be read. */
-    public boolean hasFailedToRead() {
-        return failedToRead;
+    /** Rank in the set of the member of which a file could not be read; -1 when there is none. */
+    public int unreadableMember() {
+        for (int member = 0; member < members.length; member++) {
+            if (unreadable != null && members[member] == unreadable) {
+                return member;
+            }
+        }
+        return -1;
     }
 
     /** Numbers of the chains whose results are not what is there, where they were compared. */
@@ -182,9 +189,9 @@ public final class PieceLoop {
         if (failure == null) {
             try {
                 cursor.read(buffers[slot].clear().limit(bytes));
-            } catch (IOException unreadable) {
-                failure = unreadable;
-                failedToRead = true;
+            } catch (IOException notRead) {
+                failure = notRead;
+                unreadable = cursor.member();
             }
         }
     }

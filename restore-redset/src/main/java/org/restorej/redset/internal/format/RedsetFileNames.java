@@ -3,6 +3,7 @@ package org.restorej.redset.internal.format;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -135,6 +136,22 @@ public final class RedsetFileNames {
         Matcher rank = RANK.matcher(fileName.substring(prefix.length()));
         return rank.lookingAt() && (fileName.startsWith(MARK, prefix.length() + rank.end())
                 || isOfRank(prefix + rank.group(), fileName));
+    }
+
+    /**
+     * The rank that a descriptor, redundancy file or file of checksums is of; empty for other files.
+     *
+     * @param prefix what is in front of the rank
+     * @param fileName the file's name, without a directory
+     */
+    public static OptionalInt rankOf(String prefix, String fileName) {
+        if (!fileName.startsWith(prefix)) {
+            return OptionalInt.empty();
+        }
+        Matcher rank = RANK.matcher(fileName.substring(prefix.length()));
+        return rank.lookingAt() && number(rank, 1) >= 0 && isOfRank(prefix + rank.group(), fileName)
+                ? OptionalInt.of(number(rank, 1))
+                : OptionalInt.empty();
     }
 
     /** Whether a file is one of redset's: a descriptor or redundancy file of any rank and prefix. */

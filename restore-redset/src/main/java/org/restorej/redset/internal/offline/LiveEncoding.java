@@ -2,6 +2,7 @@ package org.restorej.redset.internal.offline;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.sets.EncodingFacts;
+import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
  * Which files of one prefix count. A new encoding replaces the descriptor file of each of its ranks. It may leave
@@ -59,16 +60,14 @@ record LiveEncoding(List<Claim> live, List<Claim> stale) {
 
     /** Removes files of encodings one of whose ranks has a descriptor file of another number of ranks. */
     private static void removeOfOtherSizes(List<Claim> claims) {
-        Set<Integer> sizes = claims.stream().map(claim -> claim.own().worldRanks()).collect(Collectors.toSet());
-        Map<Integer, Integer> leastOther = new HashMap<>();
-        for (int size : sizes) {
-            claims.stream().filter(claim -> claim.isDescriptor() && claim.own().worldRanks() != size)
-                    .mapToInt(claim -> claim.own().worldRank()).min().ifPresent(rank -> leastOther.put(size, rank));
+        Map<Integer, BitSet> described = new HashMap<>();
+        for (Claim claim : claims) {
+            if (claim.isDescriptor()) {
+                described.computeIfAbsent(claim.own().worldRanks(), first -> new BitSet())
+                        .set(claim.own().worldRank());
+            }
         }
-        claims.removeIf(claim -> {
-            int size = claim.own().worldRanks();
-            return leastOther.getOrDefault(size, size) < size;
-        });
+        claims.removeIf(claim -> !RankPlaces.mayCount(claim.own().worldRanks(), described));
     }
 
     /** Whether files of several encodings may count. */

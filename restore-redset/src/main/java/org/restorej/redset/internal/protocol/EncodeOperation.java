@@ -77,7 +77,7 @@ public final class EncodeOperation {
     private record Agreed(RankPlaces places, long pieceBytes, UUID commit) {}
 
     /** What is known of the own set, and the redundancy file of this rank, begun. */
-    private record OwnSet(SetMembers members, SetDescription description, MemberLocation location,
+    private record OwnSet(SetMembers members, int rank, SetDescription description, MemberLocation location,
             RedundancyFile redundancy) {}
 
     /**
@@ -137,31 +137,32 @@ public final class EncodeOperation {
      */
     private OwnSet begin(RankPlaces places, List<FileRecord> records) {
         Descriptor own = places.placeOf(channel.rank());
-        SetMembers members = new SetMembers(own.rank(), places.membersOf(channel.rank()));
+        List<Integer> ranks = places.membersOf(channel.rank());
+        SetMembers members = new SetMembers(ranks, ranks, channel.rank());
         return channel.compute(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
             byte[] mine = failure.attemptLocally(() -> requireReadable(records.size(),
                     () -> KvTreeBlock.encode(new RankRecord(own, records).toTree()))).orElse(NOTHING);
             List<byte[]> told = members.gather(channel, mine);
             Optional<OwnSet> begun = isComplete(told)
-                    ? failure.attemptLocally(() -> begin(members, told))
+                    ? failure.attemptLocally(() -> begin(members, own.rank(), told))
                     : Optional.empty();
             failure.throwIfAny();
             return begun;
         }).orElseThrow();
     }
 
-    private OwnSet begin(SetMembers members, List<byte[]> told) throws IOException {
+    private OwnSet begin(SetMembers members, int rank, List<byte[]> told) throws IOException {
         List<RankRecord> described = new ArrayList<>();
         for (byte[] block : told) {
             described.add(RankRecord.read(KvTreeBlock.decode(block).tree()));
         }
         SetDescription set = new SetDescription(described);
-        MemberLocation location = files.locate(described.get(members.rank()));
+        MemberLocation location = files.locate(described.get(rank));
         commit.removeLeftovers();
         byte[] header = requireReadable(location.files().size(),
-                () -> KvTreeBlock.encode(set.header(members.rank()).toTree()));
-        return new OwnSet(members, set, location, new RedundancyFile(commit, set, members.rank(), header, location));
+                () -> KvTreeBlock.encode(set.header(rank).toTree()));
+        return new OwnSet(members, rank, set, location, new RedundancyFile(commit, set, rank, header, location));
     }
 
     /** Whether every member has sent something; one that has not has failed. */
@@ -183,7 +184,7 @@ public final class EncodeOperation {
 
     /** Brings everything to the disk, under other names, and the journal after it. */
     private void encode(OwnSet set, ErasureKernel kernel, Agreed agreed) {
-        int rank = set.members().rank();
+        int rank = set.rank();
         List<ReductionChain> chains = ReductionChains.encode(set.description());
         channel.stepOfEverybody(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
@@ -203,11 +204,14 @@ public final class EncodeOperation {
 
     private RankChecksums exchange(OwnSet set, List<ReductionChain> chains, ErasureKernel kernel, Agreed agreed)
             throws IOException {
-        int rank = set.members().rank();
+        int rank = set.rank();
         try (OpenFiles open = new OpenFiles(files.operations())) {
             MemberBytes own = MemberBytes.encoded(open, set.description().member(rank), set.location(),
                     set.redundancy());
-            set.members().pieceLoop(channel, kernel, chains, own, agreed.pieceBytes()).run();
+            @Nullable
+            MemberBytes[] members = new MemberBytes[set.members().size()];
+            members[rank] = own;
+            set.members().pieceLoop(channel, kernel, chains, members, agreed.pieceBytes()).run();
             set.redundancy().finish();
             return set.redundancy().checksums(own);
         }
@@ -221,7 +225,7 @@ public final class EncodeOperation {
      */
     private void forceData(OwnSet set) throws IOException {
         Set<Path> directories = new LinkedHashSet<>();
-        List<FileRecord> records = set.description().member(set.members().rank()).files();
+        List<FileRecord> records = set.description().member(set.rank()).files();
         for (int i = 0; i < records.size(); i++) {
             Path path = set.location().files().get(i);
             try (FileChannel channel = files.operations().openForReading(path)) {

@@ -42,6 +42,13 @@ final class PostponedFailure {
         return Optional.empty();
     }
 
+    /** Communicates, also after a failure: others wait for the messages. */
+    void communicate(RedsetChannel.Computation<Boolean> exchange) {
+        PostponedFailure ofExchange = new PostponedFailure();
+        ofExchange.attempt(exchange);
+        failure = failure == null ? ofExchange.failure : failure;
+    }
+
     /**
      * As {@link #attempt}, for what doesn't communicate. That may also find that what the application has passed is
      * wrong.

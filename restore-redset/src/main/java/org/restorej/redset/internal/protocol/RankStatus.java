@@ -31,22 +31,22 @@ public record RankStatus(boolean missing, boolean verified, boolean rewrites, bo
     static RankStatus of(SetSurvey survey, SetMembers members, Descriptor own, boolean verified,
             boolean rewrites) {
         boolean lost = !survey.canRebuild();
-        String message = lost && members.rank() == 0 ? describe(survey, members, own) : "";
-        return new RankStatus(survey.missing().get(members.rank()) || survey.disagrees(), verified, rewrites, lost,
+        String message = lost && own.rank() == 0 ? describe(survey, members, own) : "";
+        return new RankStatus(survey.missing().get(own.rank()) || survey.disagrees(), verified, rewrites, lost,
                 message.substring(0, Math.min(message.length(), MOST_CHARS)));
     }
 
     private static String describe(SetSurvey survey, SetMembers members, Descriptor own) {
         SortedMap<Integer, String> losses = new TreeMap<>();
         survey.losses().forEach(
-                (member, loss) -> losses.put(members.currentRank(member), String.join(", ", loss)));
+                (member, loss) -> losses.put(members.worldRanks().get(member), String.join(", ", loss)));
         if (survey.disagrees()) {
-            return "the set of ranks " + members.currentRanks() + ": " + ReductionChains.DISAGREES + said(losses);
+            return "the set of ranks " + members.worldRanks() + ": " + ReductionChains.DISAGREES + said(losses);
         }
         String what = survey.description() == null
                 ? "nobody is left who describes the files of all of them"
                 : own.scheme() + " can't rebuild " + (losses.size() == 1 ? "this one" : "all of these");
-        return "the set of ranks " + members.currentRanks() + " has lost ranks " + losses.keySet() + ", and " + what
+        return "the set of ranks " + members.worldRanks() + " has lost ranks " + losses.keySet() + ", and " + what
                 + said(losses);
     }
 

@@ -1,42 +1,27 @@
 package org.restorej.redset.internal.protocol;
 
-import org.restorej.redset.internal.coding.PieceLoop;
-import org.restorej.redset.internal.coding.MemberBytes;
-import org.restorej.redset.internal.coding.OpenFiles;
-import org.restorej.redset.internal.coding.ReductionChain;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.IrrecoverableFilesException;
-import org.restorej.redset.Scheme;
-import org.restorej.redset.internal.coding.MemberCheck;
-import org.restorej.redset.internal.coding.MemberLocation;
-import org.restorej.redset.internal.coding.MemberMetadata;
-import org.restorej.redset.internal.coding.MemberRebuild;
-import org.restorej.redset.internal.coding.ReductionChains;
-import org.restorej.redset.internal.coding.SetFormat;
-import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.internal.erasure.ErasureKernel;
-import org.restorej.redset.internal.files.AccessTimes;
+import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileTransaction;
-import org.restorej.redset.internal.files.LockFile;
-import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
-import org.restorej.redset.internal.format.RankChecksums;
-import org.restorej.redset.internal.format.SetDescription;
-import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.sets.RankPlaces;
-import org.restorej.redset.internal.sets.SetSurvey;
 
 /**
  * Finds what ranks have lost, and rebuilds it. Files are replaced only when the rebuilt files of all sets are complete
@@ -47,45 +32,45 @@ public final class RecoverOperation {
     private static final String NAME = "recover";
 
     private final RedsetChannel channel;
-    private final RankFiles ofRedset;
-    private ProtectedFiles files;
+    private final List<RankFiles> directories;
+    /** The directory of this rank's own files. */
+    private RankFiles home;
     private long pieceBytes;
     private final ForeignFiles foreign;
-    private final LockFile lock;
+    private final RedsetChannel.Action lock;
     private ForeignFiles.@Nullable Look look;
 
     /**
      * Prepares an operation; changes nothing.
      *
-     * @param files of this rank
-     * @param lock keeps other jobs away from them; stays the caller's
+     * @param directories where this process looks for files, of its own rank; that of its own first
+     * @param lock keeps other jobs away from them
      * @param foreign what else may be there to recover
      * @param pieceBytes most bytes of a piece; the least of all ranks counts
      */
-    public RecoverOperation(RedsetChannel channel, RankFiles files, LockFile lock, ForeignFiles foreign,
-            long pieceBytes) {
+    public RecoverOperation(RedsetChannel channel, List<RankFiles> directories, RedsetChannel.Action lock,
+            ForeignFiles foreign, long pieceBytes) {
         this.channel = channel;
-        this.ofRedset = files;
-        this.files = files;
+        this.directories = List.copyOf(directories);
+        home = directories.getFirst();
         this.foreign = foreign;
         this.lock = lock;
         this.pieceBytes = pieceBytes;
     }
 
     /**
-     * The own files, and those being rebuilt under other names if this rank is missing.
+     * What was recovered.
      *
-     * @param compares whether the redundancy left over is compared, since not all contents have checksums
+     * @param statuses by the ranks that protected files, what was found before anything was rebuilt; the same on all
+     * @param files the data files of the ranks that this process has acted for
      */
-    private record Begun(SetDescription set, MemberLocation location, Optional<MemberRebuild> lost, boolean compares) {}
-
-    /**
-     * What reading has shown of the own contents.
-     *
-     * @param loss what of them is damaged, by their checksums; else empty
-     * @param differ whether they are not what redundancy says of them
-     */
-    private record Contents(String loss, boolean differ) {}
+    public record Outcome(List<RankStatus> statuses, SortedMap<Integer, List<Path>> files) {
+        /** Copies the collections. */
+        public Outcome {
+            statuses = List.copyOf(statuses);
+            files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+        }
+    }
 
     /**
      * Recovers files. Called by all ranks. Contents are compared with checksums while they are read to rebuild others.
@@ -93,44 +78,52 @@ public final class RecoverOperation {
      * over is compared, too; when it disagrees, nothing tells what is right.
      *
      * @param kernels gives the arithmetic, or says why it can't
-     * @return by rank, what was found before anything was rebuilt
      * @throws IrrecoverableFilesException when more is lost than some set can bear
      */
-    public List<RankStatus> run(Supplier<ErasureKernel> kernels) {
+    public Outcome run(Supplier<ErasureKernel> kernels) {
         List<ErasureKernel> kernel = new ArrayList<>();
         List<StartMessage> told = open(() -> kernel.add(kernels.get()));
         List<RecoveryStart> starts = told.stream().map(start -> RecoveryStart.read(start.content())).toList();
-        boolean isForeign = RecoveryStart.areForeign(starts, NAME);
-        RankPlaces places = RankPlaces.of(starts.stream().map(RecoveryStart::descriptorFile).toList());
-        Descriptor place = places.placeOf(channel.rank());
-        if (isForeign) {
-            files = Objects.requireNonNull(look).files(RecoveryStart.namingInSetOf(channel.rank(), starts));
+        if (RecoveryStart.areForeign(starts, NAME)) {
+            RankPlaces places = places(starts);
+            ProtectedFiles files = Objects.requireNonNull(look)
+                    .files(RecoveryStart.namingInSetOf(channel.rank(), starts));
+            return recover(MemberOwners.eachItsOwn(places, channel.rank(), files), kernel.get(0));
         }
-        SetMembers members = new SetMembers(place.rank(), places.membersOf(channel.rank()));
-        SurveyExchange.OwnMember own = channel.computeLocally(NAME,
-                () -> new SurveyExchange.OwnMember(place, members, files.header(place)));
-        SurveyExchange surveys = new SurveyExchange(channel, files, own, NAME);
-        SurveyExchange.Survey survey = surveys.byPresence();
-        Optional<SetSurvey> byContents = attempt(own, surveys, survey, kernel.get(0), false);
-        while (byContents.isPresent()) {
-            // Ends: contents are compared with checksums once, and a set that disagrees can't be rebuilt.
-            survey = surveys.conclude(byContents.get());
-            byContents = attempt(own, surveys, survey, kernel.get(0), true);
+        if (starts.stream().allMatch(start -> start.isOf(channel.size()))
+                && starts.stream().anyMatch(start -> start.descriptorFile().isPresent())) {
+            try {
+                return recover(MemberOwners.eachItsOwn(places(starts), channel.rank(), home), kernel.get(0));
+            } catch (IrrecoverableFilesException lost) {
+                return recoverElsewhere(kernel.get(0), lost);
+            }
         }
-        SortedSet<Integer> unverified = RankStatus.ranksOf(survey.statuses(), status -> !status.verified());
-        if (channel.rank() == 0 && !unverified.isEmpty()) {
-            LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
-                    + "redset does", unverified);
+        return recover(MemberOwners.bySight(channel, directories), kernel.get(0));
+    }
+
+    private static RankPlaces places(List<RecoveryStart> starts) {
+        return RankPlaces.of(starts.stream().map(RecoveryStart::descriptorFile).toList());
+    }
+
+    /** Recovers files of ranks that are now on other nodes than before. */
+    private Outcome recoverElsewhere(ErasureKernel kernel, IrrecoverableFilesException lost) {
+        try {
+            MemberOwners owners = MemberOwners.bySight(channel, directories);
+            if (!owners.isEachItsOwn()) {
+                return recover(owners, kernel);
+            }
+        } catch (IrrecoverableFilesException also) {
+            lost.addSuppressed(also);
         }
-        return survey.statuses();
+        throw lost;
     }
 
     /** Settles an interrupted commit, and looks for the files that are there afterwards. */
     private List<StartMessage> open(RedsetChannel.Action first) {
-        FileCommit commit = ofRedset.commit();
+        FileCommit commit = home.commit();
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
             first.run();
-            lock.take();
+            lock.run();
             return start(InterruptedCommits.describe(commit, channel.size()));
         });
         if (InterruptedCommits.settle(channel, NAME, commit, told)) {
@@ -141,148 +134,121 @@ public final class RecoverOperation {
     }
 
     private StartMessage start(String interrupted) throws IOException {
-        ForeignFiles.Look seen = foreign.look(ofRedset);
+        for (RankFiles directory : directories.reversed()) {
+            home = directory.descriptorFile() == null ? home : directory;
+        }
+        ForeignFiles.Look seen = foreign.look(home);
         look = seen;
-        return new StartMessage(interrupted, pieceBytes, RecoveryStart.of(ofRedset, seen).toTree());
+        return new StartMessage(interrupted, pieceBytes, RecoveryStart.of(home, seen).toTree());
+    }
+
+    private Outcome recover(MemberOwners owners, ErasureKernel kernel) {
+        List<SetRecovery> sets = channel.computeLocally(NAME, () -> setsOf(owners));
+        List<RankStatus> statuses = channel.compute(NAME, () -> {
+            PostponedFailure failure = new PostponedFailure();
+            sets.forEach(set -> set.survey(failure));
+            List<RankStatus> all = tell(sets);
+            failure.throwIfAny();
+            return all;
+        });
+        boolean done = attempt(sets, statuses, kernel, false);
+        while (!done) {
+            // Ends: contents are compared with checksums once, and a set that disagrees can't be rebuilt.
+            statuses = channel.compute(NAME, () -> tell(sets));
+            done = attempt(sets, statuses, kernel, true);
+        }
+        SortedSet<Integer> unverified = RankStatus.ranksOf(statuses, status -> !status.verified());
+        if (channel.rank() == 0 && !unverified.isEmpty()) {
+            LOG.log(System.Logger.Level.INFO, "no checksums are recorded for ranks {0}: their contents are trusted, as "
+                    + "redset does", unverified);
+        }
+        SortedMap<Integer, List<Path>> files = new TreeMap<>();
+        sets.forEach(set -> set.addFiles(files));
+        return new Outcome(statuses, files);
+    }
+
+    /** The sets with members that this process acts for, in the order of the sets. */
+    private List<SetRecovery> setsOf(MemberOwners owners) throws IOException {
+        SortedMap<Integer, SortedMap<Integer, SetRecovery.OwnMember>> byGroup = new TreeMap<>();
+        SortedMap<Integer, SetMembers> members = new TreeMap<>();
+        for (Map.Entry<Integer, ProtectedFiles> own : owners.own().entrySet()) {
+            Descriptor place = owners.places().placeOf(own.getKey());
+            List<Integer> worldRanks = owners.places().membersOf(own.getKey());
+            members.put(place.group(), new SetMembers(worldRanks,
+                    worldRanks.stream().map(owners.owners()::get).toList(), channel.rank()));
+            byGroup.computeIfAbsent(place.group(), first -> new TreeMap<>()).put(place.rank(),
+                    new SetRecovery.OwnMember(place, own.getValue(), own.getValue().header(place),
+                            owners.unseen().get(own.getKey())));
+        }
+        List<SetRecovery> sets = new ArrayList<>();
+        members.forEach((group, ofSet) -> sets.add(new SetRecovery(channel, ofSet,
+                Objects.requireNonNull(byGroup.get(group)))));
+        return sets;
+    }
+
+    /** The results of surveys, of all ranks; fewer when some process has failed. Called by all processes in a step. */
+    private List<RankStatus> tell(List<SetRecovery> sets) throws FormatException {
+        KvTree.Builder own = KvTree.builder();
+        sets.forEach(set -> set.tell(own));
+        SortedMap<Integer, RankStatus> statuses = new TreeMap<>();
+        for (KvTree told : channel.allGather(own.build())) {
+            for (int i = 0; i < told.count(); i++) {
+                statuses.put(Integer.parseInt(told.keyAt(i)), RankStatus.read(told.childAt(i)));
+            }
+        }
+        return List.copyOf(statuses.values());
     }
 
     /**
      * Rebuilds what a survey names as missing, and compares contents unless that was done.
      *
-     * @return a survey of more losses or of a disagreement, when contents show any: nothing was replaced then
+     * @return whether that was all; otherwise contents have shown more losses or a disagreement, and nothing was replaced
      */
-    private Optional<SetSurvey> attempt(SurveyExchange.OwnMember own, SurveyExchange surveys,
-            SurveyExchange.Survey survey,
-            ErasureKernel kernel, boolean checked) {
-        RankStatus.requireRecoverable(survey.statuses());
-        SetDescription set = survey.own().description();
-        if (set == null) {
-            throw new IllegalStateException("a set that is not described can't be rebuilt");
-        }
-        try (FileTransaction transaction = new FileTransaction(files.operations())) {
-            Begun begun = begin(own, surveys, set, survey, transaction);
-            Optional<SetSurvey> further = rebuild(own, survey.own(), begun, kernel, checked);
-            if (further.isPresent()) {
-                return further;
+    private boolean attempt(List<SetRecovery> sets, List<RankStatus> statuses, ErasureKernel kernel,
+            boolean checked) {
+        RankStatus.requireRecoverable(statuses);
+        try (FileTransaction transaction = new FileTransaction(home.operations())) {
+            channel.localStep(NAME, () -> {
+                Set<Path> targets = new HashSet<>();
+                for (SetRecovery set : sets) {
+                    set.begin(transaction, targets);
+                }
+            });
+            if (!rebuild(sets, kernel, checked)) {
+                return false;
             }
-            if (survey.statuses().stream().anyMatch(RankStatus::needsWriting)) {
+            if (statuses.stream().anyMatch(RankStatus::needsWriting)) {
                 channel.localStep(NAME, transaction::publish);
             }
-            if (begun.location().small().isPresent() && begun.lost().isEmpty() && rebuildsBesides(survey, set)) {
-                MemberMetadata.restore(files.operations(), set.member(own.rank()), begun.location());
-            }
+            boolean anyIsMissing = statuses.stream().anyMatch(RankStatus::missing);
+            sets.forEach(set -> set.restoreMetadata(anyIsMissing));
         }
-        return Optional.empty();
+        return true;
     }
 
     /**
-     * Whether this rank restores metadata because others are rebuilt. As redset has it: others of its set, but any
-     * rank with PARTNER.
-     */
-    private static boolean rebuildsBesides(SurveyExchange.Survey survey, SetDescription set) {
-        return set.scheme() instanceof Scheme.Partner
-                ? survey.statuses().stream().anyMatch(RankStatus::missing)
-                : !survey.own().missing().isEmpty();
-    }
-
-    private Begun begin(SurveyExchange.OwnMember own, SurveyExchange surveys, SetDescription set,
-            SurveyExchange.Survey survey,
-            FileTransaction transaction) {
-        return channel.computeLocally(NAME, () -> {
-            MemberLocation location = files.locate(set.member(own.rank()));
-            SetFormat format = surveys.format(set);
-            boolean compares = !surveys.isVerified(survey.own());
-            if (survey.own().missing().get(own.rank())) {
-                return new Begun(set, location, Optional.of(
-                        new MemberRebuild(transaction, format, own.rank(), location,
-                                survey.own().checksums())),
-                        compares);
-            }
-            if (survey.rewrites()) {
-                SmallFiles.write(transaction, set, own.rank(), location, survey.own().checksums());
-            }
-            return new Begun(set, location, Optional.empty(), compares);
-        });
-    }
-
-    /**
-     * Rebuilds what is missing in the set. It is complete on the disk afterwards, unless more is lost.
+     * Rebuilds what is missing. It is complete on the disk afterwards, unless more is lost.
      *
-     * @return a survey of more losses or of a disagreement; empty when there are none
+     * @return whether contents have shown nothing more
      */
-    private Optional<SetSurvey> rebuild(SurveyExchange.OwnMember own, SetSurvey survey, Begun begun,
-            ErasureKernel kernel,
-            boolean checked) {
-        List<ReductionChain> chains = begun.compares()
-                ? ReductionChains.rebuildAndCompare(begun.set(), survey.missing())
-                : ReductionChains.rebuild(begun.set(), survey.missing());
-        RankChecksums expected = checked || survey.missing().get(own.rank())
-                ? null
-                : survey.checksums().get(own.rank());
+    private boolean rebuild(List<SetRecovery> sets, ErasureKernel kernel, boolean checked) {
         return channel.compute(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
-            Contents contents = failure.attempt(() -> exchange(own, begun, chains, kernel, expected))
-                    .orElse(new Contents("", false));
-            long[] nobody = {contents.loss().isEmpty() && !contents.differ() ? 1 : 0, failure.isThere() ? 0 : 1};
+            boolean further = false;
+            for (SetRecovery set : sets) {
+                further |= set.exchange(failure, kernel, checked, pieceBytes);
+            }
+            long[] nobody = {further ? 0 : 1, failure.isThere() ? 0 : 1};
             channel.least(nobody);
-            Optional<SetSurvey> further = nobody[0] == 0
-                    ? Optional.of(tellContents(own, survey, contents))
-                    : Optional.empty();
+            for (SetRecovery set : nobody[0] == 0 ? sets : List.<SetRecovery>of()) {
+                set.tellContents();
+            }
             failure.throwIfAny();
             // When some rank could not read or write, what was rebuilt is useless.
-            if (nobody[0] == 1 && nobody[1] == 1 && begun.lost().isPresent()) {
-                begun.lost().get().finish();
+            for (SetRecovery set : nobody[0] == 1 && nobody[1] == 1 ? sets : List.<SetRecovery>of()) {
+                set.finish();
             }
-            return further;
+            return nobody[0] == 1;
         });
-    }
-
-    /** Exchanges pieces, and returns what that shows of the own contents. */
-    private Contents exchange(SurveyExchange.OwnMember own, Begun begun, List<ReductionChain> chains,
-            ErasureKernel kernel, @Nullable RankChecksums expected) throws IOException {
-        try (var _ = new AccessTimes(files.operations(), begun.location().files());
-                OpenFiles open = new OpenFiles(files.operations())) {
-            MemberBytes bytes = begun.lost().isPresent()
-                    ? begun.lost().get().bytes()
-                    : MemberBytes.present(open, begun.set().member(own.rank()), begun.location());
-            PieceLoop loop = own.members().pieceLoop(channel, kernel, chains, bytes, pieceBytes);
-            try {
-                loop.run();
-            } catch (IOException failure) {
-                if (expected == null || !loop.hasFailedToRead()) {
-                    throw failure;
-                }
-                Unreachable.requirePermission(failure);
-                // What can't be read is lost; the others have got messages of no use, and begin anew.
-                return new Contents(String.valueOf(failure.getMessage()), false);
-            }
-            String loss = expected == null || own.found() == null
-                    ? ""
-                    : String.join(", ", MemberCheck.contents(files.operations(), own.found().header(),
-                            own.found().headerBytes(), begun.location(), expected, bytes));
-            return new Contents(loss, !loop.disagreeing().isEmpty());
-        }
-    }
-
-    /**
-     * The survey of the own set by contents. A disagreement counts only where no checksum names who is damaged: without
-     * these the rest may agree. Called by all members in a step.
-     */
-    private SetSurvey tellContents(SurveyExchange.OwnMember own, SetSurvey survey, Contents contents)
-            throws FormatException {
-        KvTree mine = KvTree.builder().putText("LOSS", contents.loss()).put("DIFFER", contents.differ() ? 1 : 0)
-                .build();
-        List<KvTree> told = own.members().gather(channel, mine);
-        boolean disagrees = false;
-        Map<Integer, List<String>> losses = new TreeMap<>();
-        for (int rank = 0; rank < told.size(); rank++) {
-            TreeFields ofMember = new TreeFields("contents", told.get(rank));
-            disagrees |= ofMember.integer("DIFFER", 0, 1) == 1;
-            String loss = ofMember.longText("LOSS");
-            if (!loss.isEmpty()) {
-                losses.put(rank, List.of(loss));
-            }
-        }
-        return losses.isEmpty() && disagrees ? survey.disagreeing() : survey.with(losses);
     }
 }

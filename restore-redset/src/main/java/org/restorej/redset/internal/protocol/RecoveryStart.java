@@ -61,6 +61,12 @@ record RecoveryStart(KvTree descriptor, String foreign, KvTree naming, String da
         }
     }
 
+    /** Whether there is no descriptor of another number of ranks. */
+    boolean isOf(int worldRanks) {
+        return descriptorFile().stream().flatMap(file -> file.byWorldRank().values().stream())
+                .allMatch(place -> place.worldRanks() == worldRanks);
+    }
+
     /**
      * Whether foreign files are to be recovered. Every rank computes the same.
      *

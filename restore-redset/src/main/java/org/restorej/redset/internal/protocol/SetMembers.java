@@ -10,17 +10,19 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.restorej.comm.Request;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.internal.format.KvTree;
 
 /**
- * The processes of a redundancy set.
+ * The members of a redundancy set, and the processes that act for them: one for each, or one for several.
  *
- * @param rank own rank in the set
- * @param currentRanks ranks in the communicator, by rank in the set
+ * @param worldRanks by rank in the set: rank that the member had when the files were protected
+ * @param owners by rank in the set: rank in the communicator of the process that acts for the member
+ * @param process this process, which acts for some of them
  */
-record SetMembers(int rank, List<Integer> currentRanks) {
+record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT;
     private static final int USUAL_TAG = 1;
@@ -30,67 +32,86 @@ record SetMembers(int rank, List<Integer> currentRanks) {
     private static final int USUAL_BYTES = USUAL_SLOT_BYTES - Integer.BYTES;
 
     SetMembers {
-        currentRanks = List.copyOf(currentRanks);
+        worldRanks = List.copyOf(worldRanks);
+        owners = List.copyOf(owners);
     }
 
     int size() {
-        return currentRanks.size();
+        return owners.size();
     }
 
-    int currentRank(int member) {
-        return currentRanks.get(member);
+    /** The processes, each once. */
+    private List<Integer> processes() {
+        return owners.stream().distinct().toList();
     }
 
-    /** What computes chains of this set, each member by a process of its own. */
-    PieceLoop pieceLoop(RedsetChannel channel, ErasureKernel kernel, List<ReductionChain> chains, MemberBytes own,
-            long mostPieceBytes) {
-        @Nullable
-        MemberBytes[] bytes = new MemberBytes[size()];
-        bytes[rank] = own;
-        return new PieceLoop(channel, kernel, chains, currentRanks.stream().mapToInt(Integer::intValue).toArray(),
-                channel.rank(), bytes, mostPieceBytes, written -> {});
+    /**
+     * What computes chains of this set.
+     *
+     * @param bytes by rank in the set: the files of the members that this process acts for
+     */
+    PieceLoop pieceLoop(RedsetChannel channel, ErasureKernel kernel, List<ReductionChain> chains,
+            @Nullable MemberBytes[] bytes, long mostPieceBytes) {
+        return new PieceLoop(channel, kernel, chains, owners.stream().mapToInt(Integer::intValue).toArray(), process,
+                bytes, mostPieceBytes, written -> {});
     }
 
-    /** The trees of every member, as {@link #gather(RedsetChannel, byte[])}; the empty one of who tells nothing. */
-    List<KvTree> gather(RedsetChannel channel, KvTree mine) {
-        return TreeMessages.decode(gather(channel, TreeMessages.encode(mine)));
+    /**
+     * What is told of every member, by rank in the set; the empty tree where its process tells nothing. Called by all
+     * processes in a step.
+     *
+     * @param mine by rank in the set, of the members that this process acts for
+     */
+    List<KvTree> gather(RedsetChannel channel, Map<Integer, KvTree> mine) {
+        KvTree.Builder ofMembers = KvTree.builder();
+        mine.forEach((member, tree) -> ofMembers.put(member.toString(), tree));
+        List<KvTree> told = TreeMessages.decode(gather(channel, TreeMessages.encode(ofMembers.build())));
+        List<Integer> processes = processes();
+        List<KvTree> byMember = new ArrayList<>();
+        for (int member = 0; member < size(); member++) {
+            KvTree ofMember = told.get(processes.indexOf(owners.get(member))).child(Integer.toString(member));
+            byMember.add(ofMember == null ? KvTree.EMPTY : ofMember);
+        }
+        return byMember;
     }
 
-    /** The bytes of every member, by rank in the set. Called by all members in a step. */
+    /** The bytes of every process, in the order of their first members. Called by all processes in a step. */
     List<byte[]> gather(RedsetChannel channel, byte[] mine) {
         List<byte[]> contents = new ArrayList<>();
-        MemorySegment usual = channel.memory((long) size() * USUAL_SLOT_BYTES);
+        List<Integer> processes = processes();
+        MemorySegment usual = channel.memory((long) processes.size() * USUAL_SLOT_BYTES);
         List<MemorySegment> slots = new ArrayList<>();
-        for (int member = 0; member < size(); member++) {
-            slots.add(usual.asSlice((long) member * USUAL_SLOT_BYTES, USUAL_SLOT_BYTES));
+        for (int index = 0; index < processes.size(); index++) {
+            slots.add(usual.asSlice((long) index * USUAL_SLOT_BYTES, USUAL_SLOT_BYTES));
         }
-        slots.get(rank).set(LENGTH, 0, mine.length);
-        MemorySegment.copy(mine, 0, slots.get(rank), BYTE, LENGTH.byteSize(), Math.min(mine.length, USUAL_BYTES));
-        exchange(channel, slots, USUAL_TAG);
+        MemorySegment own = slots.get(processes.indexOf(process));
+        own.set(LENGTH, 0, mine.length);
+        MemorySegment.copy(mine, 0, own, BYTE, LENGTH.byteSize(), Math.min(mine.length, USUAL_BYTES));
+        exchange(channel, processes, slots, USUAL_TAG);
         for (MemorySegment slot : slots) {
             byte[] content = new byte[slot.get(LENGTH, 0)];
             MemorySegment.copy(slot, BYTE, LENGTH.byteSize(), content, 0, Math.min(content.length, USUAL_BYTES));
             contents.add(content);
         }
         if (contents.stream().anyMatch(content -> content.length > USUAL_BYTES)) {
-            gatherRests(channel, mine, contents);
+            gatherRests(channel, processes, mine, contents);
         }
         return contents;
     }
 
     /** What of the contents didn't fit into the messages of usual length; may be long. */
-    private void gatherRests(RedsetChannel channel, byte[] mine, List<byte[]> contents) {
+    private void gatherRests(RedsetChannel channel, List<Integer> processes, byte[] mine, List<byte[]> contents) {
         Arena arena = NativeMemory.openShared();
         try {
             List<MemorySegment> rests = contents.stream()
                     .map(content -> arena.allocate(Math.max(0, content.length - USUAL_BYTES))).toList();
-            MemorySegment own = rests.get(rank);
+            MemorySegment own = rests.get(processes.indexOf(process));
             MemorySegment.copy(mine, mine.length - (int) own.byteSize(), own, BYTE, 0, (int) own.byteSize());
-            exchange(channel, rests, REST_TAG);
-            for (int member = 0; member < size(); member++) {
-                int bytes = (int) rests.get(member).byteSize();
-                MemorySegment.copy(rests.get(member), BYTE, 0, contents.get(member),
-                        contents.get(member).length - bytes, bytes);
+            exchange(channel, processes, rests, REST_TAG);
+            for (int index = 0; index < rests.size(); index++) {
+                int bytes = (int) rests.get(index).byteSize();
+                MemorySegment.copy(rests.get(index), BYTE, 0, contents.get(index),
+                        contents.get(index).length - bytes, bytes);
             }
         } finally {
             channel.retire(arena);
@@ -98,16 +119,17 @@ record SetMembers(int rank, List<Integer> currentRanks) {
     }
 
     /** Sends the own segment to all others, and receives theirs; nothing of those that are empty. */
-    private void exchange(RedsetChannel channel, List<MemorySegment> segments, int tag) {
+    private void exchange(RedsetChannel channel, List<Integer> processes, List<MemorySegment> segments, int tag) {
+        int own = processes.indexOf(process);
         List<Request> requests = new ArrayList<>();
-        for (int distance = 1; distance < size(); distance++) {
-            int left = Math.floorMod(rank - distance, size());
+        for (int distance = 1; distance < processes.size(); distance++) {
+            int left = Math.floorMod(own - distance, processes.size());
             if (segments.get(left).byteSize() > 0) {
-                requests.add(channel.receive(segments.get(left), currentRank(left), tag));
+                requests.add(channel.receive(segments.get(left), processes.get(left), tag));
             }
         }
-        for (int distance = 1; distance < size() && segments.get(rank).byteSize() > 0; distance++) {
-            requests.add(channel.send(segments.get(rank), currentRank((rank + distance) % size()), tag));
+        for (int distance = 1; distance < processes.size() && segments.get(own).byteSize() > 0; distance++) {
+            requests.add(channel.send(segments.get(own), processes.get((own + distance) % processes.size()), tag));
         }
         requests.forEach(channel::await);
     }

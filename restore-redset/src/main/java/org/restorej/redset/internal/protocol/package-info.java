@@ -4,7 +4,8 @@
  * <p>
  * The three operations put steps together; each step ends in an agreement of all ranks ({@link
  * org.restorej.redset.internal.protocol.RedsetChannel}). What moves and computes the bytes of files is in {@code coding}.
- * Each process reads and writes its own files only.
+ * A process protects its own files. It recovers those of the ranks that it acts for: its own, or, with another number of
+ * processes, those whose files it sees.
  *
  * <p>
  * Messages are trees of {@code format}. Files of other programs than redset are
@@ -15,8 +16,8 @@
  * communicators of restore-core.
  *
  * <p>
- * To change who rebuilds lost files in a job, start at {@code RecoverOperation}; which of several encodings ranks
- * take, at {@code redset.internal.sets.SetSurvey}: the one that the fewest members lack.
+ * To change who rebuilds lost files in a job, start at {@code MemberOwners}; how, at {@code SetRecovery}; which of several
+ * encodings ranks take, at {@code redset.internal.sets.SetSurvey}: the one that the fewest members lack.
  */
 @NullMarked
 package org.restorej.redset.internal.protocol;

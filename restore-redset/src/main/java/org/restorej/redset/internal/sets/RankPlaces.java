@@ -58,6 +58,19 @@ public record RankPlaces(List<Descriptor> places) {
         return new RankPlaces(places);
     }
 
+    /**
+     * Whether an encoding of so many ranks may be the one that counts. A new encoding replaces the descriptor file of
+     * each of its ranks, and may leave behind those of other ranks of an earlier one.
+     *
+     * @param described by number of ranks: those with a descriptor file of so many
+     */
+    public static boolean mayCount(int worldRanks, Map<Integer, BitSet> described) {
+        return described.entrySet().stream().noneMatch(other -> {
+            int first = other.getValue().nextSetBit(0);
+            return other.getKey() != worldRanks && first >= 0 && first < worldRanks;
+        });
+    }
+
     private static IrrecoverableFilesException unknown(List<Optional<DescriptorFile>> files,
             SortedSet<Integer> unknown, List<Descriptor> known) {
         SortedSet<Integer> lost = new TreeSet<>();

@@ -81,7 +81,7 @@ class CheckpointFilesTest {
 
     private CheckpointFiles open(String... jobs) {
         return CheckpointFiles.open(FileOperations.system(), Stream.of(jobs)
-                .flatMap(job -> IntStream.range(0, WRITERS).mapToObj(writer -> disk(job, writer))).toList(), Set.of(),
+                .flatMap(job -> IntStream.range(0, WRITERS).mapToObj(writer -> disk(job, writer))).toList(),
                 CheckpointFiles.EXTENSION);
     }
 

@@ -101,7 +101,7 @@ class RedsetChannelTest {
     void everybodyGetsWhatEverybodyTellsHoweverLongItIs() {
         run(world -> {
             try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
-                SetMembers members = new SetMembers(world.rank(), List.of(0, 1, 2));
+                SetMembers members = new SetMembers(List.of(0, 1, 2), List.of(0, 1, 2), world.rank());
                 for (int longest : new int[]{0, 507, 508, 509, 2043, 2044, 2045, 100_000}) {
                     byte[] mine = content(world.rank(), longest);
                     channel.step("test", () -> {
@@ -183,7 +183,7 @@ class RedsetChannelTest {
                 for (boolean recovers : new boolean[]{false, true}) {
                     IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> {
                         if (recovers) {
-                            new RecoverOperation(channel, files, lock, ScrRankFiles::look, 1)
+                            new RecoverOperation(channel, List.of(files), lock::take, ScrRankFiles::look, 1)
                                     .run(() -> kernelExceptOn(1, world.rank()));
                         } else {
                             new EncodeOperation(channel, files, lock, 1).run(wish,
