@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.offline.OneDirectory;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 import org.restorej.testing.Deep;
@@ -41,7 +42,7 @@ class LargeFileTest {
             }
             return true;
         });
-        OfflineRedset offline = new OfflineRedset(folder, PathPolicy.within(folder), 1);
+        OfflineRedset offline = OneDirectory.redset(folder, PathPolicy.within(folder), 1);
         SetInspection whole = offline.inspect().sets().getFirst();
         assertEquals(SetInspection.State.WHOLE, whole.state(), () -> whole.damages().toString());
         write(file, 1L << 32, 1);

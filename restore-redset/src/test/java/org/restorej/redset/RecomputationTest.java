@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.offline.OneDirectory;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
@@ -27,7 +28,7 @@ class RecomputationTest {
                 });
                 // Without them it can't compare checksums, and computes the redundancy anew.
                 shared.snapshot().keySet().stream().filter(name -> name.endsWith(".checksums")).forEach(shared::delete);
-                List<SetInspection> sets = new OfflineRedset(shared.path(), PathPolicy.within(shared.path()), 1)
+                List<SetInspection> sets = OneDirectory.redset(shared.path(), PathPolicy.within(shared.path()), 1)
                         .verify().sets();
                 assertEquals(ranks, sets.stream().mapToInt(set -> set.place().ranks()).sum(), random + ": " + sets);
                 for (SetInspection set : sets) {

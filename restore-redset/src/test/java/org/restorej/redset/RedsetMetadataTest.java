@@ -21,10 +21,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.coding.SetRebuilder;
+import org.restorej.internal.erasure.ErasureKernels;
+import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.offline.OneDirectory;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
@@ -60,7 +65,7 @@ class RedsetMetadataTest {
             @Override
             void run(RedsetMetadataTest test, Scheme scheme) {
                 try {
-                    OfflineRedset redset = new OfflineRedset(test.directory.path(),
+                    OfflineRedset redset = OneDirectory.redset(test.directory.path(),
                             PathPolicy.within(test.directory.path()), 2);
                     for (SetInspection set : redset.verify().sets()) {
                         if (set.state() == SetInspection.State.REPAIRABLE) {
@@ -165,8 +170,10 @@ class RedsetMetadataTest {
         Metadata changed = new Metadata(ACCESSED, LATER, OTHER_MODE);
         set(fileOf(0), changed);
         directory.delete("data." + LOST);
-        OfflineRedset redset = new OfflineRedset(directory.path(), PathPolicy.within(directory.path()), 1);
-        redset.repair().rebuildMissing(redset.verify().sets().get(0), bytes -> {});
+        OfflineRedset redset = OneDirectory.redset(directory.path(), PathPolicy.within(directory.path()), 1);
+        SetInspection set = redset.verify().sets().get(0);
+        new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(), Objects.requireNonNull(set.format()),
+                set.locations(), set.checksums(), set.missing(), 1).rebuild(bytes -> {});
         assertEquals(new Metadata(ACCESSED, MODIFIED, MODE), of(fileOf(LOST)));
         assertEquals(changed, of(fileOf(0)));
     }

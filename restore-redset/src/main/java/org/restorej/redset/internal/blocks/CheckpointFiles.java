@@ -143,9 +143,9 @@ public final class CheckpointFiles implements AutoCloseable {
     /** Computes lost and damaged files anew, as far as the redundancy reaches; the second time it does nothing. */
     public void rebuild() throws IOException {
         if (rebuilt == null) {
-            LostMembers lost = LostMembers.of(operations, directories);
+            LostMembers lost = LostMembers.create(operations);
             rebuilt = lost;
-            lost.rebuild().stream().filter(this::isNamedSo).forEach(path -> add(path, true));
+            lost.rebuild(directories).stream().filter(this::isNamedSo).forEach(path -> add(path, true));
             index();
         }
     }

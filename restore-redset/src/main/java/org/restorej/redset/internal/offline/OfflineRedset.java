@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.internal.erasure.ErasureKernels;
+import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.InterruptedCommit;
@@ -37,18 +38,6 @@ public final class OfflineRedset {
     private final int threads;
     private final Collection<Path> encodings;
     private final LostDirectories lost;
-
-    /**
-     * One directory to work on, with sets of redset.
-     *
-     * @param directory holds redundancy files
-     * @param policy where data files may be
-     * @param threads how many work at once
-     */
-    public OfflineRedset(Path directory, PathPolicy policy, int threads) {
-        this(FileOperations.system(), List.of(directory), (redset, contents, content) -> {}, policy, threads,
-                List.of(), LostDirectories.UNSAID);
-    }
 
     /**
      * Directories to work on.
@@ -181,8 +170,10 @@ public final class OfflineRedset {
         List<DirectoryContent.FoundSet> found = SpreadSets.joined(parts);
         content.absentSets().addAll(SpreadSets.absent(found));
         for (DirectoryContent.FoundSet set : found) {
-            SetInspection inspection = new SetInspector(operations, set, places, this::policyIn).inspect(contents,
-                    threads);
+            SetInspection inspection = new SetInspector(operations, set, member -> {
+                String prefix = places.prefixOf(set, member.descriptor());
+                return MemberLocation.of(prefix, member, policyIn(Path.of(prefix + "0").resolveSibling("")));
+            }, policy.base()).inspect(contents, threads);
             inspection.locations().forEach(location -> alone.remove(location.descriptor()));
             content.sets().add(inspection);
         }

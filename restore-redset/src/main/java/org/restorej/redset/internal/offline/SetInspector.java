@@ -31,25 +31,42 @@ import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.sets.SetSurvey;
 
 /** Finds out what of one set is missing or damaged. Writes nothing; used once, by one thread. */
-final class SetInspector {
+public final class SetInspector {
     private final FileOperations operations;
     private final DirectoryContent.FoundSet found;
-    private final LostMemberPlaces places;
-    private final Function<Path, PathPolicy> policies;
+    private final Places places;
+    private final Path base;
     private final List<SetInspection.Damage> damages = new ArrayList<>();
     private final List<SetInspection.Damage> checksumDamages = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
-    SetInspector(FileOperations operations, DirectoryContent.FoundSet found, LostMemberPlaces places,
-            Function<Path, PathPolicy> policies) {
+    /**
+     * An inspection of one set.
+     *
+     * @param places where the files of members are, and where those of lost members go
+     * @param base where relative names of data files start, for messages
+     */
+    public SetInspector(FileOperations operations, DirectoryContent.FoundSet found, Places places, Path base) {
         this.operations = operations;
         this.found = found;
         this.places = places;
-        this.policies = policies;
+        this.base = base;
+    }
+
+    /** Where everything of a member is, or belongs if it is lost. */
+    @FunctionalInterface
+    public interface Places {
+        /**
+         * The place of a member.
+         *
+         * @throws IOException when a recorded name leads where it may not, or a lost member may belong to several
+         *         directories
+         */
+        MemberLocation locate(RankRecord member) throws IOException;
     }
 
     /** Looks at names and sizes, and at contents when there is a kernel to recompute redundancy with. */
-    SetInspection inspect(@Nullable ErasureKernel contents, int threads) throws IOException {
+    public SetInspection inspect(@Nullable ErasureKernel contents, int threads) throws IOException {
         if (!found.doubt().isEmpty()) {
             damage(-1, found.doubt());
             return lost();
@@ -83,7 +100,7 @@ final class SetInspector {
         damages.addAll(checksumDamages);
         if (lacksRelativeFile(set, locations)) {
             notes.add("recorded names of data files are relative, and were looked for in "
-                    + policies.apply(found.directories().first()).base() + ": --base DIR says where else they start");
+                    + base + ": --base DIR says where else they start");
         }
         if (byPresence.checksums().isEmpty()) {
             notes.add("there are no checksums: contents are trusted, as redset does");
@@ -132,12 +149,9 @@ final class SetInspector {
         damages.add(new SetInspection.Damage(rank, message));
     }
 
-    /** Empty when a recorded name leads where it may not, or a lost member may belong to several directories. */
     private Optional<MemberLocation> locate(RankRecord member) {
         try {
-            String prefix = places.prefixOf(found, member.descriptor());
-            Path directory = Path.of(prefix + "0").resolveSibling("");
-            return Optional.of(MemberLocation.of(prefix, member, policies.apply(directory)));
+            return Optional.of(places.locate(member));
         } catch (IOException refused) {
             damage(member.descriptor().rank(), String.valueOf(refused.getMessage()));
             return Optional.empty();

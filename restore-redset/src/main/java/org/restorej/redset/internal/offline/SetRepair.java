@@ -39,7 +39,16 @@ public record SetRepair(FileOperations operations, int threads) {
      *         than before then
      */
     public void rebuild(SetInspection damaged, LongConsumer progress) throws IOException {
-        SetDescription set = rebuildMissing(damaged, progress);
+        SetFormat format = damaged.format();
+        if (format == null || damaged.state() == SetInspection.State.LOST) {
+            throw new IllegalArgumentException(
+                    damaged.name().shown() + " can't be rebuilt: " + damaged.damages());
+        }
+        rebuilder(damaged, format).rebuild(progress);
+        SetDescription set = format.set();
+        if (hasSmallFiles(damaged)) {
+            rewriteSmallFiles(damaged, set);
+        }
         boolean restores = hasSmallFiles(damaged) && !damaged.missing().isEmpty();
         for (int rank = 0; rank < set.ranks() && restores; rank++) {
             if (!damaged.missing().get(rank)) {
@@ -50,24 +59,6 @@ public record SetRepair(FileOperations operations, int threads) {
 
     private static boolean hasSmallFiles(SetInspection set) {
         return set.locations().getFirst().small().isPresent();
-    }
-
-    /**
-     * As {@link #rebuild}, but doesn't change the files of members that are not missing.
-     *
-     * @return the members
-     */
-    public SetDescription rebuildMissing(SetInspection damaged, LongConsumer progress) throws IOException {
-        SetFormat format = damaged.format();
-        if (format == null || damaged.state() == SetInspection.State.LOST) {
-            throw new IllegalArgumentException(
-                    damaged.name().shown() + " can't be rebuilt: " + damaged.damages());
-        }
-        rebuilder(damaged, format).rebuild(progress);
-        if (hasSmallFiles(damaged)) {
-            rewriteSmallFiles(damaged, format.set());
-        }
-        return format.set();
     }
 
     private SetRebuilder rebuilder(SetInspection damaged, SetFormat format) {

@@ -49,7 +49,7 @@ class InterruptedOfflineTest {
     }
 
     private OfflineRedset offline() {
-        return new OfflineRedset(folder, PathPolicy.within(folder), 1);
+        return OneDirectory.redset(folder, PathPolicy.within(folder), 1);
     }
 
     @Test

@@ -42,7 +42,7 @@ class SpreadSetsTest {
         static Job of(Path base, String vector) throws IOException {
             Vectors.named(vector).copyTo(base);
             List<List<Path>> data = new ArrayList<>();
-            SetInspection set = new OfflineRedset(base.resolve("enc"), PathPolicy.within(base), 1).inspect().sets()
+            SetInspection set = OneDirectory.redset(base.resolve("enc"), PathPolicy.within(base), 1).inspect().sets()
                     .getFirst();
             for (int rank = 0; rank < RANKS; rank++) {
                 MemberLocation location = set.locations().get(rank);
