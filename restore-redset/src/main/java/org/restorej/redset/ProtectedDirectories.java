@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
@@ -115,11 +117,15 @@ final class ProtectedDirectories {
      * ranks, when some rank sees a journal.
      */
     String interruption(Path directory) {
-        String own = channel.compute("restart", () -> interruptedIn(filesIn(directory))
-                .map(found -> found.obstacle(channel.size())).orElse(""));
-        return channel.compute("restart", () -> channel.allGather(List.of(own))).stream()
-                .flatMap(List::stream).filter(text -> !text.isEmpty()).findFirst()
-                .orElse("its journal is gone");
+        List<String> own = channel.compute("restart", () -> interruptedIn(filesIn(directory)).map(found -> Stream
+                .concat(Stream.of(found.obstacle(channel.size())), found.directories().stream()).toList())
+                .orElse(List.of()));
+        List<List<String>> told = channel.compute("restart", () -> channel.allGather(own)).stream()
+                .filter(texts -> !texts.isEmpty()).toList();
+        return told.isEmpty()
+                ? "its journal is gone"
+                : told.getFirst().getFirst() + told.stream().flatMap(texts -> texts.stream().skip(1)).distinct()
+                        .collect(Collectors.joining(" "));
     }
 
     /** Whether this rank's files in a directory are protected, and not in the middle of being so. Local. */

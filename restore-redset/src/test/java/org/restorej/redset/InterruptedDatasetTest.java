@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +74,21 @@ class InterruptedDatasetTest {
         }
     }
 
+    /** The directories of the first two ranks, as far as they have journals. */
+    private String journals(Path root) {
+        return IntStream.range(0, 2).mapToObj(rank -> directory(root, rank)).filter(this::hasJournal)
+                .map(Path::toString).collect(Collectors.joining(" "));
+    }
+
+    private boolean hasJournal(Path directory) {
+        try {
+            return DirectoryEntries.namesOf(directory).stream()
+                    .anyMatch(name -> name.matches(".*restorej-(staged|decided)"));
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
     @Test
     void whatWasDecidedIsNeverTakenForNothing() {
         int onlyJournals = 0;
@@ -87,7 +104,7 @@ class InterruptedDatasetTest {
                     try (Datasets datasets = datasets(world, root)) {
                         RedsetException refused = assertThrows(RedsetException.class, datasets::restart);
                         assertSays(refused, "3 processes were killed", ".restorej-", "and here are 2",
-                                "bin/restore redset rebuild");
+                                "bin/restore redset rebuild " + journals(root));
                     }
                     return true;
                 });

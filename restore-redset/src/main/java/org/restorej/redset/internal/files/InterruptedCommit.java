@@ -114,14 +114,19 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
     }
 
     /**
-     * Why another number of processes can't settle it.
+     * Why another number of processes can't settle it, and what can. The command that it ends with wants directories.
      *
      * @param here how many are here
      */
     public String obstacle(int here) {
-        Path journal = journals().getFirst();
-        return processes() + " processes were killed while they protected it, as " + journal + " tells, and here are "
-                + here + ": restart with as many, or have it brought to an end by one process that reaches all files: "
-                + "bin/restore redset rebuild " + journal.getParent();
+        return processes() + " processes were killed while they protected it, as " + journals().getFirst()
+                + " tells, and here are " + here
+                + ": restart with as many, or have it brought to an end by one process that reaches all files: "
+                + "bin/restore redset rebuild ";
+    }
+
+    /** The directories of the journals. */
+    public List<String> directories() {
+        return journals().stream().map(journal -> String.valueOf(journal.getParent())).distinct().toList();
     }
 }

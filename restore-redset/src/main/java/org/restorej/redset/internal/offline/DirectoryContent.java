@@ -110,7 +110,8 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
      * @param headers by rank in the set
      * @param doubt why members in other directories, which may be of the set, are left out of it; or empty
      */
-    public record FoundSet(String prefix, Descriptor place, Map<Integer, DirectoryScan.FoundHeader> headers, String doubt) {
+    public record FoundSet(String prefix, Descriptor place, Map<Integer, DirectoryScan.FoundHeader> headers,
+            String doubt) {
         /** What the names of files begin with, without a directory. */
         String namePrefix() {
             return prefix.substring(prefix.lastIndexOf('/') + 1);

@@ -55,7 +55,8 @@ final class InterruptedCommits {
         channel.localStep(operation, () -> {
             CommitJournal journal = own.journal();
             if (journal != null && !isOwn(channel, describe(own.stage(), journal))) {
-                throw new IOException(new InterruptedCommit(List.of(own)).obstacle(channel.size())
+                InterruptedCommit commit = new InterruptedCommit(List.of(own));
+                throw new IOException(commit.obstacle(channel.size()) + String.join(" ", commit.directories())
                         + ". To give up all that is protected there: unapply");
             }
         });
