@@ -9,7 +9,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.offline.OneDirectory;
-import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
 /** What ranks have written beside what one process computes of their files. */

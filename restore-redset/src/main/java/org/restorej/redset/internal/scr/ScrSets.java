@@ -57,7 +57,7 @@ public record ScrSets(LostDirectories lost) implements OfflineRedset.ForeignSets
             sets.add(inspection);
         }
         List<String> problems = new ArrayList<>();
-        content.sets().addAll(ScrTargets.distinct(new ScrJobs(scan.sets(), sets).tellAbsentRanks(problems)));
+        content.sets().addAll(new ScrJobs(scan.sets(), sets).tellAbsentRanks(problems));
         scan.unreadable().forEach((path, reason) -> {
             if (!explained.contains(path)) {
                 content.problems().add(path + ": " + reason);

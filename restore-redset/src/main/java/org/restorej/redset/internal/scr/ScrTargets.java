@@ -2,18 +2,14 @@ package org.restorej.redset.internal.scr;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.files.FilePaths;
-import org.restorej.redset.internal.offline.SetInspection;
 
-/** Finds files that several members would have to be rebuilt to: one of them would be replaced by another. */
+/** Finds files that several members of a set would have to be rebuilt to: one of them would be replaced by another. */
 final class ScrTargets {
     private ScrTargets() {}
 
@@ -37,28 +33,6 @@ final class ScrTargets {
                 }
             }
         }
-    }
-
-    /** The sets, of which none is to be rebuilt that has a file in common with another. */
-    static List<SetInspection> distinct(List<SetInspection> sets) throws IOException {
-        Map<Path, Set<Integer>> owners = new TreeMap<>();
-        for (int i = 0; i < sets.size(); i++) {
-            for (MemberLocation location : sets.get(i).locations()) {
-                for (Path path : filesOf(location)) {
-                    owners.computeIfAbsent(FilePaths.identity(path), absent -> new HashSet<>()).add(i);
-                }
-            }
-        }
-        List<SetInspection> distinct = new ArrayList<>(sets);
-        owners.forEach((path, owning) -> {
-            for (int i : owning) {
-                if (owning.size() > 1 && distinct.get(i).state() == SetInspection.State.REPAIRABLE) {
-                    distinct.set(i, distinct.get(i).lost(
-                            path + " belongs to another set, too: the file of one would replace that of the other"));
-                }
-            }
-        });
-        return distinct;
     }
 
     private static List<Path> filesOf(MemberLocation location) {
