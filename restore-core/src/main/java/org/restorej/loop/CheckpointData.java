@@ -175,11 +175,16 @@ final class CheckpointData {
     /** The others come to the pull now. Takes no memory: who threw here would not be known to come there. */
     void expectPull() {
         for (int store = 0; store < blocks.size(); store++) {
-            if (blocks.get(store).isSubmitted()) {
+            if (isReadable(blocks.get(store))) {
                 StoreAccess.expect(blocks.get(store).store());
                 return;
             }
         }
+    }
+
+    /** Whether a store has a generation to read: none as long as an earlier job's blocks may replace it. */
+    private boolean isReadable(KeptData data) {
+        return data.isSubmitted() && !awaitsEarlierJob;
     }
 
     /**
@@ -189,7 +194,7 @@ final class CheckpointData {
      */
     void pull(boolean back) {
         for (KeptData data : blocks) {
-            if (data.isSubmitted()) {
+            if (isReadable(data)) {
                 StoreAccess.expect(data.store());
                 data.pull(back);
             }
@@ -204,7 +209,7 @@ final class CheckpointData {
     long takeOver(boolean back) {
         long bytes = 0;
         for (KeptData data : blocks) {
-            if (data.isSubmitted()) {
+            if (isReadable(data)) {
                 bytes += data.takeOver(incremental);
             } else if (back && !awaitsEarlierJob) {
                 data.initialize();

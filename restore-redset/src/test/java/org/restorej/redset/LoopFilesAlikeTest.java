@@ -10,6 +10,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeFailedException;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
@@ -170,6 +173,54 @@ class LoopFilesAlikeTest {
                     .persist(refused, CheckpointInterval.iterations(100)).persist(files(), EACH))
                     .lastPeFailsBefore(2).stoppingAt(4, folder.resolve("job")).run(world);
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFailureWhileTheEarlierJobsBlocksAreLoadedEndsNobodyElse(boolean withInput) {
+        LocalCluster.run(PES, new LoopJob(3).in(files())::run);
+        List<LoopJob.Result> results = survivors(world -> {
+            int[] loads = {0};
+            LoopJob job = new LoopJob(5).replication(PES).in(observed(files(), method -> {
+                if (method.equals("load") && world.rank() == 1 && ++loads[0] == 3) {
+                    throw new IllegalStateException("only here");
+                }
+            }));
+            return (withInput ? job.withInput() : job).run(world);
+        });
+        for (LoopJob.Result result : results) {
+            assertEquals(LoopJob.expected(5), result.sums());
+            assertEquals(3, result.firstIteration());
+        }
+    }
+
+    /** Otherwise a whole interval would pass before the next one. */
+    @Test
+    void aCheckpointThatAFailureInterruptsIsDueAgain() {
+        survivors(world -> {
+            int[] completed = {0};
+            return new LoopJob(5).replication(PES).with(loop -> loop.persist(observed(files(), method -> {
+                if (method.equals("complete") && world.rank() == 1 && ++completed[0] == 1) {
+                    throw new IllegalStateException("only here");
+                }
+            }), CheckpointInterval.iterations(3))).run(world);
+        });
+        assertEquals(4, LocalCluster.run(PES, new LoopJob(6).in(files())::run).getFirst().firstIteration());
+    }
+
+    /** What the PEs come to that haven't thrown: all but one. */
+    private static List<LoopJob.Result> survivors(LocalCluster.PeProgram<LoopJob.Result> program) {
+        try (LocalCluster cluster = LocalCluster.builder(PES).build()) {
+            List<PeOutcome<LoopJob.Result>> outcomes = cluster.run(program);
+            List<LoopJob.Result> results = new ArrayList<>();
+            for (PeOutcome<LoopJob.Result> outcome : outcomes) {
+                if (outcome instanceof PeOutcome.Returned<LoopJob.Result> returned) {
+                    results.add(returned.value());
+                }
+            }
+            assertEquals(PES - 1, results.size(), outcomes::toString);
+            return results;
+        }
     }
 
     private void assertSecondJobRefused() {

@@ -48,6 +48,7 @@ final class LoopJob {
     private int replication = 2;
     private boolean inSingleRuns;
     private boolean converges;
+    private boolean withInput;
     private Step before = (comm, iteration) -> {};
 
     /** What a PE does before each iteration, such as to fail. */
@@ -125,6 +126,12 @@ final class LoopJob {
         return this;
     }
 
+    /** The rows that don't change are in their store before the loop keeps them. */
+    LoopJob withInput() {
+        withInput = true;
+        return this;
+    }
+
     /** Calls the loop again after each iteration. */
     LoopJob inSingleRuns() {
         inSingleRuns = true;
@@ -189,6 +196,10 @@ final class LoopJob {
                 ReplicatedStreams streams = ReplicatedStreams.of(builder, PARTS);
                 CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), rows),
                         CheckpointInterval.iterations(1)).describe(description)) {
+            if (withInput) {
+                BlockRanges mine = LoadBalancer.equal(world.size(), rows).assignment().blocksOf(world.rank());
+                fixed.submit(mine, Kept.squares(mine));
+            }
             settings.accept(loop);
             return new Kept(changing, fixed, objects, streams).run(loop, LoadBalancer.equal(world.size(), PARTS));
         }
