@@ -20,9 +20,10 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * @param description what the program says the blocks mean
  * @param directories where this PE looks for files
  * @param extension what the names of files with blocks end with
+ * @param wanted what the files have in common, the same on all PEs; otherwise the last save of which any PE sees a file
  */
 record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStore store, Description description,
-        List<Path> directories, String extension) {
+        List<Path> directories, String extension, Optional<Origin.SaveId> wanted) {
     private static final String LOAD = "load";
 
     /**
@@ -74,6 +75,7 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
     private Attempt attempt() {
         try (CheckpointFiles files = channel.compute(LOAD,
                 () -> CheckpointFiles.open(operations, directories, extension))) {
+            wanted.ifPresent(files::choose);
             ReaderChoice choice = ReaderChoice.of(channel, files);
             if (!choice.isComplete()) {
                 return new Attempt(Optional.empty(), choice.isProtectedAnywhere(), choice.problem());

@@ -92,7 +92,7 @@ final class LoopFilesWriter {
     private Path write(Path path, Blocks blocks) throws IOException {
         ReStoreShape shape = ReStoreShape.of(blocks);
         BlockFileWriter writer = new BlockFileWriter(operations, path,
-                new Origin(manifest.id(), rank, manifest.writers()), shape.blocks(), shape.blockSizeBytes(),
+                new Origin(manifest.openedMillis(), rank, manifest.writers()), shape.blocks(), shape.blockSizeBytes(),
                 blocks.ids(), Description.NONE);
         begun.add(writer);
         blocks.writeTo((count, bytes) -> {

@@ -13,8 +13,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.restorej.loop.LoopStorage.Saved;
+import org.restorej.redset.internal.blocks.CheckpointFiles;
+import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PendingFile;
@@ -32,19 +33,23 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * @param iteration number of iterations that were done
  * @param writers how many PEs wrote it
  * @param savedMillis when, since 1970, by the clock of one of them
+ * @param openedMillis when they opened the files, the same on all: other jobs save under the same ids
  * @param constantId the checkpoint that has brought the blocks that don't change
  * @param constantStores indexes of the stores of these
  * @param shape what the loop keeps
  * @param values in the order in which it keeps them
  */
-record LoopManifest(long id, long iteration, int writers, long savedMillis, long constantId,
+record LoopManifest(long id, long iteration, int writers, long savedMillis, long openedMillis, long constantId,
         List<Integer> constantStores, List<String> shape, List<byte[]> values) {
     /** What the names of its files end with. */
     static final String EXTENSION = ".loop";
+    /** What is added to the time of what is protected, so that anything else is chosen only where nothing is. */
+    private static final long PROTECTED = 1L << 62;
     private static final String ID = "ID";
     private static final String ITERATION = "ITERATION";
     private static final String WRITERS = "WRITERS";
     private static final String SAVED = "SAVED";
+    private static final String OPENED = "OPENED";
     private static final String CONSTANT = "CONSTANT";
     private static final String STORES = "STORES";
     private static final String SHAPE = "SHAPE";
@@ -56,9 +61,14 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
         values = List.copyOf(values);
     }
 
-    static LoopManifest of(Saved saved, long constantId, List<Integer> constantStores, int writers) {
+    static LoopManifest of(Saved saved, long openedMillis, long constantId, List<Integer> constantStores, int writers) {
         return new LoopManifest(saved.id(), saved.iteration(), writers, Math.max(0, System.currentTimeMillis()),
-                constantId, constantStores, saved.shape(), saved.values());
+                openedMillis, constantId, constantStores, saved.shape(), saved.values());
+    }
+
+    /** What the files with its blocks have in common, also with those that don't change. */
+    Origin.SaveId save() {
+        return new Origin.SaveId(openedMillis, writers);
     }
 
     /** For the loop. */
@@ -70,7 +80,8 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
     }
 
     private KvTree.Builder timeless() {
-        return KvTree.builder().put(ID, id).put(ITERATION, iteration).put(WRITERS, writers).put(CONSTANT, constantId)
+        return KvTree.builder().put(ID, id).put(ITERATION, iteration).put(WRITERS, writers).put(OPENED, openedMillis)
+                .put(CONSTANT, constantId)
                 .putTexts(STORES, constantStores.stream().map(String::valueOf).toList()).putTexts(SHAPE, shape)
                 .putTexts(VALUES, values.stream().map(Base64.getEncoder()::encodeToString).toList());
     }
@@ -106,30 +117,52 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
         }
         return new LoopManifest(fields.number(ID, 0, Long.MAX_VALUE), fields.number(ITERATION, 0, Long.MAX_VALUE),
                 fields.integer(WRITERS, 1, Integer.MAX_VALUE), fields.number(SAVED, 0, Long.MAX_VALUE),
+                fields.number(OPENED, 0, PROTECTED - 1),
                 fields.number(CONSTANT, 0, Long.MAX_VALUE), stores, fields.texts(SHAPE), values);
     }
 
-    /** What any PE finds in some directories, on all PEs; empty when none finds one. Called by all PEs. */
+    /** What one PE finds, and how it is preferred to what others find. */
+    private static final class Found {
+        static final Found NOTHING = new Found(-1, new byte[0]);
+
+        final long preference;
+        final byte[] block;
+
+        Found(long preference, byte[] block) {
+            this.preference = preference;
+            this.block = block;
+        }
+    }
+
+    /**
+     * What PEs find in some directories, on all PEs; empty when none finds one. Of several it is the last one that is
+     * protected: what a job has left that was killed while it saved belongs to none of the others. Called by all PEs.
+     */
     static Optional<LoopManifest> find(RedsetChannel channel, FileOperations operations, Collection<Path> directories,
             long id) {
-        byte[] own = channel.compute("find", () -> first(operations, directories, id));
+        Found own = channel.compute("find", () -> best(operations, directories, id));
         byte[] any = channel.compute("find", () -> {
-            long finder = channel.least(own.length == 0 ? Long.MAX_VALUE : channel.rank());
-            return finder == Long.MAX_VALUE ? new byte[0] : channel.broadcast(own, (int) finder);
+            long best = channel.greatest(own.preference);
+            long finder = channel.least(own.preference == best ? channel.rank() : Long.MAX_VALUE);
+            return channel.broadcast(own.block, (int) finder);
         });
         return any.length == 0 ? Optional.empty() : Optional.of(channel.compute("find", () -> decode(any)));
     }
 
-    private static byte[] first(FileOperations operations, Collection<Path> directories, long id) {
+    private static Found best(FileOperations operations, Collection<Path> directories, long id) {
+        Found best = Found.NOTHING;
         for (Path directory : directories) {
+            long preference = CheckpointFiles.redundancyFiles(List.of(directory)) > 0 ? PROTECTED : 0;
             for (Path file : entriesOf(directory)) {
-                byte[] block = readOrNull(operations, file, id);
-                if (block != null) {
-                    return block;
+                Found found = read(operations, file, id, preference);
+                if (found.preference > best.preference) {
+                    best = found;
+                    // All others here say the same.
+                    break;
                 }
             }
         }
-        return new byte[0];
+        return best;
     }
 
     private static List<Path> entriesOf(Path directory) {
@@ -141,14 +174,15 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
         }
     }
 
-    private static byte @Nullable [] readOrNull(FileOperations operations, Path file, long id) {
+    private static Found read(FileOperations operations, Path file, long id, long preference) {
         try {
             byte[] block = operations.readBlock(file);
-            return decode(block).id() == id ? block : null;
+            LoopManifest manifest = decode(block);
+            return manifest.id() == id ? new Found(preference + manifest.openedMillis(), block) : Found.NOTHING;
         } catch (IOException damaged) {
             System.getLogger(LoopManifest.class.getName()).log(System.Logger.Level.WARNING, "passed over: {0}: {1}",
                     file, damaged.getMessage());
-            return null;
+            return Found.NOTHING;
         }
     }
 }

@@ -34,6 +34,8 @@ final class OpenLoopFiles implements LoopStorage.Level {
     private final Datasets constants;
     private final RedsetChannel channel;
     private final SkippedCheckpoints skipped;
+    /** The same on all PEs: tells what they save from what other jobs have left. */
+    private final long openedMillis;
     /** By store, the checkpoint that has brought the blocks that don't change. */
     private final Map<Path, Long> constantIds = new HashMap<>();
     private @Nullable LoopFilesWriter writer;
@@ -52,6 +54,13 @@ final class OpenLoopFiles implements LoopStorage.Level {
             throw failed;
         }
         channel = datasets.channel();
+        try {
+            openedMillis = channel.compute("opening", () -> channel.greatest(Math.max(0, System.currentTimeMillis())));
+        } catch (RuntimeException failed) {
+            datasets.close();
+            constants.close();
+            throw failed;
+        }
         skipped = new SkippedCheckpoints(LOAD, channel.rank());
     }
 
@@ -101,7 +110,8 @@ final class OpenLoopFiles implements LoopStorage.Level {
         Datasets from = constant ? constants : datasets;
         long dataset = constant ? manifest.constantId() : id;
         boolean loaded = new CheckpointLoader(channel, settings.operations(), store, Description.NONE,
-                directoriesOf(from, dataset), LoopFilesWriter.extension(index)).load(dataset, from, skipped)
+                directoriesOf(from, dataset), LoopFilesWriter.extension(index),
+                Optional.of(manifest.save())).load(dataset, from, skipped)
                 .isPresent();
         if (!loaded) {
             skipped.unreachable(id, from.places(), "the blocks of store " + index + ", saved as checkpoint " + dataset
@@ -124,7 +134,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
         long constantId = constantIds.getOrDefault(storeOf(saved.id()), saved.id());
         List<Integer> constantStores = IntStream.range(0, blocks.size())
                 .filter(index -> blocks.get(index).isConstant()).boxed().toList();
-        LoopManifest manifest = LoopManifest.of(saved, constantId, constantStores, channel.size());
+        LoopManifest manifest = LoopManifest.of(saved, openedMillis, constantId, constantStores, channel.size());
         LoopFilesWriter begun = new LoopFilesWriter(settings.operations(), manifest, channel.rank());
         writer = begun;
         begun.write(blocks, datasets, constants);

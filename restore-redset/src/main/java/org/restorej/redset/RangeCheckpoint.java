@@ -257,7 +257,7 @@ public final class RangeCheckpoint implements AutoCloseable {
             List<Path> directories = CheckpointLoader.gather(channel, "load",
                     List.of(datasets.directoriesOf(id.getAsLong())));
             Optional<Origin.SaveId> loaded = new CheckpointLoader(channel, settings.operations(), store, description,
-                    directories, CheckpointFiles.EXTENSION)
+                    directories, CheckpointFiles.EXTENSION, Optional.empty())
                     .load(id.getAsLong(), datasets, skipped);
             if (loaded.isPresent()) {
                 current = id;

@@ -13,8 +13,8 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
  * Which PE reads which file of a checkpoint. A file is read by one of the PEs that see it. Files that no PE sees are
- * computed anew by the PE that sees most of the redundancy. All files are of one save: the last of which any PE sees a
- * file.
+ * computed anew by the PE that sees most of the redundancy. All files are of one save: that
+ * which is chosen already, or else the last of which any PE sees a file.
  */
 final class ReaderChoice {
     private static final long NOBODY = Long.MAX_VALUE;
@@ -43,7 +43,7 @@ final class ReaderChoice {
     }
 
     private void choose() {
-        Optional<Origin.SaveId> seen = files.newest();
+        Optional<Origin.SaveId> seen = files.chosen().or(files::newest);
         channel.step("load", () -> {
             long millis = channel.greatest(seen.map(Origin.SaveId::savedMillis).orElse(NEVER));
             writers = (int) channel

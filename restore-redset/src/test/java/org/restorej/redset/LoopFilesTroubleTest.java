@@ -151,6 +151,35 @@ class LoopFilesTroubleTest {
         assertGoesOn(2, 3, run(PES, 3, Scheme.xor()));
     }
 
+    /** Of a job that was killed before it had protected them, on a node that the job of the checkpoint had not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void filesOfAnotherJobWithTheSameNumberAreNotMixedIn(boolean earlier) throws IOException {
+        if (earlier) {
+            leaveUnprotected();
+        }
+        run(PES, 1, Scheme.single());
+        if (!earlier) {
+            leaveUnprotected();
+        }
+        // The first one sees what the other job has left, and would read it.
+        assertGoesOn(1, 3, run(PES + 1, 3, world -> onNode(world.rank() == 0 ? PES : world.rank() - 1, Scheme.single(),
+                FileOperations.system())));
+    }
+
+    /** Files of a checkpoint 1, of iteration 3, of the first rank of a job on other nodes. */
+    private void leaveUnprotected() throws IOException {
+        LocalCluster.run(PES, world -> new LoopJob(3).with(loop -> loop.persist(onNode(PES + world.rank(),
+                Scheme.single(), FileOperations.system()), CheckpointInterval.iterations(3))).run(world));
+        for (String name : List.of("job", "job.constant")) {
+            try (Stream<Path> files = Files.list(node(PES).resolve(name + "/checkpoint.1"))) {
+                for (Path file : files.filter(path -> !path.toString().matches(".*\\.(loop|store\\d)")).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
     @Test
     void whereEverythingIsDamagedTheJobEndsWithAMessageInsteadOfBeginningAgain() throws IOException {
         run(PES, 1, Scheme.single());
