@@ -98,7 +98,7 @@ final class MpiProcess {
     /** Whether the system property or the environment variable says that MPI is called by the Java bindings. */
     static boolean isByBindings() {
         String property = System.getProperty(Mpi.TRANSPORT_PROPERTY);
-        return property == null || property.isEmpty()
+        return (property == null || property.isEmpty())
                 ? isByBindings(VARIABLE, System.getenv(VARIABLE))
                 : isByBindings(Mpi.TRANSPORT_PROPERTY, property);
     }

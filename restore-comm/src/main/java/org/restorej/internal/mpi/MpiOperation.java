@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public class MpiOperation {
     private @Nullable MpiComm communicator;
     private @Nullable Object first;
+    @SuppressWarnings("UnusedVariable") // Reachable as long as this is: MPI uses it.
     private @Nullable Object second;
     /** Address of MPI's handle of the request; 0 where it is an object of the Java bindings. */
     long slot;

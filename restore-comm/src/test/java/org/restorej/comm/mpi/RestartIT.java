@@ -159,7 +159,7 @@ class RestartIT {
     @Test
     void aJobHasOneFolderForAllOfItsOwnFiles() throws Exception {
         ProcessRun run = ProcessRun.of(onHosts("exit", "-n", "1"));
-        String[] start = Files.readAllLines(folder.resolve("starts")).getFirst().split(" ");
+        String[] start = Files.readAllLines(folder.resolve("starts")).getFirst().split(" ", -1);
         assertEquals(Path.of(start[0]), Path.of(start[1]).getParent(), run::describe);
     }
 
@@ -171,7 +171,7 @@ class RestartIT {
                 .start();
         awaitThat(() -> Files.exists(folder.resolve("asked")));
         launcher.destroyForcibly().waitFor();
-        Path own = Path.of(Files.readAllLines(folder.resolve("starts")).getFirst().split(" ")[0]);
+        Path own = Path.of(Files.readAllLines(folder.resolve("starts")).getFirst().split(" ", -1)[0]);
         assertTrue(own.toString().contains("restorej"), own::toString);
         awaitThat(() -> !Files.exists(own));
     }

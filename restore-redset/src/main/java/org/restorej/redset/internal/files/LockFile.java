@@ -13,7 +13,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,8 @@ public final class LockFile implements AutoCloseable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Locks of this JVM. To open such a file again and close it would free the lock: that is how POSIX has it. */
     private static final Map<Path, Held> HELD = new HashMap<>();
+    /** Channels of second paths to files that this JVM has locked: closing one would free the lock, too. */
+    private static final List<FileChannel> LEFT_OPEN = new ArrayList<>();
 
     private final Path path;
     private @Nullable Held held;
@@ -156,7 +160,8 @@ public final class LockFile implements AutoCloseable {
             try {
                 lock = exclusive(channel);
             } catch (OverlappingFileLockException ofThisProcess) {
-                // The file has a second path. POSIX would free the holder's lock if this channel were closed.
+                // The file has a second path.
+                LEFT_OPEN.add(channel);
                 done = true;
                 throw new InUseException(path, "this process");
             } catch (IOException unsupported) {
@@ -224,9 +229,16 @@ public final class LockFile implements AutoCloseable {
         if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
-        try (FileChannel channel = FileChannel.open(real, StandardOpenOption.READ);
-                FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
+        FileChannel channel = FileChannel.open(real, StandardOpenOption.READ);
+        try (FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return shared == null;
+        } catch (OverlappingFileLockException ofThisProcess) {
+            LEFT_OPEN.add(channel);
+            return true;
+        } finally {
+            if (!LEFT_OPEN.contains(channel)) {
+                channel.close();
+            }
         }
     }
 

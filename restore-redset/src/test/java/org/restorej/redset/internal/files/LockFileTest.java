@@ -76,7 +76,9 @@ class LockFileTest {
             Path link = Files.createLink(directory.resolve("link"), file);
             try (LockFile second = new LockFile(link)) {
                 assertThrows(InUseException.class, second::take);
+                assertTrue(LockFile.isInUse(link));
             }
+            System.gc();
             assertTrue(isLockedForOthers(file));
         }
     }
