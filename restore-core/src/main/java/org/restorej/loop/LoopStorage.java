@@ -7,7 +7,6 @@ import java.util.OptionalLong;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.block.BlockRanges;
-import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 
 /**

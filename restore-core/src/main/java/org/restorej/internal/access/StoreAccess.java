@@ -75,7 +75,7 @@ public final class StoreAccess {
      */
     public static <T> Outcome<T> recover(List<?> stores, Meeting meeting, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {
-        return StoreRecovery.recoverTogether(stores.stream().map(stateBehind::apply).toList(), meeting, survivors,
+        return StoreRecovery.recoverTogether(stores.stream().map(stateBehind).toList(), meeting, survivors,
                 last);
     }
 }
