@@ -22,9 +22,9 @@ import org.pitest.util.Verbosity;
  */
 class MutationRun {
     /** Of the changes that some test executes, how many must make one fail. */
-    private static final double LEAST_STRENGTH_PERCENT = 95;
+    private static final double MIN_STRENGTH_PERCENT = 95;
     /** How many of all changes some test must execute: a package without tests has no weak ones. */
-    private static final double LEAST_COVERED_PERCENT = 80;
+    private static final double MIN_COVERED_PERCENT = 80;
 
     private static final int THREADS = 2;
     /** Beyond one and a quarter of what a test takes unchanged; then a change has made it run for ever. */
@@ -45,7 +45,7 @@ class MutationRun {
         }
         if (!strong) {
             System.err.printf(Locale.ROOT, "mutants: a package is below a strength of %.0f %% or a coverage of %.0f %%;"
-                    + " CONTRIBUTING.md says what to do%n", LEAST_STRENGTH_PERCENT, LEAST_COVERED_PERCENT);
+                    + " CONTRIBUTING.md says what to do%n", MIN_STRENGTH_PERCENT, MIN_COVERED_PERCENT);
         }
         System.exit(strong ? 0 : 1);
     }
@@ -70,7 +70,7 @@ class MutationRun {
             System.out.printf("  not noticed: %s:%s %s (%s)%n", survivor[0], survivor[4], survivor[3],
                     survivor[2].substring(survivor[2].lastIndexOf('.') + 1));
         }
-        return strength >= LEAST_STRENGTH_PERCENT && coverage >= LEAST_COVERED_PERCENT;
+        return strength >= MIN_STRENGTH_PERCENT && coverage >= MIN_COVERED_PERCENT;
     }
 
     private static ReportOptions options(String name, Path classes, Path report) {

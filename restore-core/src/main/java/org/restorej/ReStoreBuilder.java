@@ -24,7 +24,7 @@ import org.restorej.internal.operation.StoreConfiguration;
 public final class ReStoreBuilder {
     private static final int DEFAULT_REPLICATION = 3;
     /** The code computes in a field of 256 elements, and each part is one of them. */
-    private static final int MOST_PARTS = 255;
+    private static final int MAX_PARTS = 255;
 
     private final Communicator communicator;
     private final Meeting meeting = new Meeting();
@@ -194,8 +194,8 @@ public final class ReStoreBuilder {
                     + parityParts));
             return this;
         }
-        if ((long) dataParts + parityParts > MOST_PARTS) {
-            refuse(new IllegalArgumentException("dataParts and parityParts of coded must be at most " + MOST_PARTS
+        if ((long) dataParts + parityParts > MAX_PARTS) {
+            refuse(new IllegalArgumentException("dataParts and parityParts of coded must be at most " + MAX_PARTS
                     + " together: dataParts=" + dataParts + ", parityParts=" + parityParts));
             return this;
         }

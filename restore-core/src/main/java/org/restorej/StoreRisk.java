@@ -210,8 +210,8 @@ public final class StoreRisk {
         return text.toString();
     }
 
-    private void addLines(StringBuilder text, int mostFailures) {
-        for (int failures = 1; failures <= Math.min(mostFailures, alive()); failures++) {
+    private void addLines(StringBuilder text, int maxFailures) {
+        for (int failures = 1; failures <= Math.min(maxFailures, alive()); failures++) {
             text.append(String.format(Locale.ROOT, "%d further %s%s: %s%n", failures, unit, failures == 1 ? "" : "s",
                     afterFailures(failures)));
         }

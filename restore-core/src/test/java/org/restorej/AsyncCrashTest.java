@@ -23,12 +23,12 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.internal.memory.NativeMemory;
 
-/** A PE dies at every call that it makes while a submit is under way in the background and all PEs communicate. */
+/** A PE fails at every call that it makes while a submit is under way in the background and all PEs communicate. */
 class AsyncCrashTest {
     private static final int PES = 4;
 
     /** Far more calls than a PE makes; polls, whose number differs from run to run, don't count. */
-    private static final int MOST_CALLS = 500;
+    private static final int MAX_CALLS = 500;
 
     /** Ends one PE at a call that is not a poll, while its submit is under way. */
     private static final class BackgroundFault implements FaultInjector {
@@ -69,7 +69,7 @@ class AsyncCrashTest {
         long memoryBefore = NativeMemory.openBytes();
         Set<Long> ends = new HashSet<>();
         int call = 0;
-        while (call < MOST_CALLS) {
+        while (call < MAX_CALLS) {
             BackgroundFault fault = new BackgroundFault(victim, call, fate);
             List<PeOutcome<Long>> outcomes;
             try (LocalCluster cluster = LocalCluster.builder(PES).faults(fault).timeout(Duration.ofMinutes(1))
@@ -86,8 +86,8 @@ class AsyncCrashTest {
             ends.addAll(survivors);
             call++;
         }
-        assertTrue(call > 10 && call < MOST_CALLS, "calls while it is under way: " + call);
-        assertTrue(ends.contains(1L), "some death has kept the new generation away: " + ends);
+        assertTrue(call > 10 && call < MAX_CALLS, "calls while it is under way: " + call);
+        assertTrue(ends.contains(1L), "some failure has kept the new generation away: " + ends);
     }
 
     /** Returns the generation that the survivors have after the failure. */
@@ -101,7 +101,7 @@ class AsyncCrashTest {
             communicate(world, pending);
             long generation = outcome(pending);
             fault.underWay(world, false);
-            if (!someoneIsDead(world)) {
+            if (!someoneHasFailed(world)) {
                 return generation;
             }
             Communicator survivors = world.shrink();
@@ -135,7 +135,7 @@ class AsyncCrashTest {
     }
 
     /** The survivors agree on it. */
-    private static boolean someoneIsDead(Communicator world) {
+    private static boolean someoneHasFailed(Communicator world) {
         return world.agree(1).processFailed();
     }
 }

@@ -16,16 +16,16 @@ import org.restorej.comm.testing.Messages;
 import org.restorej.placement.FailedRanks;
 import org.restorej.report.StoreReport.Operation;
 
-/** What a store promises of a submit in the background when a PE dies meanwhile. Each program needs a job of its own. */
+/** What a store promises of a submit in the background when a PE fails meanwhile. Each program needs a job of its own. */
 public final class AsyncFailingStorePrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("awaitTellsAllSurvivorsOfADeathMeanwhile", 3, AsyncFailingStorePrograms::awaited),
-            new ContractProgram("theNextCallTellsAllSurvivorsOfADeathMeanwhile", 3,
+            new ContractProgram("awaitTellsAllSurvivorsOfAFailureMeanwhile", 3, AsyncFailingStorePrograms::awaited),
+            new ContractProgram("theNextCallTellsAllSurvivorsOfAFailureMeanwhile", 3,
                     AsyncFailingStorePrograms::nextCall),
-            new ContractProgram("recoverOnlyWaitsForASubmitThatADeathHasEnded", 3,
+            new ContractProgram("recoverOnlyWaitsForASubmitThatAFailureHasEnded", 3,
                     AsyncFailingStorePrograms::recovered),
-            new ContractProgram("closingAStoreWithASubmitThatADeathHasEnded", 3, AsyncFailingStorePrograms::closed))
+            new ContractProgram("closingAStoreWithASubmitThatAFailureHasEnded", 3, AsyncFailingStorePrograms::closed))
             .stream().map(ContractProgram::ofSurvivors).toList();
 
     @Override
@@ -62,12 +62,12 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
             return;
         }
         for (int other = 0; other < victim; other++) {
-            equal((long) other, Messages.receiveNumber(world, other, 4), "message before the death");
+            equal((long) other, Messages.receiveNumber(world, other, 4), "message before the failure");
         }
     }
 
     private static void requireFailure(int victim, ProcessFailedException failure) {
-        // A PE may know that somebody has died before it knows who.
+        // A PE may know that somebody has failed before it knows who.
         holds(failure.failedRanks().stream().allMatch(rank -> rank.value() == victim),
                 "nobody else has failed: " + failure.failedRanks());
         holds(String.valueOf(failure.getMessage()).contains("submit of generation 2 (generation 1 is kept)"),
@@ -111,7 +111,7 @@ public final class AsyncFailingStorePrograms implements ContractSuite {
         try (ReStore store = store(world)) {
             PendingOperation<Long> pending = submitAndLose(world, store);
             while (!pending.isDone()) {
-                // Until the victim is dead, it and the others still need the communicator that is revoked next.
+                // Until the victim has failed, it and the others still need the communicator that is revoked next.
                 Thread.onSpinWait();
             }
             goOn(world, store);

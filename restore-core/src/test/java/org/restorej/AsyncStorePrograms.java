@@ -27,7 +27,7 @@ import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Operation;
 
 /**
- * What a store promises of a submit in the background while nobody dies: on every transport, at any number of PEs. PE 0
+ * What a store promises of a submit in the background while nobody fails: on every transport, at any number of PEs. PE 0
  * begins it last, so that what happens before happens while it is under way on the others.
  */
 public final class AsyncStorePrograms implements ContractSuite {

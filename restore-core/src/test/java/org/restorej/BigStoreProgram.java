@@ -29,7 +29,7 @@ import org.restorej.report.StoreReport.Operation;
  * <p>
  * {@code 3 * 2^30 + 5} blocks of 1 byte: with one byte a block, positions and bytes pass 2^31 together, and at least
  * memory. Twice on 2 PEs each of them holds them all, 3 GiB. Rank 0 submits more than 2^31 of them in one piece, from a
- * sparse file, and so sends that much to rank 1; after a death the spare reads more than 2^31 bytes into one
+ * sparse file, and so sends that much to rank 1; after a failure the spare reads more than 2^31 bytes into one
  * destination, all from the other PE, and is then filled. The odd 5, and a border inside a permutation range, keep
  * sizes from being multiples of everything.
  */
@@ -68,8 +68,8 @@ public final class BigStoreProgram {
             checkReport(store, 0);
             readScattered(store);
             System.out.println(store.report());
-        } catch (SimulatedFailureError death) {
-            System.out.println(death.getMessage());
+        } catch (SimulatedFailureError failure) {
+            System.out.println(failure.getMessage());
         }
         Mpi.finish(last);
     }
@@ -91,7 +91,7 @@ public final class BigStoreProgram {
         holds(!Files.exists(file), "the sparse file is gone");
     }
 
-    /** @param atRisk blocks that are one death from loss */
+    /** @param atRisk blocks that are one failure from loss */
     private static void checkReport(ReStore store, long atRisk) {
         StoreReport report = store.report();
         equal(List.of(0L, atRisk, BLOCKS - atRisk), report.blocksByReplicas(), "blocks by replicas");
@@ -116,7 +116,7 @@ public final class BigStoreProgram {
         FailureSimulation.of(world).fail(1);
         try {
             world.allReduce(new long[1], Reduction.SUM);
-            throw new AssertionError("a collective call with a dead PE must not succeed");
+            throw new AssertionError("a collective call with a failed PE must not succeed");
         } catch (CommunicationFailedException expected) {
             world.revoke();
         }

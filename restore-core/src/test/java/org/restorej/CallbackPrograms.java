@@ -221,7 +221,7 @@ public final class CallbackPrograms implements ContractSuite {
     }
 
     /**
-     * Gives the blocks of the dead to the first PE alive, but throws first, as often as there is something to throw.
+     * Gives the blocks of the failed to the first PE alive, but throws first, as often as there is something to throw.
      */
     private static final class ThrowingBalancer extends LoadBalancer {
         private final Communicator world;

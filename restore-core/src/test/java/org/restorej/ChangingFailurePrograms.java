@@ -17,11 +17,11 @@ import org.restorej.placement.Placement;
 
 /** What the store promises for sized, changed and checked blocks when PEs die. */
 public final class ChangingFailurePrograms implements ContractSuite {
-    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    /** All programs; each needs a job of its own, since it leaves failed PEs behind. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("sizedBlocksSurviveAndHeal", 4, ChangingFailurePrograms::sizedBlocks),
-            new ContractProgram("changesReachTheHoldersThatAreLeft", 4, ChangingFailurePrograms::changesAfterDeaths),
-            new ContractProgram("recoverGivesUpWhatIsStaged", 3, ChangingFailurePrograms::stagedAtDeath),
+            new ContractProgram("changesReachTheHoldersThatAreLeft", 4, ChangingFailurePrograms::changesAfterFailures),
+            new ContractProgram("recoverGivesUpWhatIsStaged", 3, ChangingFailurePrograms::stagedAtFailure),
             new ContractProgram("aLostReplicaIsNotMadeAnewFromADamagedOne", 5, ChangingFailurePrograms::damagedSource),
             new ContractProgram("lostBlocksCannotBeChangedOneByOne", 3, ChangingFailurePrograms::changeOfLostBlocks));
 
@@ -54,7 +54,7 @@ public final class ChangingFailurePrograms implements ContractSuite {
         }
     }
 
-    private static void changesAfterDeaths(Communicator world) {
+    private static void changesAfterFailures(Communicator world) {
         TestBlocks old = new TestBlocks(12, 1);
         TestBlocks newer = new TestBlocks(12, 2);
         try (ReStore store = builder(world, 3).blockSizeBytes(12).build()) {
@@ -82,7 +82,7 @@ public final class ChangingFailurePrograms implements ContractSuite {
         comm.agree(0);
     }
 
-    private static void stagedAtDeath(Communicator world) {
+    private static void stagedAtFailure(Communicator world) {
         TestBlocks old = new TestBlocks(12, 1);
         try (ReStore store = builder(world, 2).blockSizeBytes(12).build()) {
             store.submit(ownRun(world, BLOCKS), old::write);

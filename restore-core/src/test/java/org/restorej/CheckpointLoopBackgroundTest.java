@@ -29,12 +29,12 @@ import org.restorej.rows.ReplicatedArray;
 import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
-/** The loop that submits in the background while the iterations go on: a PE dies at calls of the one or the other. */
+/** The loop that submits in the background while the iterations go on: a PE fails at calls of the one or the other. */
 class CheckpointLoopBackgroundTest {
     private static final int PES = 4;
 
     /** Far more calls than a PE makes. */
-    private static final int MOST_CALLS = 20_000;
+    private static final int MAX_CALLS = 20_000;
 
     /** Ends one PE at a call that is not a poll. */
     private record BackgroundFault(int victim, int callIndex, AtomicInteger calls, Set<Integer> inLoop)
@@ -51,14 +51,14 @@ class CheckpointLoopBackgroundTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aDeathInTheBackgroundChangesNothingInTheResult(boolean incremental) {
+    void aFailureInTheBackgroundChangesNothingInTheResult(boolean incremental) {
         dieAtOneCallOf(23, incremental);
     }
 
     @Deep
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aDeathAtNoCallInTheBackgroundChangesAnythingInTheResult(boolean incremental) {
+    void aFailureAtNoCallInTheBackgroundChangesAnythingInTheResult(boolean incremental) {
         dieAtOneCallOf(1, incremental);
     }
 
@@ -130,8 +130,8 @@ class CheckpointLoopBackgroundTest {
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         long memoryBefore = NativeMemory.openBytes();
         int call = Math.floorMod(Seed.of(CheckpointLoopBackgroundTest.class), stride);
-        int deaths = 0;
-        while (call < MOST_CALLS) {
+        int failures = 0;
+        while (call < MAX_CALLS) {
             BackgroundFault fault = new BackgroundFault(call % PES, call, new AtomicInteger(), inLoop);
             inLoop.clear();
             List<PeOutcome<List<Long>>> outcomes;
@@ -148,9 +148,9 @@ class CheckpointLoopBackgroundTest {
                 assertEquals(expected, survivor, "result at call " + call);
             }
             assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind at call " + call);
-            deaths++;
+            failures++;
             call += stride;
         }
-        assertTrue(deaths > 5 && call < MOST_CALLS, "calls: " + call + ", deaths: " + deaths);
+        assertTrue(failures > 5 && call < MAX_CALLS, "calls: " + call + ", failures: " + failures);
     }
 }

@@ -100,7 +100,7 @@ class CheckpointLoopMisuseTest {
         });
     }
 
-    /** Otherwise a death would bring back what somebody else has submitted. */
+    /** Otherwise a failure would bring back what somebody else has submitted. */
     @Test
     void nobodyElseSubmitsToAStoreThatALoopKeeps() {
         LocalCluster.run(2, world -> {
@@ -117,7 +117,7 @@ class CheckpointLoopMisuseTest {
 
     /** Also where no iteration has come to its end since. */
     @Test
-    void aGenerationOfSomebodyElseIsNotReadAfterADeath() {
+    void aGenerationOfSomebodyElseIsNotReadAfterAFailure() {
         List<String> messages = LocalCluster.run(3, world -> {
             try (ReplicatedArray<int[]> array = array(world); CheckpointLoop loop = loop(world, ROWS)) {
                 LocalRows<int[]> rows = loop.keep(array.local(SmallLoops::zeros));

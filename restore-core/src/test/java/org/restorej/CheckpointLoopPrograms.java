@@ -28,7 +28,7 @@ import org.restorej.rows.ReplicatedArray;
 
 /** What a {@link CheckpointLoop} promises when PEs die in its iterations. */
 public final class CheckpointLoopPrograms implements ContractSuite {
-    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    /** All programs; each needs a job of its own, since it leaves failed PEs behind. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aLoopGoesBackToItsLastGeneration", 4, CheckpointLoopPrograms::goesBack),
             new ContractProgram("aLoopBeginsAnewBeforeItsFirstGeneration", 3, CheckpointLoopPrograms::firstGeneration),
@@ -162,7 +162,7 @@ public final class CheckpointLoopPrograms implements ContractSuite {
         }
     }
 
-    /** Rows of a PE that dies before anything is submitted are made again by the others. */
+    /** Rows of a PE that fails before anything is submitted are made again by the others. */
     private static void firstGeneration(Communicator world) {
         try (ReplicatedArray<double[]> array = array(world, 0); CheckpointLoop loop = loop(world, 0)) {
             LocalRows<double[]> rows = loop.keep(array.local(
@@ -196,7 +196,7 @@ public final class CheckpointLoopPrograms implements ContractSuite {
         }
     }
 
-    /** The PE that has thrown calls the loop again, and all go back together, before one of them dies as well. */
+    /** The PE that has thrown calls the loop again, and all go back together, before one of them fails as well. */
     private static void mistake(Communicator world) {
         try (ReplicatedArray<double[]> array = array(world, 0); CheckpointLoop loop = loop(world, 0)) {
             LocalRows<double[]> rows = loop.keep(array.local(mine -> new double[(int) mine.blockCount()]));

@@ -32,9 +32,9 @@ import org.restorej.rows.ReplicatedArray;
 import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
-/** The loop with data that change: whoever dies at whatever call, the result is that of a run in which nobody does. */
+/** The loop with data that change: whoever fails at whatever call, the result is that of a run in which nobody does. */
 class CheckpointLoopTest {
-    /** Every day a PE dies at one of so many calls, in a deep run at each. */
+    /** Every day a PE fails at one of so many calls, in a deep run at each. */
     private static final int CHOSEN = 32;
 
     private static final long SEED = Seed.of(CheckpointLoopTest.class);
@@ -57,14 +57,14 @@ class CheckpointLoopTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
-    void whoeverDiesTheResultIsTheSame(String name, CheckpointLoopProgram program) {
+    void whoeverFailsTheResultIsTheSame(String name, CheckpointLoopProgram program) {
         crash(program, CHOSEN);
     }
 
     @Deep
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
-    void whoeverDiesWhereTheResultIsTheSame(String name, CheckpointLoopProgram program) {
+    void whoeverFailsWhereTheResultIsTheSame(String name, CheckpointLoopProgram program) {
         crash(program, 1);
     }
 
@@ -77,11 +77,11 @@ class CheckpointLoopTest {
 
     private static void crash(CheckpointLoopProgram program, int oneIn) {
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
-        assertEquals(List.of(expected, expected, expected), LocalCluster.run(3, program::run), "without deaths");
+        assertEquals(List.of(expected, expected, expected), LocalCluster.run(3, program::run), "without failures");
         crashEverywhere(LocalCluster.restarting(program::run), expected, oneIn);
     }
 
-    /** A group is made anew in each iteration; a death anywhere leaves nobody waiting in one, nor for one. */
+    /** A group is made anew in each iteration; a failure anywhere leaves nobody waiting in one, nor for one. */
     @Test
     void iterationsMaySplitTheirCommunicator() {
         crashSplitting(CHOSEN);
@@ -89,7 +89,7 @@ class CheckpointLoopTest {
 
     @Deep
     @Test
-    void iterationsMaySplitTheirCommunicatorWhoeverDiesWhere() {
+    void iterationsMaySplitTheirCommunicatorWhoeverFailsWhere() {
         crashSplitting(1);
     }
 
@@ -121,14 +121,14 @@ class CheckpointLoopTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("streams")
-    void whoeverDiesPartsOfUnknownLengthsAreTheSame(String name, UnaryOperator<CheckpointLoop> options) {
+    void whoeverFailsPartsOfUnknownLengthsAreTheSame(String name, UnaryOperator<CheckpointLoop> options) {
         crashStreams(options, CHOSEN);
     }
 
     @Deep
     @ParameterizedTest(name = "{0}")
     @MethodSource("streams")
-    void whoeverDiesWherePartsOfUnknownLengthsAreTheSame(String name, UnaryOperator<CheckpointLoop> options) {
+    void whoeverFailsWherePartsOfUnknownLengthsAreTheSame(String name, UnaryOperator<CheckpointLoop> options) {
         crashStreams(options, 1);
     }
 
@@ -142,11 +142,11 @@ class CheckpointLoopTest {
     /** As it is in a program that has lost PEs before it begins, or that shares its communicator with others. */
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 3})
-    void anyCommunicatorWillDo(int dead) {
+    void anyCommunicatorWillDo(int failed) {
         CheckpointLoopProgram program = new CheckpointLoopProgram(2, loop -> loop, CheckpointInterval.iterations(2));
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         List<List<Long>> results = LocalCluster.run(4, world -> {
-            FailureSimulation.of(world).fail(dead);
+            FailureSimulation.of(world).fail(failed);
             world.revoke();
             try (Communicator duplicate = world.shrink().duplicate()) {
                 return program.run(duplicate);

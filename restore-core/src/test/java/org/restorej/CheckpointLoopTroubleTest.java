@@ -143,7 +143,7 @@ class CheckpointLoopTroubleTest {
 
     /** Both the rows that change and those that don't, so that a program may go through them side by side. */
     @Test
-    void rowsAreInAscendingOrderWhoeverDies() {
+    void rowsAreInAscendingOrderWhoeverFails() {
         LocalCluster.run(4, world -> {
             try (ReplicatedArray<int[]> array = array(world);
                     ReplicatedArray<int[]> constant = array(world);
@@ -152,7 +152,7 @@ class CheckpointLoopTroubleTest {
                 LocalRows<int[]> weights = loop.keep(constant.constant(SmallLoops::numbers));
                 loop.run(3, (comm, iteration) -> dieOnce(comm, world, 0));
                 assertEquals(rows.ids(), weights.ids());
-                assertTrue(rows.count() > 3 || world.rank() == 0, "rows of the dead are here");
+                assertTrue(rows.count() > 3 || world.rank() == 0, "rows of the failed PEs are here");
                 assertEquals(Arrays.toString(numbers(loop.blocks())), Arrays.toString(weights.values()));
                 return sameText(Arrays.toString(weights.values()), Arrays.toString(rows.values()));
             }

@@ -29,14 +29,14 @@ import org.restorej.internal.placement.CodedLayout;
 
 /** What a store promises whose blocks are coded. */
 public final class CodedStorePrograms implements ContractSuite {
-    /** In these PEs fail; each needs a job of its own, since it leaves dead PEs behind. */
-    private static final List<ContractProgram> WITH_DEATHS = List.of(
+    /** In these PEs fail; each needs a job of its own, since it leaves failed PEs behind. */
+    private static final List<ContractProgram> WITH_FAILURES = List.of(
             new ContractProgram("asManyPesMayFailAsThereAreParityParts", 3, CodedStorePrograms::parityPartsMayFail),
             new ContractProgram("blocksMayBeSubmittedInAnyPieces", 3, CodedStorePrograms::anyPieces),
             new ContractProgram("lostPartsAreMadeAnewAsLongAsTheyCan", 3, CodedStorePrograms::downToTheLast),
             new ContractProgram("rowsOfSeveralPermutationRangesAreCoded", 3, CodedStorePrograms::rowsOfSeveralRanges),
             new ContractProgram("aCellWithoutBlocksIsMadeAnewToo", 3, CodedStorePrograms::aCellWithoutBlocks),
-            new ContractProgram("beyondParityOnlyWhatTheDeadHadIsLost", 3, CodedStorePrograms::beyondParity),
+            new ContractProgram("beyondParityOnlyWhatTheFailedHadIsLost", 3, CodedStorePrograms::beyondParity),
             new ContractProgram("damageBesideAFailureIsRepaired", 4, CodedStorePrograms::damageBesideAFailure),
             new ContractProgram("pendingPullsDecodeToo", 3, CodedStorePrograms::otherReads),
             new ContractProgram("pendingSubmitsAreCodedToo", 3, CodedStorePrograms::pendingSubmits),
@@ -47,20 +47,20 @@ public final class CodedStorePrograms implements ContractSuite {
             new ContractProgram("damagedSizesAreOnePartLess", 3, CodedStorePrograms::damagedSizes));
 
     /** In these all stay alive. */
-    static final List<ContractProgram> WITHOUT_DEATHS = List.of(
+    static final List<ContractProgram> WITHOUT_FAILURES = List.of(
             new ContractProgram("memoryIsThatOfDataAndParity", 3, CodedStorePrograms::memory),
             new ContractProgram("missingAndRepeatedBlocksAreNamed", 3, CodedStorePrograms::faultySubmissions),
             new ContractProgram("damageIsOnePartLess", 3, CodedStorePrograms::damage),
             new ContractProgram("wrongCodesAreRefusedOnAllPes", 2, CodedStorePrograms::wrongCodes));
 
-    static final List<ContractProgram> ALL = Stream.concat(WITH_DEATHS.stream(), WITHOUT_DEATHS.stream()).toList();
+    static final List<ContractProgram> ALL = Stream.concat(WITH_FAILURES.stream(), WITHOUT_FAILURES.stream()).toList();
 
     private static final TestBlocks CONTENT = new TestBlocks(24, 1);
     private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
 
     @Override
     public List<ContractProgram> programs() {
-        return WITH_DEATHS;
+        return WITH_FAILURES;
     }
 
     private static int parityParts(int pes) {

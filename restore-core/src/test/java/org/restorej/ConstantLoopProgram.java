@@ -52,7 +52,7 @@ final class ConstantLoopProgram {
         this.permutationRangeBlocks = permutationRangeBlocks;
     }
 
-    /** Result of a run in which nobody dies, computed without a cluster. */
+    /** Result of a run in which nobody fails, computed without a cluster. */
     static long expectedResult() {
         long result = 1;
         for (int step = 0; step < STEPS; step++) {

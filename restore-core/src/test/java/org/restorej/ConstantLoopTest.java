@@ -23,13 +23,13 @@ import org.restorej.comm.testing.FaultPlan.Fault;
 import org.restorej.placement.FailedRanks;
 import org.restorej.testing.SeededLaw;
 
-/** The loop on threads with data that never change: whoever dies at whatever call, the result is that of a run in which nobody does. */
+/** The loop on threads with data that never change: whoever fails at whatever call, the result is that of a run in which nobody does. */
 class ConstantLoopTest {
     private static final int PES = 6;
     /** One more than ever die, so that nothing is lost even where all die before anything is replenished. */
     private static final int REPLICATION = 4;
 
-    /** The only replicas of the blocks that a PE works on are its own, so its death loses what its heirs need. */
+    /** The only replicas of the blocks that a PE works on are its own, so its failure loses what its heirs need. */
     private static final Shape WITHOUT_COPIES = new Shape(1, 0);
 
     private static final int SEEDS = 40;
@@ -47,17 +47,17 @@ class ConstantLoopTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void stepByStepTheResultIsThatOfARunWithoutFailures(int deaths) {
+    void stepByStepTheResultIsThatOfARunWithoutFailures(int failures) {
         SeededLaw.holds(SEEDS, random -> {
             long interleaving = random.nextLong();
             List<Fault> faults = new ArrayList<>();
             int from = 0;
-            for (int death = 1; death <= deaths; death++) {
-                // Behind the death before: the run is the same up to the new one, so all chosen calls are really made.
+            for (int failure = 1; failure <= failures; failure++) {
+                // Behind the failure before: the run is the same up to the new one, so all chosen calls are really made.
                 List<Call> calls = callsBeforeTheLastStep(record(interleaving, faults));
-                int[] places = IntStream.range(from, calls.size() * death / deaths)
+                int[] places = IntStream.range(from, calls.size() * failure / failures)
                         .filter(place -> faults.stream()
-                                .noneMatch(dead -> dead.originalRank() == calls.get(place).originalRank()))
+                                .noneMatch(failed -> failed.originalRank() == calls.get(place).originalRank()))
                         .toArray();
                 int chosen = places[random.nextInt(places.length)];
                 from = chosen + 1;
@@ -67,21 +67,21 @@ class ConstantLoopTest {
                         : Fault.after(last.originalRank(), last.callIndex()));
             }
             FaultPlan plan = plan(faults);
-            checkSurvivors(deaths, plan, run(LocalCluster.builder(PES).singleStepping(interleaving), plan));
+            checkSurvivors(failures, plan, run(LocalCluster.builder(PES).singleStepping(interleaving), plan));
         });
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void runningFreelyTheResultIsThatOfARunWithoutFailures(int deaths) {
+    void runningFreelyTheResultIsThatOfARunWithoutFailures(int failures) {
         // However they interleave, every PE makes at least as many calls as it makes without polling.
         long calls = record(0, List.of()).stream().filter(call -> call.originalRank() == 0)
                 .filter(call -> call.operation() != Operation.PROBE && call.operation() != Operation.TEST).count();
         SeededLaw.holds(SEEDS, random -> {
-            List<Integer> victims = random.ints(0, PES).distinct().limit(deaths).boxed().toList();
+            List<Integer> victims = random.ints(0, PES).distinct().limit(failures).boxed().toList();
             FaultPlan plan = plan(
                     victims.stream().map(victim -> Fault.before(victim, random.nextLong(calls * 3 / 4))).toList());
-            checkSurvivors(deaths, plan, run(LocalCluster.builder(PES), plan));
+            checkSurvivors(failures, plan, run(LocalCluster.builder(PES), plan));
         });
     }
 
@@ -99,10 +99,10 @@ class ConstantLoopTest {
             FaultPlan plan = FaultPlan.of(first, Fault.before(second.originalRank(), second.callIndex()));
             List<ConstantLoopProgram.End> ends = run(LocalCluster.builder(PES).singleStepping(interleaving), plan);
             checkSurvivors(2, plan, ends);
-            // A PE that dies when its part is done, or when nobody needed it, does not keep the others from the end.
+            // A PE that fails when its part is done, or when nobody needed it, does not keep the others from the end.
             begunAnew[0] += ends.getFirst().recoveries().size() == 1 ? 1 : 0;
         });
-        assertTrue(begunAnew[0] > SEEDS / 2, "one recovery from two deaths: " + begunAnew[0] + " times");
+        assertTrue(begunAnew[0] > SEEDS / 2, "one recovery from two failures: " + begunAnew[0] + " times");
     }
 
     @Test
@@ -149,14 +149,14 @@ class ConstantLoopTest {
         }
     }
 
-    /** All calls of a single-stepped run with these deaths. */
+    /** All calls of a single-stepped run with these failures. */
     private static List<Call> record(long interleaving, List<Fault> faults) {
         CallRecorder recorder = new CallRecorder(plan(faults));
         run(LocalCluster.builder(PES).singleStepping(interleaving), recorder);
         return recorder.calls();
     }
 
-    /** Calls well before the end: deaths there are noticed. */
+    /** Calls well before the end: failures there are noticed. */
     private static List<Call> callsBeforeTheLastStep(List<Call> calls) {
         return calls.subList(0, calls.size() * 3 / 4);
     }
@@ -174,9 +174,9 @@ class ConstantLoopTest {
         return own.subList(shrink, end);
     }
 
-    private static void checkSurvivors(int deaths, FaultPlan plan, List<ConstantLoopProgram.End> ends) {
+    private static void checkSurvivors(int failures, FaultPlan plan, List<ConstantLoopProgram.End> ends) {
         plan.verifyAllHappened();
-        assertEquals(PES - deaths, ends.size(), "everybody else survives");
+        assertEquals(PES - failures, ends.size(), "everybody else survives");
         ConstantLoopProgram.End any = ends.getFirst();
         for (ConstantLoopProgram.End end : ends) {
             assertEquals(ConstantLoopProgram.expectedResult(), end.result(), "result");
@@ -189,15 +189,15 @@ class ConstantLoopTest {
         FailedRanks known = FailedRanks.NONE;
         for (ConstantLoopProgram.Seen recovery : any.recoveries()) {
             assertTrue(!recovery.newlyFailed().isEmpty(), "a recovery has a reason");
-            assertEquals(recovery.newlyFailed(), recovery.newlyFailed().minus(known), "each death is told of once");
+            assertEquals(recovery.newlyFailed(), recovery.newlyFailed().minus(known), "each failure is told of once");
             known = known.union(recovery.newlyFailed());
             assertEquals(known, recovery.failedRanks(), "failed so far");
             assertEquals(PES - known.size(), recovery.survivors(), "survivors");
         }
-        assertEquals(known, any.failedRanks(), "every death was recovered from");
-        assertEquals(deaths, known.size(), "every death was noticed");
-        for (int dead : known.values()) {
-            assertTrue(any.assignment().get(dead).isEmpty(), "the dead have no blocks: " + any.assignment());
+        assertEquals(known, any.failedRanks(), "every failure was recovered from");
+        assertEquals(failures, known.size(), "every failure was noticed");
+        for (int failed : known.values()) {
+            assertTrue(any.assignment().get(failed).isEmpty(), "the failed PEs have no blocks: " + any.assignment());
         }
     }
 }

@@ -23,12 +23,12 @@ import org.restorej.internal.storage.ReplicaMemory;
 
 /** What the store promises when bits have flipped, nobody knows it yet, and then a PE fails. */
 public final class DamageCombinationPrograms implements ContractSuite {
-    /** All programs; each needs a job of its own, since some leave dead PEs behind. */
+    /** All programs; each needs a job of its own, since some leave failed PEs behind. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("aChangeOfSizedBlocksAfterADeathDoesNotHideDamage", 4,
-                    DamageCombinationPrograms::changeBesideDamageAfterADeath),
-            new ContractProgram("aChangeAfterADeathThatFindsItsBlockLostIsRefused", 4,
-                    DamageCombinationPrograms::changeOfLostAfterADeath),
+            new ContractProgram("aChangeOfSizedBlocksAfterAFailureDoesNotHideDamage", 4,
+                    DamageCombinationPrograms::changeBesideDamageAfterAFailure),
+            new ContractProgram("aChangeAfterAFailureThatFindsItsBlockLostIsRefused", 4,
+                    DamageCombinationPrograms::changeOfLostAfterAFailure),
             new ContractProgram("replenishDoesNotSpreadDamage", 4,
                     world -> damageBeforeReplenish(world, false, false)),
             new ContractProgram("replenishDoesNotSpreadDamageOfSizedBlocks", 4,
@@ -36,10 +36,10 @@ public final class DamageCombinationPrograms implements ContractSuite {
             new ContractProgram("replenishDoesNotSpreadDamageOfSizes", 4,
                     world -> damageBeforeReplenish(world, true, true)));
 
-    private static final int MOST_BYTES = 40;
+    private static final int MAX_BYTES = 40;
     private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
-    private static final TestBlocks EQUAL_BLOCKS = new TestBlocks(MOST_BYTES, 1);
-    private static final SizedBlocks SIZED_BLOCKS = new SizedBlocks(MOST_BYTES, 2);
+    private static final TestBlocks EQUAL_BLOCKS = new TestBlocks(MAX_BYTES, 1);
+    private static final SizedBlocks SIZED_BLOCKS = new SizedBlocks(MAX_BYTES, 2);
 
     @Override
     public List<ContractProgram> programs() {
@@ -49,7 +49,7 @@ public final class DamageCombinationPrograms implements ContractSuite {
     private static ReStore submitted(Communicator world, boolean sized) {
         ReStoreBuilder builder = ReStore.builder(world).blocks(BLOCKS).replication(3).permutationRangeBlocks(8)
                 .ringPoints(3);
-        ReStore store = (sized ? builder.variableBlockSizes(20) : builder.blockSizeBytes(MOST_BYTES)).build();
+        ReStore store = (sized ? builder.variableBlockSizes(20) : builder.blockSizeBytes(MAX_BYTES)).build();
         if (sized) {
             VariableStorePrograms.submitOwnRun(world, store, BLOCKS, SIZED_BLOCKS);
         } else {
@@ -85,7 +85,7 @@ public final class DamageCombinationPrograms implements ContractSuite {
         }
     }
 
-    private static void changeBesideDamageAfterADeath(Communicator world) {
+    private static void changeBesideDamageAfterAFailure(Communicator world) {
         try (ReStore store = submitted(world, true)) {
             Communicator comm = kill(world, world.size() - 1);
             store.recover(comm);
@@ -102,7 +102,7 @@ public final class DamageCombinationPrograms implements ContractSuite {
             flipped = (int) sumOverPes(comm, flip(store, victim, replica, false) ? 1 : 0);
         }
         equal(1, flipped, "flipped bits");
-        SizedBlocks newer = new SizedBlocks(MOST_BYTES, 3);
+        SizedBlocks newer = new SizedBlocks(MAX_BYTES, 3);
         store.submitChanges(comm.rank() == 0
                 ? new Submission().add(BlockRange.of(1, 1), newer.sizes(), newer::write)
                 : new Submission());
@@ -117,13 +117,13 @@ public final class DamageCombinationPrograms implements ContractSuite {
     }
 
     /** Block 1, of which one holder is alive, is changed, beside a block of the same chunk that is damaged there. */
-    private static void changeOfLostAfterADeath(Communicator world) {
+    private static void changeOfLostAfterAFailure(Communicator world) {
         try (ReStore store = submitted(world, false)) {
             int range = store.rangeOf(0);
             Communicator comm = kill(world, store.placement().holder(range, 0), store.placement().holder(range, 1));
             store.recover(comm);
             equal(1L, sumOverPes(comm, flip(store, 0, 2, false) ? 1 : 0), "flipped bits");
-            TestBlocks newer = new TestBlocks(MOST_BYTES, 3);
+            TestBlocks newer = new TestBlocks(MAX_BYTES, 3);
             Submission change = comm.rank() == 0
                     ? new Submission().add(BlockRange.of(1, 1), newer::write)
                     : new Submission();

@@ -16,13 +16,13 @@ import org.restorej.placement.FailedRanks;
 
 /** What a store promises that knows which PEs fail together, when they do. K is 2 but where told. */
 public final class DomainStorePrograms implements ContractSuite {
-    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    /** All programs; each needs a job of its own, since it leaves failed PEs behind. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("aNodeOfTwoThatDiesTakesNoBlockWithIt", 4, world -> aNodeDies(world, 2)),
-            new ContractProgram("aNodeOfThreeThatDiesTakesNoBlockWithIt", 6, world -> aNodeDies(world, 3)),
+            new ContractProgram("aNodeOfTwoThatFailsTakesNoBlockWithIt", 4, world -> aNodeFails(world, 2)),
+            new ContractProgram("aNodeOfThreeThatFailsTakesNoBlockWithIt", 6, world -> aNodeFails(world, 3)),
             new ContractProgram("withThreeReplicasTwoNodesOfThreeMayDieAtOnce", 6, DomainStorePrograms::twoNodesDie),
             new ContractProgram("afterAReplenishmentAnotherNodeMayDie", 6, DomainStorePrograms::nodeAfterNode),
-            new ContractProgram("sparesStandInTheDomainsOfTheDead", 6, DomainStorePrograms::spares));
+            new ContractProgram("sparesStandInTheDomainsOfTheFailed", 6, DomainStorePrograms::spares));
 
     static final int REPLICATION = 2;
 
@@ -54,7 +54,7 @@ public final class DomainStorePrograms implements ContractSuite {
     }
 
     /** Beside a store without labels, to see that the failure would have cost something. */
-    private static void aNodeDies(Communicator world, int nodeSize) {
+    private static void aNodeFails(Communicator world, int nodeSize) {
         int size = world.size();
         String node = "node" + nodeOf(world.rank(), size, nodeSize);
         try (ReStore plain = builder(world).build(); ReStore store = builder(world).failureDomain(node).build()) {
@@ -64,7 +64,7 @@ public final class DomainStorePrograms implements ContractSuite {
             Communicator comm = kill(world, victims);
             plain.recover(comm);
             store.recover(comm);
-            equal(nodeSize, store.failedRanks().size(), "dead ranks");
+            equal(nodeSize, store.failedRanks().size(), "failed ranks");
             holds(!plain.lostBlocks().isEmpty(), "without labels something is lost");
             equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
             CONTENT.pullAndCheck(store, EVERYTHING);
@@ -106,7 +106,7 @@ public final class DomainStorePrograms implements ContractSuite {
                 Communicator alive = comm;
                 comm = kill(comm, IntStream.of(victims).map(rank -> alive.ranks().currentRankOf(rank)).toArray());
                 store.recover(comm);
-                equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks after the death of node " + node);
+                equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks after the failure of node " + node);
                 CONTENT.pullAndCheck(store, EVERYTHING);
             }
         }

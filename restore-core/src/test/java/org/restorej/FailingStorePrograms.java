@@ -21,7 +21,7 @@ import org.restorej.placement.Placement;
 
 /** What a store promises when PEs die between its operations: runs wherever failures can be simulated. */
 public final class FailingStorePrograms implements ContractSuite {
-    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    /** All programs; each needs a job of its own, since it leaves failed PEs behind. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("survivorsReadEverythingAfterEachOfSeveralFailures", 4,
                     FailingStorePrograms::severalFailures),
@@ -60,7 +60,7 @@ public final class FailingStorePrograms implements ContractSuite {
         FailureSimulation.of(comm).fail(currentRanks);
         try {
             comm.allReduce(new long[1], org.restorej.comm.Reduction.SUM);
-            throw new AssertionError("a collective call with dead PEs must not succeed: " + comm.ranks());
+            throw new AssertionError("a collective call with failed PEs must not succeed: " + comm.ranks());
         } catch (CommunicationFailedException expected) {
             comm.revoke();
         }
@@ -100,7 +100,7 @@ public final class FailingStorePrograms implements ContractSuite {
         try (ReStore store = store(world, size)) {
             Communicator comm = world;
             while (comm.size() > 1) {
-                // The first, then the last, in turn: rank 0 dies too.
+                // The first, then the last, in turn: rank 0 fails too.
                 comm = kill(comm, comm.size() % 2 == 0 ? 0 : comm.size() - 1);
                 store.recover(comm);
                 equal(size - comm.size(), store.failedRanks().size(), "failed ranks");
@@ -177,7 +177,7 @@ public final class FailingStorePrograms implements ContractSuite {
             Communicator comm = kill(world, last);
             older.recover(comm);
             equal("survivors must not contain processes that have left before: original ranks {" + last + "}",
-                    throwing(IllegalArgumentException.class, () -> older.recover(world), "recover with a dead PE")
+                    throwing(IllegalArgumentException.class, () -> older.recover(world), "recover with a failed PE")
                             .getMessage(),
                     "message");
             try (ReStore younger = store(comm, 2)) {
@@ -199,7 +199,7 @@ public final class FailingStorePrograms implements ContractSuite {
             submit(comm, store, newer);
             equal(2L, store.generation(), "generation");
             newer.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
-            // K replicas again, also of what the dead PE held: any one more may die.
+            // K replicas again, also of what the failed PE held: any one more may die.
             Communicator fewer = kill(comm, 0);
             store.recover(fewer);
             newer.pullAndCheck(store, BlockRanges.of(0, BLOCKS));

@@ -22,7 +22,7 @@ import org.restorej.comm.testing.ContractSuite;
 
 /** What a store with a fallback promises when blocks are lost. */
 public final class FallbackStorePrograms implements ContractSuite {
-    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    /** All programs; each needs a job of its own, since it leaves failed PEs behind. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("theFallbackFillsInWhatIsLostAndIsAskedForNothingElse", 2,
                     FallbackStorePrograms::fillsIn),
@@ -76,7 +76,7 @@ public final class FallbackStorePrograms implements ContractSuite {
         RecordingFallback fallback = new RecordingFallback();
         try (ReStore store = store(world, 1, fallback); Arena arena = Arena.ofShared()) {
             CONTENT.pullAndCheck(store, EVERYTHING);
-            fallback.checkAsked(BlockRanges.EMPTY, "asked with nobody dead");
+            fallback.checkAsked(BlockRanges.EMPTY, "asked with nobody failed");
             store.recover(kill(world, world.size() - 1));
             BlockRanges lost = store.lostBlocks();
             holds(lost.runCount() > 1, "several runs are lost: " + lost);

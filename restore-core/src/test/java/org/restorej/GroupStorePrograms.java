@@ -15,7 +15,7 @@ import org.restorej.comm.testing.ContractSuite;
 public final class GroupStorePrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("aStoreOfAGroupSurvivesADeathInsideAndDoesNotNoticeOneOutside", 4,
+            new ContractProgram("aStoreOfAGroupSurvivesAFailureInsideAndDoesNotNoticeOneOutside", 4,
                     GroupStorePrograms::halves),
             new ContractProgram("aGroupHasAStoreWhileTheOthersHaveNone", 4, GroupStorePrograms::some))
             .stream().map(ContractProgram::ofSurvivors).toList();
@@ -73,7 +73,7 @@ public final class GroupStorePrograms implements ContractSuite {
         meet(world);
     }
 
-    /** All survivors, of whom those outside the group may not have known of the death. */
+    /** All survivors, of whom those outside the group may not have known of the failure. */
     private static void meet(Communicator world) {
         world.revoke();
         try (Communicator survivors = world.shrink()) {

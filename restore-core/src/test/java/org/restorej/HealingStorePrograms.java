@@ -28,7 +28,7 @@ import org.restorej.placement.StoreRank;
 
 /** What replenishing promises: K replicas again, for the price of those that were lost. */
 public final class HealingStorePrograms implements ContractSuite {
-    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    /** All programs; each needs a job of its own, since it leaves failed PEs behind. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("everyRangeHasAllItsReplicasAgain", 4, HealingStorePrograms::allReplicasAgain),
             new ContractProgram("failuresAndReplenishmentsComposeDownToOnePe", 3,
@@ -36,9 +36,9 @@ public final class HealingStorePrograms implements ContractSuite {
             new ContractProgram("onlyLostReplicasMove", 3, HealingStorePrograms::onlyLostReplicasMove),
             new ContractProgram("whatWasLostBeforeAReplenishmentStaysLostAndTheRestIsHealed", 5,
                     HealingStorePrograms::lostStaysLost),
-            new ContractProgram("aClosedStoreSaysSoAfterADeathToo", 2, HealingStorePrograms::closedAfterADeath),
-            new ContractProgram("recoverWithADeadPeNamesItAndCanBeRepeated", 3,
-                    HealingStorePrograms::recoverWithADeadPe));
+            new ContractProgram("aClosedStoreSaysSoAfterAFailureToo", 2, HealingStorePrograms::closedAfterAFailure),
+            new ContractProgram("recoverWithAFailedPeNamesItAndCanBeRepeated", 3,
+                    HealingStorePrograms::recoverWithAFailedPe));
 
     private static final TestBlocks CONTENT = new TestBlocks(24, 1);
     private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
@@ -67,7 +67,7 @@ public final class HealingStorePrograms implements ContractSuite {
     private static void allReplicasAgain(Communicator world) {
         int replication = world.size() >= 5 ? 3 : 2;
         try (ReStore store = store(world, replication)) {
-            // The holders of range 0 but the last, so that it is one death away from its end.
+            // The holders of range 0 but the last, so that it is one failure away from its end.
             int shift = store.placement().shift();
             Communicator comm = kill(world, IntStream.range(0, replication - 1).map(j -> j * shift).toArray());
             store.recover(comm);
@@ -86,7 +86,7 @@ public final class HealingStorePrograms implements ContractSuite {
             Communicator comm = world;
             int round = 0;
             while (comm.size() > 1) {
-                // One and two of them in turn, from either end: rank 0 dies too.
+                // One and two of them in turn, from either end: rank 0 fails too.
                 int last = comm.size() - 1;
                 int[] victims = round % 2 == 0 || last == 1 ? new int[]{round % 4 == 0 ? 0 : last} : new int[]{0, last};
                 round++;
@@ -97,8 +97,8 @@ public final class HealingStorePrograms implements ContractSuite {
 
     private static Communicator killAndReplenish(Communicator before, ReStore store, int replication,
             int... victims) {
-        boolean dies = IntStream.of(victims).anyMatch(victim -> victim == before.rank());
-        long left = sumOverPes(before, dies ? 0 : store.replicaBytes());
+        boolean fails = IntStream.of(victims).anyMatch(victim -> victim == before.rank());
+        long left = sumOverPes(before, fails ? 0 : store.replicaBytes());
         Communicator comm = kill(before, victims);
         store.recover(comm);
         long moved = sumOverPes(comm, store.replenish());
@@ -178,7 +178,7 @@ public final class HealingStorePrograms implements ContractSuite {
         CONTENT.pullAndCheck(store, EVERYTHING.minus(lost));
     }
 
-    private static void closedAfterADeath(Communicator world) {
+    private static void closedAfterAFailure(Communicator world) {
         ReStore store = store(world, 2);
         Communicator comm = kill(world, world.size() - 1);
         store.recover(comm);
@@ -199,17 +199,17 @@ public final class HealingStorePrograms implements ContractSuite {
         store.close();
     }
 
-    private static void recoverWithADeadPe(Communicator world) {
+    private static void recoverWithAFailedPe(Communicator world) {
         try (ReStore store = store(world, 2)) {
             FailureSimulation.of(world).fail(1);
             ProcessFailedException failure = throwing(ProcessFailedException.class, () -> store.recover(world),
-                    "recover with a communicator in which one is dead");
+                    "recover with a communicator in which one has failed");
             equal(FailedRanks.NONE, store.failedRanks(), "failed ranks after a refused recovery");
-            OriginalRank dead = OriginalRank.of(world.ranks().originalRankOf(1));
+            OriginalRank failed = OriginalRank.of(world.ranks().originalRankOf(1));
             Communicator comm = world.shrink();
-            // A death is known to those who have met it, so not every survivor can name it before the shrink.
-            holds(sumOverPes(comm, failure.failedRanks().contains(dead) ? 1 : 0) > 0, "the dead PE is named");
-            holds(failure.failedRanks().stream().allMatch(dead::equals), "nobody else is: " + failure.getMessage());
+            // A failure is known to those who have met it, so not every survivor can name it before the shrink.
+            holds(sumOverPes(comm, failure.failedRanks().contains(failed) ? 1 : 0) > 0, "the failed PE is named");
+            holds(failure.failedRanks().stream().allMatch(failed::equals), "nobody else is: " + failure.getMessage());
             store.recover(comm);
             CONTENT.pullAndCheck(store, EVERYTHING);
         }

@@ -35,7 +35,7 @@ final class ManyPesProgram {
     }
 
     /** How many PEs die. */
-    int deaths() {
+    int failures() {
         return victims.length;
     }
 

@@ -17,15 +17,15 @@ import org.restorej.testing.ProcessRun;
 
 /** Whole stores with many PEs in one JVM. */
 class ManyPesTest {
-    private static final int MOST_PES = 4096;
-    private static final long MOST_BYTES = 8L << 30;
+    private static final int MAX_PES = 4096;
+    private static final long MAX_BYTES = 8L << 30;
     private static final Duration TIMEOUT = Duration.ofMinutes(60);
 
     @Test
     void everythingIsReadBackByAFewHundred() {
         long before = NativeMemory.openBytes();
         ManyPesProgram program = new ManyPesProgram(256);
-        assertEquals(256 - program.deaths(), program.run());
+        assertEquals(256 - program.failures(), program.run());
         assertEquals(before, NativeMemory.openBytes());
     }
 
@@ -36,15 +36,15 @@ class ManyPesTest {
         Path peaks = Path.of("/proc/self/status");
         Assumptions.assumeTrue(Files.exists(peaks), "not tested: the peak of a process's memory is read from " + peaks);
         long memory = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
-        Assumptions.assumeTrue(memory >= 2 * MOST_BYTES, () -> "not tested: " + MOST_PES + " PEs need "
-                + 2 * MOST_BYTES + " bytes of memory, here are " + memory);
+        Assumptions.assumeTrue(memory >= 2 * MAX_BYTES, () -> "not tested: " + MAX_PES + " PEs need "
+                + 2 * MAX_BYTES + " bytes of memory, here are " + memory);
         ProcessRun run = ProcessRun.of(new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx2g", "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
                 Main.class.getName()), TIMEOUT);
         assertEquals(0, run.exitCode(), run::describe);
         long peakBytes = Long.parseLong(run.output().lines().toList().getLast());
-        assertTrue(peakBytes <= MOST_BYTES, () -> "its peak were " + peakBytes + " bytes");
+        assertTrue(peakBytes <= MAX_BYTES, () -> "its peak were " + peakBytes + " bytes");
     }
 
     /** What that JVM runs: writes the peak of its memory in bytes. */
@@ -52,9 +52,9 @@ class ManyPesTest {
         private Main() {}
 
         public static void main(String[] args) throws IOException {
-            ManyPesProgram program = new ManyPesProgram(MOST_PES);
-            assertEquals(41, program.deaths());
-            assertEquals(MOST_PES - 41, program.run());
+            ManyPesProgram program = new ManyPesProgram(MAX_PES);
+            assertEquals(41, program.failures());
+            assertEquals(MAX_PES - 41, program.run());
             System.out.println(Files.readAllLines(Path.of("/proc/self/status")).stream()
                     .filter(line -> line.startsWith("VmHWM:")).map(line -> line.replaceAll("\\D", ""))
                     .mapToLong(Long::parseLong).findFirst().orElseThrow() << 10);

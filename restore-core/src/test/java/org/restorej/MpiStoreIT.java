@@ -34,9 +34,9 @@ class MpiStoreIT {
         return new ContractJobs(MpiFlavour.OPEN_MPI).add(new StorePrograms(), 1, 2, 8)
                 .add(new SparseAllToAllPrograms(), 1, 2, 8).add(new ExchangePrograms(), 8)
                 .add(new AsyncStorePrograms(), 2).add(new PendingSubmitPrograms(), 2)
-                .addWithDeaths(new HealingStorePrograms(), 8).addWithDeaths(new SpareStorePrograms(), 8)
-                .addWithDeaths(new DomainStorePrograms(), 8).addWithDeaths(new FallbackStorePrograms(), 8)
-                .addWithDeaths(new ChangingFailurePrograms(), 8).tests();
+                .addWithFailures(new HealingStorePrograms(), 8).addWithFailures(new SpareStorePrograms(), 8)
+                .addWithFailures(new DomainStorePrograms(), 8).addWithFailures(new FallbackStorePrograms(), 8)
+                .addWithFailures(new ChangingFailurePrograms(), 8).tests();
     }
 
     @Deep
@@ -49,10 +49,10 @@ class MpiStoreIT {
     private static ContractJobs withFurtherPromises(ContractJobs jobs) {
         return jobs.add(new VariableStorePrograms(), 4).add(new ChangingStorePrograms(), 4)
                 .add(new CheckedStorePrograms(), 4)
-                .add(new CodedStoreProgramsWithoutDeaths(), 4)
-                .addWithDeaths(new SpareStorePrograms(), 4).addWithDeaths(new DomainStorePrograms(), 4)
-                .addWithDeaths(new FallbackStorePrograms(), 4).addWithDeaths(new ChangingFailurePrograms(), 4)
-                .addWithDeaths(new DamageCombinationPrograms(), 4).addWithDeaths(new CodedStorePrograms(), 4);
+                .add(new CodedStoreProgramsWithoutFailures(), 4)
+                .addWithFailures(new SpareStorePrograms(), 4).addWithFailures(new DomainStorePrograms(), 4)
+                .addWithFailures(new FallbackStorePrograms(), 4).addWithFailures(new ChangingFailurePrograms(), 4)
+                .addWithFailures(new DamageCombinationPrograms(), 4).addWithFailures(new CodedStorePrograms(), 4);
     }
 
     private static ContractJobs onFourRanks(MpiFlavour flavour) {
@@ -60,9 +60,9 @@ class MpiStoreIT {
                 .add(new ExchangePrograms(), 4).add(new AsyncStorePrograms(), 4).add(new PendingSubmitPrograms(), 4)
                 .add(new RowPrograms(), 4).add(new ObjectPrograms(), 4).add(new DomainRulePrograms(), 4)
                 .add(new ReproducibleSumPrograms(), 4)
-                .addWithDeaths(new FailingStorePrograms(), 4)
-                .addWithDeaths(new FailingRowPrograms(), 4).addWithDeaths(new FailingObjectPrograms(), 4)
-                .addWithDeaths(new CheckpointLoopPrograms(), 4)
-                .addWithDeaths(new HealingStorePrograms(), 4);
+                .addWithFailures(new FailingStorePrograms(), 4)
+                .addWithFailures(new FailingRowPrograms(), 4).addWithFailures(new FailingObjectPrograms(), 4)
+                .addWithFailures(new CheckpointLoopPrograms(), 4)
+                .addWithFailures(new HealingStorePrograms(), 4);
     }
 }

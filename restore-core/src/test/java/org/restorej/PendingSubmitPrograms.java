@@ -22,7 +22,7 @@ import org.restorej.placement.Placement;
 import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Operation;
 
-/** How whoever waits for a submit in the background gets to know its end, a refusal too, while nobody dies. */
+/** How whoever waits for a submit in the background gets to know its end, a refusal too, while nobody fails. */
 public final class PendingSubmitPrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(

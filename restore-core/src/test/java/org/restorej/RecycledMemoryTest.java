@@ -139,7 +139,7 @@ class RecycledMemoryTest {
                 submitAndCheck(world, store, 2);
                 RuntimeException failure = assertThrows(RuntimeException.class, () -> store.submit(new Submission()
                         .add(ownRun(world), (id, block) -> {
-                            // PE 1 is dead before anybody has sent all of its blocks.
+                            // PE 1 has failed before anybody has sent all of its blocks.
                             FailureSimulation.of(world).fail(1);
                             new TestBlocks(BLOCK_BYTES, 3).write(id, block);
                         })));

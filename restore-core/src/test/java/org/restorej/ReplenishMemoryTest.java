@@ -28,7 +28,7 @@ class ReplenishMemoryTest {
     private static final int REPLICATION = 3;
     private static final int REPETITIONS = 20;
 
-    /** Of the replicas, one in four is made anew, since one in four PEs dies: the least that a leak would leave. */
+    /** Of the replicas, one in four is made anew, since one in four PEs fails: the least that a leak would leave. */
     private static final long REPLENISHED_BYTES = (long) BLOCKS * BLOCK_BYTES * REPLICATION / 4;
 
     @Test

@@ -11,7 +11,7 @@ import org.restorej.loop.CheckpointLoop;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 
-/** A program that survives deaths inside its loop by itself, and those outside by being begun again. */
+/** A program that survives failures inside its loop by itself, and those outside by being begun again. */
 public final class RestartablePrograms {
     static final long ROWS = 120;
     /** What all survivors return. */

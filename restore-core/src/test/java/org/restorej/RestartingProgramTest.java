@@ -34,13 +34,13 @@ class RestartingProgramTest {
     }
 
     @Test
-    void givesTheRightAnswerWhenAPeDies() {
+    void givesTheRightAnswerWhenAPeFails() {
         dieAtEvery(7);
     }
 
     @Deep
     @Test
-    void givesTheRightAnswerWhereverAPeDies() {
+    void givesTheRightAnswerWhereverAPeFails() {
         dieAtEvery(1);
     }
 
@@ -48,7 +48,7 @@ class RestartingProgramTest {
         CallRecorder recorder = new CallRecorder();
         assertEquals(List.of(RestartablePrograms.SUM, RestartablePrograms.SUM, RestartablePrograms.SUM,
                 RestartablePrograms.SUM), survivors(LocalCluster.builder(PES).singleStepping(1).faults(recorder)));
-        int deaths = 0;
+        int failures = 0;
         for (int victim : new int[]{0, 2}) {
             long calls = recorder.callCountOf(victim);
             for (long call = 0; call < calls; call += step) {
@@ -60,17 +60,17 @@ class RestartingProgramTest {
                     throw new AssertionError("victim=" + victim + ", call=" + call, failure);
                 }
                 // With another seed it may have made fewer calls.
-                deaths += plan.happenedCount();
+                failures += plan.happenedCount();
                 assertEquals(PES - plan.happenedCount(), sums.size(), "victim=" + victim + ", call=" + call);
                 assertTrue(sums.stream().allMatch(sum -> sum == RestartablePrograms.SUM),
                         () -> "victim=" + victim + ": " + sums);
             }
         }
-        assertTrue(deaths > 10, "deaths: " + deaths);
+        assertTrue(failures > 10, "failures: " + failures);
     }
 
     @Test
-    void survivesOneDeathAfterTheOtherOnFreeThreads() {
+    void survivesOneFailureAfterTheOtherOnFreeThreads() {
         for (long call = 0; call < 60; call += 3) {
             FaultPlan plan = FaultPlan.of(FaultPlan.Fault.before(1, call), FaultPlan.Fault.after(3, 2 * call + 5));
             List<Double> sums = survivors(LocalCluster.builder(PES + 1).faults(plan));
@@ -80,7 +80,7 @@ class RestartingProgramTest {
     }
 
     @Test
-    void aRevocationWithoutADeathIsNotMetAgain() {
+    void aRevocationWithoutAFailureIsNotMetAgain() {
         AtomicInteger runs = new AtomicInteger();
         PeFailedException failure = assertThrows(PeFailedException.class,
                 () -> LocalCluster.run(3, LocalCluster.restarting(world -> {

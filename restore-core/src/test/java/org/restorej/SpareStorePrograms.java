@@ -16,16 +16,16 @@ import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.StoreRank;
 
-/** What spares promise: they idle, take the places of the dead in order, and the application keeps its size. */
+/** What spares promise: they idle, take the places of the failed in order, and the application keeps its size. */
 public final class SpareStorePrograms implements ContractSuite {
-    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    /** All programs; each needs a job of its own, since it leaves failed PEs behind. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("sparesTakeThePlacesOfTheDeadInOrder", 4, SpareStorePrograms::inOrder),
+            new ContractProgram("sparesTakeThePlacesOfTheFailedInOrder", 4, SpareStorePrograms::inOrder),
             new ContractProgram("anIdleSpareHasNoRankAndNoDataButTakesPart", 4, SpareStorePrograms::idle),
             new ContractProgram("whenSparesAreUsedUpReplicasGoToTheRing", 4, SpareStorePrograms::usedUp),
-            new ContractProgram("aSpareThatDiesIdleIsMissedByNobody", 4, SpareStorePrograms::diesIdle),
-            new ContractProgram("aSpareThatTookOverMayDieToo", 4, SpareStorePrograms::diesInPlace),
-            new ContractProgram("aSpareMayDieBeforeItIsFilled", 4, SpareStorePrograms::diesUnfilled));
+            new ContractProgram("aSpareThatFailsIdleIsMissedByNobody", 4, SpareStorePrograms::failsIdle),
+            new ContractProgram("aSpareThatTookOverMayDieToo", 4, SpareStorePrograms::failsInPlace),
+            new ContractProgram("aSpareMayDieBeforeItIsFilled", 4, SpareStorePrograms::failsUnfilled));
 
     private static final int SPARES = 2;
     private static final int REPLICATION = 2;
@@ -107,7 +107,7 @@ public final class SpareStorePrograms implements ContractSuite {
                 equal(bytesHeldBy(store, world.rank()), store.replicaBytes(), "bytes of replicas");
             }
             checkReadable(store, CONTENT);
-            equal(0L, sumOverPes(world, store.replenish()), "bytes received with nobody dead");
+            equal(0L, sumOverPes(world, store.replenish()), "bytes received with nobody failed");
             // Only so that, like every program of this suite, this one ends with fewer PEs than it began with.
             store.recover(kill(world, world.size() - 1));
             checkReadable(store, CONTENT);
@@ -161,7 +161,7 @@ public final class SpareStorePrograms implements ContractSuite {
         }
     }
 
-    private static void diesIdle(Communicator world) {
+    private static void failsIdle(Communicator world) {
         try (ReStore store = store(world)) {
             int peCount = store.placement().peCount();
             Communicator comm = kill(world, peCount);
@@ -177,7 +177,7 @@ public final class SpareStorePrograms implements ContractSuite {
         }
     }
 
-    private static void diesInPlace(Communicator world) {
+    private static void failsInPlace(Communicator world) {
         try (ReStore store = store(world)) {
             int peCount = store.placement().peCount();
             Communicator comm = killOwners(world, store, 1);
@@ -195,7 +195,7 @@ public final class SpareStorePrograms implements ContractSuite {
         }
     }
 
-    private static void diesUnfilled(Communicator world) {
+    private static void failsUnfilled(Communicator world) {
         try (ReStore store = store(world)) {
             int peCount = store.placement().peCount();
             Communicator comm = killOwners(world, store, 1);

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -121,7 +119,7 @@ class StoreEventsTest {
     private static StoreReport useEverything(Communicator world) {
         BlockRange mine = rangeOf(world.rank());
         try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(BLOCK_BYTES).replication(2)
-                .noPermutation().checksums(false).build(); Arena arena = Arena.ofShared()) {
+                .noPermutation().checksums(false).build()) {
             store.submit(mine, CONTENT::write);
             assertEquals(2, store.submitAsync(new Submission().add(mine, CONTENT::write)).await());
             store.submitChanges(new Submission().add(BlockRange.of(mine.first(), 1), CONTENT::write));
@@ -130,7 +128,6 @@ class StoreEventsTest {
             // A range that neither of its holders is asking for.
             BlockRange wanted = rangeOf((world.rank() + 1) % PES);
             CONTENT.pullAndCheck(store, BlockRanges.of(wanted.first(), wanted.count()));
-            MemorySegment memory = arena.allocate(wanted.count() * BLOCK_BYTES);
             store.scrub();
             FailureSimulation.of(world).fail(VICTIM);
             assertThrows(ProcessFailedException.class, () -> CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS)));
@@ -241,7 +238,7 @@ class StoreEventsTest {
     }
 
     @Test
-    void theDeadHasToldWhatItDidBefore() {
+    void theFailedHasToldWhatItDidBefore() {
         assertTrue(eventsOf("org.restorej.Submit", VICTIM).size() == 4);
         assertEquals(List.of(), eventsOf("org.restorej.Recover", VICTIM));
     }

@@ -44,15 +44,15 @@ final class StoreLife {
 
     /** The lives of so many stores; some PE must fail in more than half of them. */
     static void run(long firstSeed, int count, Kind kind) {
-        int deaths = 0;
+        int failures = 0;
         for (long seed = firstSeed; seed < firstSeed + count; seed++) {
-            deaths += deathsIn(seed, kind);
+            failures += failuresIn(seed, kind);
         }
-        assertTrue(deaths > count / 2, "deaths: " + deaths);
+        assertTrue(failures > count / 2, "failures: " + failures);
     }
 
     /** The life of one store; returns how many PEs have failed. */
-    static int deathsIn(long seed, Kind kind) {
+    static int failuresIn(long seed, Kind kind) {
         int pes = 2 + new Random(seed).nextInt(8);
         try (LocalCluster cluster = LocalCluster.builder(pes).singleStepping(seed).build()) {
             return pes - PeOutcome.values(cluster.run(world -> new StoreLife(world, seed, kind).run())).size();
@@ -70,7 +70,7 @@ final class StoreLife {
     private final long[] versions;
     private Communicator comm;
     private long version;
-    /** Deaths that no replenishment has made good yet. */
+    /** Failures that no replenishment has made good yet. */
     private int unrepaired;
     private BlockRanges lost = BlockRanges.EMPTY;
     /** Whether there is damage that has been found, and not been repaired. */
@@ -216,7 +216,7 @@ final class StoreLife {
         }
         int victim = random.nextInt(comm.size());
         Random where = new Random(random.nextLong());
-        if (mostVictims() < 1 || !checksums || damaged || !lost.isEmpty()) {
+        if (maxVictims() < 1 || !checksums || damaged || !lost.isEmpty()) {
             return;
         }
         ReplicaMemory memory = anyMemory(where);
@@ -311,14 +311,14 @@ final class StoreLife {
     }
 
     /** Never so many that something can be lost: where fewer are alive than parts, some have several. */
-    private int mostVictims() {
+    private int maxVictims() {
         int most = store.report().blocksByReplicas().size() - 1 - 1 - unrepaired;
         int fatal = store.risk().fewestFailuresUntilLoss();
         return Math.min(Math.min(most, fatal - 1), comm.size() - 1);
     }
 
     private void die() {
-        int harmless = mostVictims();
+        int harmless = maxVictims();
         int victims = kind.mayLose() && random.nextBoolean() ? comm.size() - 1 : harmless;
         if (victims < 1) {
             return;

@@ -33,12 +33,12 @@ class StoreLifeTest {
     /** Its last row has fewer cells, which makes it no more tolerant than others. */
     @Test
     void theLastRowIsLostWhenTheOthersAre() {
-        StoreLife.deathsIn(-5006659943717371490L, new Kind(true, false, false));
+        StoreLife.failuresIn(-5006659943717371490L, new Kind(true, false, false));
     }
 
     /** A part comes back to a PE that has had it when its blocks had other sizes. */
     @Test
     void aPartThatComesBackHasTheSizesOfToday() {
-        StoreLife.deathsIn(-1601033132555758346L, new Kind(true, true, false));
+        StoreLife.failuresIn(-1601033132555758346L, new Kind(true, true, false));
     }
 }

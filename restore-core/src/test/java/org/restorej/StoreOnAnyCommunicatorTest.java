@@ -39,8 +39,8 @@ class StoreOnAnyCommunicatorTest {
     }
 
     /** Original ranks and ranks differ for all but the first PE. */
-    private static Communicator afterTheDeathOf(Communicator world, int dead) {
-        FailureSimulation.of(world).fail(dead);
+    private static Communicator afterTheFailureOf(Communicator world, int failed) {
+        FailureSimulation.of(world).fail(failed);
         world.revoke();
         return world.shrink();
     }
@@ -48,7 +48,7 @@ class StoreOnAnyCommunicatorTest {
     @Test
     void ranksOfTheStoreAreThoseOfTheCommunicatorThatItWasBuiltOn() {
         List<Boolean> survivors = run(7, world -> {
-            Communicator comm = afterTheDeathOf(world, 1);
+            Communicator comm = afterTheFailureOf(world, 1);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(3).build();
                     CheckpointLoop loop = new CheckpointLoop(comm, LoadBalancer.equal(comm.size(), BLOCKS),
                             CheckpointInterval.iterations(1));
@@ -90,7 +90,7 @@ class StoreOnAnyCommunicatorTest {
             equal(alive ? Optional.of(process) : Optional.empty(), store.processOf(StoreRank.of(rank)),
                     "process of rank " + rank);
         }
-        equal(Optional.empty(), store.rankOf(OriginalRank.of(1)), "a process that was dead before");
+        equal(Optional.empty(), store.rankOf(OriginalRank.of(1)), "a process that had failed before");
         equal(Optional.empty(), store.rankOf(OriginalRank.of(7)), "a process that never was");
         Checks.throwing(IndexOutOfBoundsException.class, () -> store.processOf(StoreRank.of(6)), "no such rank");
     }
@@ -98,11 +98,11 @@ class StoreOnAnyCommunicatorTest {
     @Test
     void whatAnExceptionSaysOfProcessesIsTranslated() {
         assertEquals(Collections.nCopies(3, Optional.of(StoreRank.of(2))), run(5, world -> {
-            Communicator comm = afterTheDeathOf(world, 0);
+            Communicator comm = afterTheFailureOf(world, 0);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(2).build()) {
                 FailureSimulation.of(comm).fail(2);
                 ProcessFailedException failure = Checks.throwing(ProcessFailedException.class,
-                        () -> store.submit(new Submission()), "a submit with a dead process");
+                        () -> store.submit(new Submission()), "a submit with a failed process");
                 equal(OriginalRank.of(3), failure.failedRanks().first(), "process");
                 return store.rankOf(failure.failedRanks().first());
             }
@@ -112,15 +112,15 @@ class StoreOnAnyCommunicatorTest {
     @Test
     void aSpareThatTakesAPlaceHasItsRank() {
         List<Boolean> survivors = run(6, world -> {
-            Communicator comm = afterTheDeathOf(world, 0);
+            Communicator comm = afterTheFailureOf(world, 0);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(2).spares(1)
                     .build()) {
                 equal(Optional.empty(), store.rankOf(OriginalRank.of(5)), "rank of the idle spare");
-                Communicator alive = afterTheDeathOf(comm, 2);
+                Communicator alive = afterTheFailureOf(comm, 2);
                 store.recover(alive);
                 equal(Optional.of(StoreRank.of(2)), store.rankOf(OriginalRank.of(5)), "rank of the spare");
                 equal(Optional.of(OriginalRank.of(5)), store.processOf(StoreRank.of(2)), "process of the place");
-                equal(Optional.empty(), store.rankOf(OriginalRank.of(3)), "rank of the dead");
+                equal(Optional.empty(), store.rankOf(OriginalRank.of(3)), "rank of the failed");
                 holds(store.failedRanks().isEmpty(), "nobody is missing");
                 return true;
             }

@@ -19,7 +19,7 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.Placement;
 
-/** What a store promises while nobody dies: runs on every transport, at any number of PEs. */
+/** What a store promises while nobody fails: runs on every transport, at any number of PEs. */
 public final class StorePrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
@@ -349,10 +349,10 @@ public final class StorePrograms implements ContractSuite {
                 47, 0);
     }
 
-    private static void differing(ReStoreBuilder builder, String setting, Object least, int leastRank, Object greatest,
+    private static void differing(ReStoreBuilder builder, String setting, Object least, int minRank, Object greatest,
             int greatestRank) {
         String message = messageOf(throwing(IllegalArgumentException.class, builder::build, setting));
-        String expected = setting + " must be the same on every PE: it is " + least + " on rank " + leastRank + " and "
+        String expected = setting + " must be the same on every PE: it is " + least + " on rank " + minRank + " and "
                 + greatest + " on rank " + greatestRank;
         holds(message.contains(expected), "'" + expected + "' in: " + message);
     }

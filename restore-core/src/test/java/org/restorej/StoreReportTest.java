@@ -157,18 +157,18 @@ class StoreReportTest {
     }
 
     @Test
-    void blocksAreCountedByTheReplicasThatDeathsHaveLeft() {
+    void blocksAreCountedByTheReplicasThatFailuresHaveLeft() {
         run(world -> {
             try (ReStore store = builder(world).build()) {
                 store.submit(share(world));
                 checkCounts(store, Set.of());
                 Communicator comm = world;
-                Set<Integer> dead = new TreeSet<>();
+                Set<Integer> failed = new TreeSet<>();
                 for (int victim : new int[]{1, 3, 0}) {
                     comm = lose(comm, victim);
                     store.recover(comm);
-                    dead.add(victim);
-                    checkCounts(store, dead);
+                    failed.add(victim);
+                    checkCounts(store, failed);
                 }
                 assertTrue(store.report().blocksAtRisk() > 0, "some blocks have one replica left");
                 assertEquals(store.lostBlocks().blockCount(), store.report().blocksLost());
@@ -182,14 +182,14 @@ class StoreReportTest {
     }
 
     /** Counts from the formula of the placement alone: replica j of range r is on rank {@code r + j * shift}. */
-    private static void checkCounts(ReStore store, Set<Integer> dead) {
+    private static void checkCounts(ReStore store, Set<Integer> failed) {
         Placement placement = store.placement();
         Long[] expected = {0L, 0L, 0L, 0L};
         int atRisk = 0;
         for (int range = 0; range < PES; range++) {
             int alive = 0;
             for (int replica = 0; replica < REPLICATION; replica++) {
-                alive += dead.contains((range + replica * (PES / REPLICATION)) % PES) ? 0 : 1;
+                alive += failed.contains((range + replica * (PES / REPLICATION)) % PES) ? 0 : 1;
             }
             expected[alive] += placement.blocksIn(range);
             atRisk += alive == 1 ? 1 : 0;

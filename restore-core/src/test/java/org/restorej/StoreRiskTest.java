@@ -102,18 +102,18 @@ class StoreRiskTest {
                 .filter(ranks -> !ranks.minus(failed).isEmpty()).toList();
     }
 
-    /** For each number of units the share of their sets whose death loses more than is lost. */
+    /** For each number of units the share of their sets whose failure loses more than is lost. */
     private static double[] counted(History history, DamagedReplicas damaged, List<FailedRanks> units) {
         long before = lostBlocks(history.replicaMap(), damaged);
         double[] losses = new double[units.size() + 1];
         double[] all = new double[units.size() + 1];
-        for (int dead = 0; dead < 1 << units.size(); dead++) {
+        for (int failed = 0; failed < 1 << units.size(); failed++) {
             FailedRanks ranks = FailedRanks.NONE;
             for (int unit = 0; unit < units.size(); unit++) {
-                ranks = (dead >> unit & 1) == 1 ? ranks.union(units.get(unit)) : ranks;
+                ranks = (failed >> unit & 1) == 1 ? ranks.union(units.get(unit)) : ranks;
             }
-            losses[Integer.bitCount(dead)] += lostBlocks(history.replicaMap().lost(ranks), damaged) > before ? 1 : 0;
-            all[Integer.bitCount(dead)]++;
+            losses[Integer.bitCount(failed)] += lostBlocks(history.replicaMap().lost(ranks), damaged) > before ? 1 : 0;
+            all[Integer.bitCount(failed)]++;
         }
         return IntStream.rangeClosed(0, units.size()).mapToDouble(size -> losses[size] / all[size]).toArray();
     }
@@ -193,8 +193,8 @@ class StoreRiskTest {
                     ranks[drawn] = ranks[i];
                     ranks[i] = rank;
                 }
-                FailedRanks dead = FailedRanks.of(Arrays.copyOf(ranks, failures));
-                losses += lostBlocks(replicaMap.lost(dead), DamagedReplicas.NONE) > 0 ? 1 : 0;
+                FailedRanks more = FailedRanks.of(Arrays.copyOf(ranks, failures));
+                losses += lostBlocks(replicaMap.lost(more), DamagedReplicas.NONE) > 0 ? 1 : 0;
             }
             double share = (double) losses / trials;
             double slack = 4 * Math.sqrt(share * (1 - share) / trials) + 0.01;
@@ -236,7 +236,7 @@ class StoreRiskTest {
     }
 
     @Test
-    void aStoreTellsItsRiskBeforeAndAfterADeathAndAReplenishment() {
+    void aStoreTellsItsRiskBeforeAndAfterAFailureAndAReplenishment() {
         List<String> texts = run(8, world -> {
             try (ReStore store = ReStore.builder(world).blocks(800).blockSizeBytes(8).replication(2)
                     .failureDomain("node" + world.rank() % 4).build()) {

@@ -35,22 +35,22 @@ final class StreamProgram {
     static final long NEVER = -1;
 
     private final UnaryOperator<CheckpointLoop> options;
-    private final long deathAt;
+    private final long failureAt;
     /** The numbers of each part of this PE. */
     private final TreeMap<Long, List<Long>> parts = new TreeMap<>();
 
-    private StreamProgram(UnaryOperator<CheckpointLoop> options, long deathAt) {
+    private StreamProgram(UnaryOperator<CheckpointLoop> options, long failureAt) {
         this.options = options;
-        this.deathAt = deathAt;
+        this.failureAt = failureAt;
     }
 
     /**
      * Runs the application; returns a sum that shows every number.
      *
-     * @param deathAt iteration in which the last PE fails, or {@link #NEVER}
+     * @param failureAt iteration in which the last PE fails, or {@link #NEVER}
      */
-    static long run(Communicator world, UnaryOperator<CheckpointLoop> options, long deathAt) {
-        return run(world, options, deathAt, builder -> builder.replication(Math.min(3, world.size())));
+    static long run(Communicator world, UnaryOperator<CheckpointLoop> options, long failureAt) {
+        return run(world, options, failureAt, builder -> builder.replication(Math.min(3, world.size())));
     }
 
     /**
@@ -58,9 +58,9 @@ final class StreamProgram {
      *
      * @param redundancy how the parts are kept
      */
-    static long run(Communicator world, UnaryOperator<CheckpointLoop> options, long deathAt,
+    static long run(Communicator world, UnaryOperator<CheckpointLoop> options, long failureAt,
             UnaryOperator<ReStoreBuilder> redundancy) {
-        return new StreamProgram(options, deathAt).run(world, redundancy);
+        return new StreamProgram(options, failureAt).run(world, redundancy);
     }
 
     private long run(Communicator world, UnaryOperator<ReStoreBuilder> redundancy) {
@@ -72,7 +72,7 @@ final class StreamProgram {
                     this::read));
             loop.run(ITERATIONS, (comm, iteration) -> {
                 iterate(comm, iteration, mine.ids());
-                if (iteration == deathAt && comm.size() == world.size()) {
+                if (iteration == failureAt && comm.size() == world.size()) {
                     FailureSimulation.of(comm).fail(comm.size() - 1);
                 }
             });

@@ -18,7 +18,7 @@ class UlfmStoreIT {
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
-        return withoutDeaths(MpiFlavour.ULFM).tests();
+        return withoutFailures(MpiFlavour.ULFM).tests();
     }
 
     /**
@@ -27,58 +27,58 @@ class UlfmStoreIT {
      */
     @TestFactory
     Stream<DynamicTest> survivesKilledRanks() {
-        return withDeathsEveryDay(MpiFlavour.ULFM).firstOfEachSuite();
+        return withFailuresEveryDay(MpiFlavour.ULFM).firstOfEachSuite();
     }
 
     @Deep
     @TestFactory
     Stream<DynamicContainer> survivesKilledRanksInEveryProgram() {
-        return withDeaths(MpiFlavour.ULFM).tests();
+        return withFailures(MpiFlavour.ULFM).tests();
     }
 
     /** Every program is run on 8 PEs where failures are simulated, which tells the same of the store. */
     @Deep
     @TestFactory
     Stream<DynamicTest> survivesKilledRanksAmongMany() {
-        return new ContractJobs(MpiFlavour.ULFM).addWithDeaths(new FailingStorePrograms(), 8)
-                .addWithDeaths(new FailingRowPrograms(), 8).addWithDeaths(new HealingStorePrograms(), 8)
-                .addWithDeaths(new SpareStorePrograms(), 8).addWithDeaths(new DomainStorePrograms(), 8)
-                .addWithDeaths(new FallbackStorePrograms(), 8).addWithDeaths(new ChangingFailurePrograms(), 8)
-                .addWithDeaths(new GroupStorePrograms(), 8).firstOfEachSuite();
+        return new ContractJobs(MpiFlavour.ULFM).addWithFailures(new FailingStorePrograms(), 8)
+                .addWithFailures(new FailingRowPrograms(), 8).addWithFailures(new HealingStorePrograms(), 8)
+                .addWithFailures(new SpareStorePrograms(), 8).addWithFailures(new DomainStorePrograms(), 8)
+                .addWithFailures(new FallbackStorePrograms(), 8).addWithFailures(new ChangingFailurePrograms(), 8)
+                .addWithFailures(new GroupStorePrograms(), 8).firstOfEachSuite();
     }
 
     /** Some programs need nodes of two ranks each, or of three. */
     @Deep
     @TestFactory
     Stream<DynamicContainer> survivesKilledNodesInEveryProgram() {
-        return new ContractJobs(MpiFlavour.ULFM).addWithDeaths(new DomainStorePrograms(), 6).tests();
+        return new ContractJobs(MpiFlavour.ULFM).addWithFailures(new DomainStorePrograms(), 6).tests();
     }
 
-    private static ContractJobs withoutDeaths(MpiFlavour flavour) {
+    private static ContractJobs withoutFailures(MpiFlavour flavour) {
         return new ContractJobs(flavour).add(new StorePrograms(), 4).add(new RowPrograms(), 4)
                 .add(new ObjectPrograms(), 4).add(new DomainRulePrograms(), 4).add(new LoneRefusalPrograms(), 4)
                 .add(new AsyncStorePrograms(), 4).add(new PendingSubmitPrograms(), 4)
-                .add(new CodedStoreProgramsWithoutDeaths(), 4);
+                .add(new CodedStoreProgramsWithoutFailures(), 4);
     }
 
-    private static ContractJobs withDeathsEveryDay(MpiFlavour flavour) {
-        return new ContractJobs(flavour).addWithDeaths(new FailingStorePrograms(), 4)
-                .addWithDeaths(new CheckpointLoopPrograms(), 4).addWithDeaths(new HealingStorePrograms(), 4);
+    private static ContractJobs withFailuresEveryDay(MpiFlavour flavour) {
+        return new ContractJobs(flavour).addWithFailures(new FailingStorePrograms(), 4)
+                .addWithFailures(new CheckpointLoopPrograms(), 4).addWithFailures(new HealingStorePrograms(), 4);
     }
 
-    private static ContractJobs withDeaths(MpiFlavour flavour) {
-        return withDeathsEveryDay(flavour).addWithDeaths(new SpareStorePrograms(), 4)
-                .addWithDeaths(new FailingRowPrograms(), 4)
-                .addWithDeaths(new FailingObjectPrograms(), 4).addWithDeaths(new DomainStorePrograms(), 4)
-                .addWithDeaths(new FallbackStorePrograms(), 4).addWithDeaths(new ChangingFailurePrograms(), 4)
-                .addWithDeaths(new GroupStorePrograms(), 4).addWithDeaths(new CodedStorePrograms(), 4);
+    private static ContractJobs withFailures(MpiFlavour flavour) {
+        return withFailuresEveryDay(flavour).addWithFailures(new SpareStorePrograms(), 4)
+                .addWithFailures(new FailingRowPrograms(), 4)
+                .addWithFailures(new FailingObjectPrograms(), 4).addWithFailures(new DomainStorePrograms(), 4)
+                .addWithFailures(new FallbackStorePrograms(), 4).addWithFailures(new ChangingFailurePrograms(), 4)
+                .addWithFailures(new GroupStorePrograms(), 4).addWithFailures(new CodedStorePrograms(), 4);
     }
 
-    /** On other MPIs that survive deaths. Their contract is that of communicators, which are all that they differ in. */
+    /** On other MPIs that survive failures. Their contract is that of communicators, which are all that they differ in. */
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
         return MpiFlavour.onEach(MpiFlavour.OTHERS_KILLING,
-                flavour -> Stream.concat(withoutDeaths(flavour).tests(), withDeaths(flavour).firstOfEachSuite()));
+                flavour -> Stream.concat(withoutFailures(flavour).tests(), withFailures(flavour).firstOfEachSuite()));
     }
 }

@@ -47,7 +47,7 @@ final class CollectivePrograms {
                 new ContractProgram("agreeAndsFlags", 1, CollectivePrograms::agree),
                 new ContractProgram("aReductionGoesOnBesideMessages", 1, CollectivePrograms::reduceBesideMessages),
                 new ContractProgram("anAgreementGoesOnBesideMessages", 1, CollectivePrograms::agreeBesideMessages),
-                new ContractProgram("shrinkWithNobodyDeadKeepsEverybody", 1, CollectivePrograms::shrink));
+                new ContractProgram("shrinkWithNobodyFailedKeepsEverybody", 1, CollectivePrograms::shrink));
     }
 
     private static void ranks(Communicator comm) {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 
-/** What every {@link Communicator} promises where nobody dies: runs on all implementations. */
+/** What every {@link Communicator} promises where nobody fails: runs on all implementations. */
 public final class CommunicatorContractPrograms implements ContractSuite {
     /** All programs; each can be found by its name in a job of its own, or all be run one after the other. */
     public static final List<ContractProgram> ALL = Stream

@@ -27,10 +27,10 @@ import org.restorej.comm.testing.ContractSuite;
  */
 public final class FailureContractPrograms implements ContractSuite {
     /** Programs that also make sense where failures are simulated and revocation isn't MPI's. */
-    static final String CHAIN = "aChainBehindADeadPeIsTold";
-    static final String HALO = "aDeathEndsAHaloExchange";
-    static final String BESIDE = "anAgreementGoesOnBesideMessagesDespiteADeath";
-    static final String TESTED_BESIDE = "anAgreementTestedInVainTakesNoMessageDespiteADeath";
+    static final String CHAIN = "aChainBehindAFailedPeIsTold";
+    static final String HALO = "aFailureEndsAHaloExchange";
+    static final String BESIDE = "anAgreementGoesOnBesideMessagesDespiteAFailure";
+    static final String TESTED_BESIDE = "anAgreementTestedInVainTakesNoMessageDespiteAFailure";
 
     /** Together long enough for a message to come. */
     private static final int TESTS_IN_VAIN = 100;
@@ -39,22 +39,22 @@ public final class FailureContractPrograms implements ContractSuite {
 
     /** All programs. */
     static final List<ContractProgram> ALL = Stream.concat(inGroupsAndTogether(), Stream.of(
-            new ContractProgram("receiveFromADeadPeNamesIt", 2, FailureContractPrograms::receive),
-            new ContractProgram("synchronousSendToADeadPeFails", 2, FailureContractPrograms::send),
-            new ContractProgram("probeReportsADeadPe", 2, FailureContractPrograms::probe),
-            new ContractProgram("aBarrierWithADeadPeFails", 2, FailureContractPrograms::barrier),
-            new ContractProgram("aReductionWithADeadPeFails", 2, FailureContractPrograms::reduce),
-            new ContractProgram("messagesOfADeadPeArriveInOrderAndWhole", 2, FailureContractPrograms::lastMessages),
+            new ContractProgram("receiveFromAFailedPeNamesIt", 2, FailureContractPrograms::receive),
+            new ContractProgram("synchronousSendToAFailedPeFails", 2, FailureContractPrograms::send),
+            new ContractProgram("probeReportsAFailedPe", 2, FailureContractPrograms::probe),
+            new ContractProgram("aBarrierWithAFailedPeFails", 2, FailureContractPrograms::barrier),
+            new ContractProgram("aReductionWithAFailedPeFails", 2, FailureContractPrograms::reduce),
+            new ContractProgram("messagesOfAFailedPeArriveInOrderAndWhole", 2, FailureContractPrograms::lastMessages),
             new ContractProgram("revokeWakesEverybody", 1, FailureContractPrograms::revoke).ofSurvivors(),
-            new ContractProgram("agreementIsUniformDespiteADeath", 2, FailureContractPrograms::agree).ofSurvivors(),
+            new ContractProgram("agreementIsUniformDespiteAFailure", 2, FailureContractPrograms::agree).ofSurvivors(),
             new ContractProgram(BESIDE, 3, FailureContractPrograms::agreeBesideMessages).ofSurvivors(),
             new ContractProgram(TESTED_BESIDE, 3, FailureContractPrograms::testBesideMessages).ofSurvivors(),
-            new ContractProgram("shrinkExcludesTheDeadAndKeepsTheOrder", 2, FailureContractPrograms::shrink),
+            new ContractProgram("shrinkExcludesTheFailedAndKeepsTheOrder", 2, FailureContractPrograms::shrink),
             new ContractProgram("shrinkExcludesSeveralAtOnce", 4, FailureContractPrograms::shrinkSeveral),
             new ContractProgram(CHAIN, 3, FailureContractPrograms::chain),
             new ContractProgram(HALO, 3, FailureContractPrograms::halo),
             new ContractProgram("awaitAllGivesUpWhatIsPendingToo", 3, FailureContractPrograms::awaitAll),
-            new ContractProgram("aDeathEndsEveryOperationOnArrays", 3, FailureContractPrograms::arrays),
+            new ContractProgram("aFailureEndsEveryOperationOnArrays", 3, FailureContractPrograms::arrays),
             new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly)))
             .toList();
 
@@ -65,60 +65,60 @@ public final class FailureContractPrograms implements ContractSuite {
 
     /** On several communicators at once. */
     static Stream<ContractProgram> inGroupsAndTogether() {
-        return Stream.concat(SplitPrograms.withDeaths().stream(), SeveralAgreementsPrograms.withDeaths().stream());
+        return Stream.concat(SplitPrograms.withFailures().stream(), SeveralAgreementsPrograms.withFailures().stream());
     }
 
     private static void fail(Communicator comm, int... currentRanks) {
         FailureSimulation.of(comm).fail(currentRanks);
     }
 
-    private static void namesTheDead(Communicator comm, int dead, Checks.Action action) {
-        ProcessFailedException failure = Checks.throwing(ProcessFailedException.class, action, "use of a dead PE");
-        SortedSet<OriginalRank> expected = new TreeSet<>(List.of(OriginalRank.of(dead)));
-        Checks.equal(expected, failure.failedRanks(), "dead original ranks in the exception");
-        Checks.equal(expected, comm.failedRanks(), "dead original ranks that the communicator knows");
+    private static void namesTheFailed(Communicator comm, int failed, Checks.Action action) {
+        ProcessFailedException failure = Checks.throwing(ProcessFailedException.class, action, "use of a failed PE");
+        SortedSet<OriginalRank> expected = new TreeSet<>(List.of(OriginalRank.of(failed)));
+        Checks.equal(expected, failure.failedRanks(), "failed original ranks in the exception");
+        Checks.equal(expected, comm.failedRanks(), "failed original ranks that the communicator knows");
     }
 
     private static void receive(Communicator comm) {
-        int dead = comm.size() - 1;
-        fail(comm, dead);
-        namesTheDead(comm, dead, () -> await(comm.iReceive(bytes(8), dead, 1)));
+        int failed = comm.size() - 1;
+        fail(comm, failed);
+        namesTheFailed(comm, failed, () -> await(comm.iReceive(bytes(8), failed, 1)));
     }
 
     private static void send(Communicator comm) {
         fail(comm, 0);
-        namesTheDead(comm, 0, () -> await(comm.iSsend(bytes(100_000), 0, 1)));
+        namesTheFailed(comm, 0, () -> await(comm.iSsend(bytes(100_000), 0, 1)));
     }
 
     private static void probe(Communicator comm) {
         fail(comm, 0);
-        namesTheDead(comm, 0, () -> awaitEnvelope(comm, 1));
+        namesTheFailed(comm, 0, () -> awaitEnvelope(comm, 1));
     }
 
     private static void barrier(Communicator comm) {
         fail(comm, 0);
-        namesTheDead(comm, 0, () -> await(comm.iBarrier()));
+        namesTheFailed(comm, 0, () -> await(comm.iBarrier()));
     }
 
     private static void reduce(Communicator comm) {
-        int dead = comm.size() - 1;
-        fail(comm, dead);
-        namesTheDead(comm, dead, () -> comm.allReduce(new long[]{1}, Reduction.SUM));
+        int failed = comm.size() - 1;
+        fail(comm, failed);
+        namesTheFailed(comm, failed, () -> comm.allReduce(new long[]{1}, Reduction.SUM));
     }
 
     private static void lastMessages(Communicator comm) {
-        int dead = comm.size() - 1;
-        if (comm.rank() == dead) {
+        int failed = comm.size() - 1;
+        if (comm.rank() == failed) {
             for (int index = 0; index < 30; index++) {
-                for (int destination = 0; destination < dead; destination++) {
+                for (int destination = 0; destination < failed; destination++) {
                     Request _ = comm.iSend(number(index), destination, 1);
                 }
             }
         }
-        fail(comm, dead);
+        fail(comm, failed);
         Checks.throwing(ProcessFailedException.class, () -> {
             for (int index = 0; index < 31; index++) {
-                Checks.equal((long) index, receiveNumber(comm, dead, 1), "message of the dead PE");
+                Checks.equal((long) index, receiveNumber(comm, failed, 1), "message of the failed PE");
             }
         }, "receive of a message never sent");
     }
@@ -210,7 +210,7 @@ public final class FailureContractPrograms implements ContractSuite {
         }
     }
 
-    /** The first dies, the second notices, each other waits for the one before it, as in a halo exchange. */
+    /** The first fails, the second notices, each other waits for the one before it, as in a halo exchange. */
     private static void chain(Communicator comm) {
         fail(comm, 0);
         Class<? extends RuntimeException> expected = comm.rank() == 1
@@ -227,7 +227,7 @@ public final class FailureContractPrograms implements ContractSuite {
         }
     }
 
-    /** Only the second PE exchanges with the dead one; nobody calls {@code revoke}. */
+    /** Only the second PE exchanges with the failed one; nobody calls {@code revoke}. */
     private static void halo(Communicator comm) {
         fail(comm, 0);
         int up = comm.rank() - 1;
@@ -254,7 +254,7 @@ public final class FailureContractPrograms implements ContractSuite {
         letGo(comm, 0);
         fail(comm, 0);
         Checks.throwing(CommunicationFailedException.class, () -> comm.awaitAll(never, comm.iReceive(bytes(8), 0, 1)),
-                "a wait for a dead PE");
+                "a wait for a failed PE");
         try {
             Checks.holds(never.test(), "the communicator has let go of the other request");
         } catch (CommunicationFailedException ended) {
@@ -265,13 +265,13 @@ public final class FailureContractPrograms implements ContractSuite {
 
     /** Each on a communicator of its own, since it is revoked afterwards. */
     private static void arrays(Communicator comm) {
-        int dead = comm.size() - 1;
-        List<Consumer<Communicator>> operations = List.of(copy -> copy.broadcast(new double[3000], dead),
+        int failed = comm.size() - 1;
+        List<Consumer<Communicator>> operations = List.of(copy -> copy.broadcast(new double[3000], failed),
                 copy -> copy.gather(new int[3], 0), copy -> copy.allGather(new long[3]),
                 copy -> copy.allToAll(new byte[copy.size()][1]), copy -> copy.allReduce(1, Reduction.MAX));
         List<Communicator> copies = operations.stream().map(operation -> comm.duplicate()).toList();
-        letGo(comm, dead);
-        fail(comm, dead);
+        letGo(comm, failed);
+        fail(comm, failed);
         for (int i = 0; i < copies.size(); i++) {
             Consumer<Communicator> operation = operations.get(i);
             Communicator copy = copies.get(i);
@@ -290,7 +290,7 @@ public final class FailureContractPrograms implements ContractSuite {
         fail(comm, last);
         try (Communicator once = comm.shrink()) {
             survives(comm, once, last);
-            // A collective call may still fail on a PE when another has completed it and dies.
+            // A collective call may still fail on a PE when another has completed it and fails.
             letGo(once, 0);
             fail(once, 0);
             Checks.throwing(ProcessFailedException.class, () -> await(once.iReceive(bytes(1), 0, 1)), "receive");
@@ -313,8 +313,8 @@ public final class FailureContractPrograms implements ContractSuite {
         }
     }
 
-    private static void survives(Communicator before, Communicator shrunk, int... dead) {
-        RankMap expected = before.ranks().without(dead);
+    private static void survives(Communicator before, Communicator shrunk, int... failed) {
+        RankMap expected = before.ranks().without(failed);
         Checks.equal(expected, shrunk.ranks(), "ranks after shrink");
         Checks.equal(before.originalRank(), shrunk.originalRank(), "original rank");
         // Before the gather, since afterwards the next PE may die.

@@ -12,24 +12,24 @@ import org.restorej.comm.testing.mpi.ContractJobs;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.testing.Deep;
 
-/** The contract on an MPI where one death ends the job, and failures are simulated. All its tests share jobs. */
+/** The contract on an MPI where one failure ends the job, and failures are simulated. All its tests share jobs. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class MpiContract extends CommunicatorContract {
     private static final List<Integer> EVERY_DAY = List.of(4);
 
-    /** Numbers of ranks with one that dies: the fewest in a chain, that of every day, and many. */
-    private static final Integer[] SIZES_WITH_DEATHS = {3, 4, 8};
+    /** Numbers of ranks with one that fails: the fewest in a chain, that of every day, and many. */
+    private static final Integer[] SIZES_WITH_FAILURES = {3, 4, 8};
 
     private final ContractJobs jobs;
 
     MpiContract(MpiFlavour flavour) {
         jobs = new ContractJobs(flavour).add(new CommunicatorContractPrograms(), SIZES.toArray(Integer[]::new))
-                .addWithDeaths(new DeathPrograms(), SIZES_WITH_DEATHS);
+                .addWithFailures(new FailurePrograms(), SIZES_WITH_FAILURES);
     }
 
     @TestFactory
-    Stream<DynamicTest> tellsThoseWhoDependOnADeadPe() {
-        return jobs.tests(DeathPrograms.class, EVERY_DAY);
+    Stream<DynamicTest> tellsThoseWhoDependOnAFailedPe() {
+        return jobs.tests(FailurePrograms.class, EVERY_DAY);
     }
 
     @Deep
@@ -40,12 +40,12 @@ abstract class MpiContract extends CommunicatorContract {
 
     @Deep
     @TestFactory
-    Stream<DynamicTest> tellsThoseWhoDependOnADeadPeOfAnyNumberOfRanks() {
-        return jobs.tests(DeathPrograms.class, List.of(3, 8));
+    Stream<DynamicTest> tellsThoseWhoDependOnAFailedPeOfAnyNumberOfRanks() {
+        return jobs.tests(FailurePrograms.class, List.of(3, 8));
     }
 
     /** Of these, those that also make sense where failures are simulated. */
-    public static final class DeathPrograms implements ContractSuite {
+    public static final class FailurePrograms implements ContractSuite {
         @Override
         public List<ContractProgram> programs() {
             return FailureContractPrograms.ALL;

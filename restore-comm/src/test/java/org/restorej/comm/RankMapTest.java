@@ -24,7 +24,7 @@ class RankMapTest {
     }
 
     @Test
-    void closesTheGapsOfTheDeadInOrder() {
+    void closesTheGapsOfTheFailedInOrder() {
         RankMap map = RankMap.identity(8).without(0, 3).without(5);
         assertEquals(List.of(1, 2, 4, 5, 6), IntStream.range(0, 5).mapToObj(map::originalRankOf).toList());
         assertEquals(-1, map.currentRankOf(7));
@@ -83,7 +83,7 @@ class RankMapTest {
     }
 
     @Test
-    void isEqualWhateverTheOrderOfTheDeaths() {
+    void isEqualWhateverTheOrderOfTheFailures() {
         RankMap oneByOne = RankMap.identity(6).without(4).without(1);
         RankMap atOnce = RankMap.identity(6).without(1, 4);
         assertEquals(atOnce, oneByOne);

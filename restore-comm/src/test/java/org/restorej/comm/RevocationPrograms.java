@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 
-/** What {@link Communicator#revoke} promises to PEs that wait for one who has given up, although nobody has died. */
+/** What {@link Communicator#revoke} promises to PEs that wait for one who has given up, although nobody has failed. */
 final class RevocationPrograms {
     private static final int ROUNDS = 30;
     private static final long DELAY_NANOS = 10_000;

@@ -23,18 +23,18 @@ final class SeveralAgreementsPrograms {
                 new ContractProgram("anAgreementGoesOnOnAClosedCommunicator", 2, SeveralAgreementsPrograms::closed));
     }
 
-    /** Wherever deaths can be simulated. */
-    static List<ContractProgram> withDeaths() {
+    /** Wherever failures can be simulated. */
+    static List<ContractProgram> withFailures() {
         return List.of(
-                new ContractProgram("agreementsAreBegunInAnyOrderAfterADeath", 3, comm -> afterADeath(comm, 0)),
-                new ContractProgram("agreementsAreBegunInAnyOrderAfterADeathOfTheLast", 3,
-                        comm -> afterADeath(comm, comm.size() - 1)),
-                new ContractProgram("anAgreementIsPendingOverADeath", 3, comm -> overADeath(comm, 0)),
-                new ContractProgram("anAgreementIsPendingOverADeathOfTheLast", 3,
-                        comm -> overADeath(comm, comm.size() - 1)),
+                new ContractProgram("agreementsAreBegunInAnyOrderAfterAFailure", 3, comm -> afterAFailure(comm, 0)),
+                new ContractProgram("agreementsAreBegunInAnyOrderAfterAFailureOfTheLast", 3,
+                        comm -> afterAFailure(comm, comm.size() - 1)),
+                new ContractProgram("anAgreementIsPendingOverAFailure", 3, comm -> overAFailure(comm, 0)),
+                new ContractProgram("anAgreementIsPendingOverAFailureOfTheLast", 3,
+                        comm -> overAFailure(comm, comm.size() - 1)),
                 new ContractProgram("anotherThreadEndsAnAgreement", 2, SeveralAgreementsPrograms::endedByAnotherThread),
-                new ContractProgram("anAgreementIsPendingOverTwoDeaths", 4, SeveralAgreementsPrograms::overTwo),
-                new ContractProgram("anAgreementIsPendingOverEachDeath", 3, SeveralAgreementsPrograms::overEach))
+                new ContractProgram("anAgreementIsPendingOverTwoFailures", 4, SeveralAgreementsPrograms::overTwo),
+                new ContractProgram("anAgreementIsPendingOverEachFailure", 3, SeveralAgreementsPrograms::overEach))
                 .stream().map(ContractProgram::ofSurvivors).toList();
     }
 
@@ -124,17 +124,17 @@ final class SeveralAgreementsPrograms {
         closed.close();
     }
 
-    /** Returns when all have it: a death right behind would be one in the duplication to others. */
+    /** Returns when all have it: a failure right behind would be one in the duplication to others. */
     private static Communicator duplicateOnAll(Communicator comm) {
         Communicator copy = comm.duplicate();
         comm.agree(1);
         return copy;
     }
 
-    /** One communicator has lost the PE that has died, the other one has it still. */
-    private static void afterADeath(Communicator comm, int dead) {
+    /** One communicator has lost the PE that has failed, the other one has it still. */
+    private static void afterAFailure(Communicator comm, int failed) {
         try (Communicator before = duplicateOnAll(comm)) {
-            FailureSimulation.of(comm).fail(dead);
+            FailureSimulation.of(comm).fail(failed);
             comm.revoke();
             try (Communicator after = comm.shrink()) {
                 for (int round = 0; round < ROUNDS; round++) {
@@ -149,7 +149,8 @@ final class SeveralAgreementsPrograms {
                     }
                     onBefore.await();
                     onAfter.await();
-                    Checks.equal(new Agreement(common(after.ranks()), true), onBefore.agreement(), "with the dead one");
+                    Checks.equal(new Agreement(common(after.ranks()), true), onBefore.agreement(),
+                            "with the failed one");
                     Checks.equal(new Agreement(round, false), onAfter.agreement(), "without it");
                 }
                 await(after.iBarrier());
@@ -157,12 +158,12 @@ final class SeveralAgreementsPrograms {
         }
     }
 
-    /** Some begin before the death, others when they have got over it. */
-    private static void overADeath(Communicator comm, int dead) {
+    /** Some begin before the failure, others when they have got over it. */
+    private static void overAFailure(Communicator comm, int failed) {
         try (Communicator other = duplicateOnAll(comm)) {
-            boolean early = isEven(comm) && comm.rank() != dead;
+            boolean early = isEven(comm) && comm.rank() != failed;
             PendingAgreement pending = early ? other.iAgree(own(comm)) : null;
-            FailureSimulation.of(comm).fail(dead);
+            FailureSimulation.of(comm).fail(failed);
             comm.revoke();
             try (Communicator survivors = comm.shrink()) {
                 if (pending == null) {
@@ -176,28 +177,28 @@ final class SeveralAgreementsPrograms {
         }
     }
 
-    /** Each of two threads begins an agreement that the other one ends, before a death and after it. */
+    /** Each of two threads begins an agreement that the other one ends, before a failure and after it. */
     private static void endedByAnotherThread(Communicator comm) {
         PendingAgreement before = comm.iAgree(own(comm));
         Checks.inAnotherThread(() -> {
             before.await();
-            Checks.equal(new Agreement(common(comm.ranks()), false), before.agreement(), "before a death");
+            Checks.equal(new Agreement(common(comm.ranks()), false), before.agreement(), "before a failure");
         });
         FailureSimulation.of(comm).fail(0);
         PendingAgreement[] after = new PendingAgreement[1];
         Checks.inAnotherThread(() -> after[0] = comm.iAgree(5));
         after[0].await();
-        Checks.equal(5, after[0].agreement().flags(), "after a death");
+        Checks.equal(5, after[0].agreement().flags(), "after a failure");
     }
 
-    /** Until two are left: the PEs that began early are told of each death by the shrink, before or after their own. */
+    /** Until two are left: the PEs that began early are told of each failure by the shrink, before or after their own. */
     private static void overEach(Communicator world) {
         Communicator comm = world;
         while (comm.size() > 2) {
             Communicator other = duplicateOnAll(comm);
-            int dead = comm.size() - 1;
-            PendingAgreement pending = isEven(comm) && comm.rank() != dead ? other.iAgree(own(comm)) : null;
-            FailureSimulation.of(comm).fail(dead);
+            int failed = comm.size() - 1;
+            PendingAgreement pending = isEven(comm) && comm.rank() != failed ? other.iAgree(own(comm)) : null;
+            FailureSimulation.of(comm).fail(failed);
             comm.revoke();
             Communicator survivors = comm.shrink();
             if (pending == null) {
@@ -212,7 +213,7 @@ final class SeveralAgreementsPrograms {
         }
     }
 
-    /** The last PE begins when two others have died, one after the other. */
+    /** The last PE begins when two others have failed, one after the other. */
     private static void overTwo(Communicator comm) {
         boolean late = comm.rank() == comm.size() - 1;
         try (Communicator other = duplicateOnAll(comm)) {
@@ -220,7 +221,7 @@ final class SeveralAgreementsPrograms {
             FailureSimulation.of(comm).fail(0);
             comm.revoke();
             try (Communicator once = comm.shrink()) {
-                // When all have it: a death right behind would be one in shrink to others.
+                // When all have it: a failure right behind would be one in shrink to others.
                 once.agree(1);
                 FailureSimulation.of(once).fail(0);
                 once.revoke();

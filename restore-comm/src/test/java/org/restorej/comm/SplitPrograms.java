@@ -29,11 +29,11 @@ public final class SplitPrograms {
                 new ContractProgram("aGroupIsRevokedByItself", 4, SplitPrograms::revokedGroup).ofSurvivors());
     }
 
-    /** Wherever deaths can be simulated. */
-    static List<ContractProgram> withDeaths() {
-        return List.of(new ContractProgram("aSplitWithADeadPeFailsOnAll", 2, SplitPrograms::split),
-                new ContractProgram("aDeathInAGroupDisturbsNoOther", 4, SplitPrograms::inAGroup).ofSurvivors(),
-                new ContractProgram("aDeathAmongAllIsOneInItsGroup", 4, SplitPrograms::amongAll));
+    /** Wherever failures can be simulated. */
+    static List<ContractProgram> withFailures() {
+        return List.of(new ContractProgram("aSplitWithAFailedPeFailsOnAll", 2, SplitPrograms::split),
+                new ContractProgram("aFailureInAGroupDisturbsNoOther", 4, SplitPrograms::inAGroup).ofSurvivors(),
+                new ContractProgram("aFailureAmongAllIsOneInItsGroup", 4, SplitPrograms::amongAll));
     }
 
     private static void groups(Communicator comm) {
@@ -124,12 +124,12 @@ public final class SplitPrograms {
     }
 
     private static void split(Communicator comm) {
-        int dead = comm.size() - 1;
-        ((FailureSimulation) comm).fail(dead);
+        int failed = comm.size() - 1;
+        ((FailureSimulation) comm).fail(failed);
         ProcessFailedException failure = Checks.throwing(ProcessFailedException.class, () -> comm.split(0), "split");
         SortedSet<OriginalRank> known = failure.failedRanks();
-        known.remove(OriginalRank.of(dead));
-        Checks.equal(new TreeSet<>(), known, "other dead original ranks");
+        known.remove(OriginalRank.of(failed));
+        Checks.equal(new TreeSet<>(), known, "other failed original ranks");
         try (Communicator survivors = comm.shrink(); Communicator group = survivors.split(0).orElseThrow()) {
             Checks.equal(survivors.ranks(), group.ranks(), "ranks of the group");
             reduceOften(group);
@@ -142,7 +142,7 @@ public final class SplitPrograms {
                 "a failure: " + met);
     }
 
-    /** Splits, and returns when all have their groups: a death right behind would be one in the split to others. */
+    /** Splits, and returns when all have their groups: a failure right behind would be one in the split to others. */
     public static Optional<Communicator> splitOnAll(Communicator comm, int color) {
         Optional<Communicator> group = comm.split(color);
         comm.agree(1);
@@ -158,12 +158,12 @@ public final class SplitPrograms {
                 failsHere(group);
                 group.revoke();
                 try (Communicator survivors = group.shrink()) {
-                    Checks.holds(survivors.ranks().currentRankOf(victim) < 0, "the dead is left out");
+                    Checks.holds(survivors.ranks().currentRankOf(victim) < 0, "the failed PEs is left out");
                     reduceOften(survivors);
                 }
             } else {
                 reduceOften(group);
-                Checks.equal(new TreeSet<>(), group.failedRanks(), "dead of this group");
+                Checks.equal(new TreeSet<>(), group.failedRanks(), "failed of this group");
             }
             goOnWithout(comm, (comm.size() + 1) / 2);
             if (color == 0) {
@@ -172,13 +172,13 @@ public final class SplitPrograms {
         }
     }
 
-    /** A death that only some know of at first is one to all. */
-    private static void goOnWithout(Communicator comm, int dead) {
+    /** A failure that only some know of at first is one to all. */
+    private static void goOnWithout(Communicator comm, int failed) {
         failsHere(comm);
         comm.revoke();
         Checks.equal(new Agreement(5, true), comm.agree(5), "agreement of all");
         try (Communicator survivors = comm.shrink()) {
-            Checks.equal(comm.ranks().without(dead), survivors.ranks(), "survivors");
+            Checks.equal(comm.ranks().without(failed), survivors.ranks(), "survivors");
             reduceOften(survivors);
             Checks.equal(new Agreement(5, false), survivors.agree(5), "agreement of the survivors");
             await(survivors.iBarrier());

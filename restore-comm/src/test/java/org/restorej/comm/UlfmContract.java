@@ -13,15 +13,15 @@ import org.restorej.testing.Deep;
 abstract class UlfmContract extends FailureContract {
     private static final List<Integer> EVERY_DAY = List.of(4);
 
-    private static final String WITHOUT_DEATHS = "revokeWakesEverybody";
+    private static final String WITHOUT_FAILURES = "revokeWakesEverybody";
 
     /** One for each function of MPI that tells of failures, and two where they meet. */
-    private static final List<ContractProgram> WITH_DEATHS_EVERY_DAY = Stream
-            .of("receiveFromADeadPeNamesIt", "probeReportsADeadPe",
-                    "aReductionWithADeadPeFails", WITHOUT_DEATHS, "agreementIsUniformDespiteADeath",
-                    "aDeathInAGroupDisturbsNoOther", "anAgreementIsPendingOverTwoDeaths",
+    private static final List<ContractProgram> WITH_FAILURES_EVERY_DAY = Stream
+            .of("receiveFromAFailedPeNamesIt", "probeReportsAFailedPe",
+                    "aReductionWithAFailedPeFails", WITHOUT_FAILURES, "agreementIsUniformDespiteAFailure",
+                    "aFailureInAGroupDisturbsNoOther", "anAgreementIsPendingOverTwoFailures",
                     "anotherThreadEndsAnAgreement",
-                    "aDeathEndsEveryOperationOnArrays", "failuresOneAfterTheOtherAreSurvived")
+                    "aFailureEndsEveryOperationOnArrays", "failuresOneAfterTheOtherAreSurvived")
             .map(new FailureContractPrograms()::named).toList();
 
     private final ContractJobs jobs;
@@ -52,14 +52,14 @@ abstract class UlfmContract extends FailureContract {
     @Override
     @TestFactory
     List<DynamicContainer> keepsTheContractWhenPesDie() {
-        return containers(sizes(), WITH_DEATHS_EVERY_DAY, this::runFailureProgram);
+        return containers(sizes(), WITH_FAILURES_EVERY_DAY, this::runFailureProgram);
     }
 
     @Deep
     @TestFactory
     List<DynamicContainer> keepsTheContractInOtherProgramsWhenPesDie() {
         return containers(sizes(), FailureContractPrograms.ALL.stream()
-                .filter(program -> !WITH_DEATHS_EVERY_DAY.contains(program)).toList(), this::runFailureProgram);
+                .filter(program -> !WITH_FAILURES_EVERY_DAY.contains(program)).toList(), this::runFailureProgram);
     }
 
     @Deep
@@ -71,6 +71,6 @@ abstract class UlfmContract extends FailureContract {
     @Override
     void runFailureProgram(int size, String programName) {
         FailureContractPrograms suite = new FailureContractPrograms();
-        jobs.requireKeptByTheSurvivors(suite, size, suite.named(programName), !programName.equals(WITHOUT_DEATHS));
+        jobs.requireKeptByTheSurvivors(suite, size, suite.named(programName), !programName.equals(WITHOUT_FAILURES));
     }
 }

@@ -116,7 +116,7 @@ public final class BlockCosts {
         private long blockCount;
 
         void add(long blocks, double cost) {
-            if (!(cost >= Weights.LEAST && cost <= Weights.GREATEST)) {
+            if (!(cost >= Weights.MIN && cost <= Weights.GREATEST)) {
                 throw new IllegalArgumentException("the cost of a block must be in " + Weights.ALLOWED
                         + ": cost of block " + blockCount + " is " + cost);
             }

@@ -315,7 +315,7 @@ public abstract class LoadBalancer {
         protected Assignment propose(Assignment inForce, FailedRanks failedRanks) {
             Redistribution redistribution = new Redistribution(inForce, failedRanks, nextCosts, nextSpeeds);
             boolean measuredAnew = nextCosts != costs || nextSpeeds != speeds;
-            return measuredAnew ? redistribution.ofTheDeadAndOverloaded() : redistribution.ofTheDead();
+            return measuredAnew ? redistribution.ofTheFailedAndOverloaded() : redistribution.ofTheFailed();
         }
 
         @Override

@@ -16,7 +16,7 @@ final class PeSpeeds {
             throw new IllegalArgumentException("speeds must be those of at least 1 PE: there are none");
         }
         for (int rank = 0; rank < speeds.length; rank++) {
-            if (!(speeds[rank] >= Weights.LEAST && speeds[rank] <= Weights.GREATEST)) {
+            if (!(speeds[rank] >= Weights.MIN && speeds[rank] <= Weights.GREATEST)) {
                 throw new IllegalArgumentException("a speed must be in " + Weights.ALLOWED + ": speed of store rank "
                         + rank + " is " + speeds[rank]);
             }

@@ -36,13 +36,13 @@ final class Redistribution {
     }
 
     /** The blocks of failed PEs go to those alive, nothing else moves. */
-    Assignment ofTheDead() {
+    Assignment ofTheFailed() {
         collect(new double[before.peCount()]);
         return distribute();
     }
 
     /** The blocks of failed PEs, and what those alive have above their shares, go to those who lack something. */
-    Assignment ofTheDeadAndOverloaded() {
+    Assignment ofTheFailedAndOverloaded() {
         double[] shares = speeds.sharesOf(costs.sum(0, costs.blockCount()), failedRanks);
         double[] excess = new double[before.peCount()];
         for (int rank = 0; rank < excess.length; rank++) {

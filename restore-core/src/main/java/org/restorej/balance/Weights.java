@@ -5,7 +5,7 @@ package org.restorej.balance;
  * rejected, so narrow that no sum overflows.
  */
 final class Weights {
-    static final double LEAST = 1e-100;
+    static final double MIN = 1e-100;
     static final double GREATEST = 1e100;
     static final String ALLOWED = "1e-100 .. 1e100";
 

@@ -318,7 +318,7 @@ public final class CheckpointLoop implements AutoCloseable {
      */
     @Collective
     public long runWhile(long until, ConvergingStep step) {
-        return protocol.untilNobodyDies(() -> protocol.advance(until, step));
+        return protocol.retryAfterFailures(() -> protocol.advance(until, step));
     }
 
     /**
@@ -329,7 +329,7 @@ public final class CheckpointLoop implements AutoCloseable {
      */
     @Collective
     public <T extends @Nullable Object> T evaluate(Evaluation<T> function) {
-        return protocol.untilNobodyDies(() -> protocol.evaluate(function));
+        return protocol.retryAfterFailures(() -> protocol.evaluate(function));
     }
 
     /**

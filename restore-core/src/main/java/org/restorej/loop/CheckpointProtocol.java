@@ -119,7 +119,7 @@ final class CheckpointProtocol {
     }
 
     /** Does something until no PE fails in it; each time from the last generation on. */
-    <T extends @Nullable Object> T untilNobodyDies(Supplier<T> attempt) {
+    <T extends @Nullable Object> T retryAfterFailures(Supplier<T> attempt) {
         if (closed) {
             throw new IllegalStateException("the loop is closed");
         }
@@ -238,7 +238,7 @@ final class CheckpointProtocol {
     void adopt(Supplier<Assignment> proposal) {
         adoption.proposal = proposal;
         adoption.isDue = !recovering;
-        untilNobodyDies(adoption);
+        retryAfterFailures(adoption);
     }
 
     /** Made beforehand: what comes before a collective call takes no memory. */
@@ -275,7 +275,7 @@ final class CheckpointProtocol {
                 Throwable ended = generations.endSubmit();
                 if (ended != null && isFailure(met) && !isFailure(ended)) {
                     // Whoever has come to the end of its iterations throws that, and isn't at a recovery.
-                    throw Settlement.<RuntimeException>asItIs(ended);
+                    throw Settlement.<RuntimeException>sneakyThrow(ended);
                 }
                 throw met;
             }

@@ -45,7 +45,7 @@ final class LoopCommunicator {
         } catch (CommunicationFailedException failure) {
             throw failure;
         } catch (Exception thrown) {
-            throw Settlement.<RuntimeException>asItIs(
+            throw Settlement.<RuntimeException>sneakyThrow(
                     current.failureBehind(thrown).<Exception>map(failure -> failure).orElse(thrown));
         }
     }

@@ -159,7 +159,7 @@ final class LoopGenerations {
 
     private RuntimeException unprepared(@Nullable Throwable own) {
         if (own instanceof Error || own instanceof InvalidSubmissionException) {
-            throw Settlement.<RuntimeException>asItIs(own);
+            throw Settlement.<RuntimeException>sneakyThrow(own);
         }
         InvalidSubmissionException refused = new InvalidSubmissionException("the blocks of "
                 + (own == null ? "another" : "this") + " PE can't be submitted after iteration " + iteration

@@ -26,7 +26,7 @@ import org.restorej.placement.FailedRanks;
  */
 final class LoopRecovery {
     /** So often survivors recover in vain although nobody has failed, before the cause must be the program. */
-    private static final int MAX_WITHOUT_DEATH = 10;
+    private static final int MAX_WITHOUT_FAILURE = 10;
 
     /** Flag: this PE has no observer. */
     private static final int UNOBSERVED = 1 << 1;
@@ -36,7 +36,7 @@ final class LoopRecovery {
     private final LoopGenerations generations;
     private final RepeatedExceptions exceptions;
     /** Recoveries since the last generation or failure. */
-    private int withoutDeath;
+    private int withoutFailure;
     private long commitsBefore;
     /** Bytes read in the recovery under way, also in attempts that another failure has cut short. */
     private long readBytes;
@@ -58,9 +58,9 @@ final class LoopRecovery {
     /** Throws when the same iterations have failed too often; counted alike on all survivors. */
     void checkNotInVain(CommunicationFailedException failure) {
         forgetAtCommit();
-        if (withoutDeath > MAX_WITHOUT_DEATH) {
-            withoutDeath = 0;
-            throw new IllegalStateException("the same iterations have failed " + MAX_WITHOUT_DEATH
+        if (withoutFailure > MAX_WITHOUT_FAILURE) {
+            withoutFailure = 0;
+            throw new IllegalStateException("the same iterations have failed " + MAX_WITHOUT_FAILURE
                     + " times although no PE has failed: " + (exceptions.wereThrown()
                             ? "exceptions of the application have ended them, and the program has called the loop again"
                             : "they must use the communicator that they are given"),
@@ -71,7 +71,7 @@ final class LoopRecovery {
     private void forgetAtCommit() {
         if (generations.commits() > commitsBefore) {
             commitsBefore = generations.commits();
-            withoutDeath = 0;
+            withoutFailure = 0;
         }
     }
 
@@ -113,7 +113,7 @@ final class LoopRecovery {
         Communicator survivors = communicator.shrink();
         exceptions.shrunk(survivors);
         forgetAtCommit();
-        withoutDeath = survivors.size() < size ? 0 : withoutDeath + 1;
+        withoutFailure = survivors.size() < size ? 0 : withoutFailure + 1;
         clock.lap(Phase.SHRINK);
         check.run();
         // One agreement, for the stores and for who is to have what.

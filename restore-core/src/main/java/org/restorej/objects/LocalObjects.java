@@ -13,7 +13,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Collective;
-import org.restorej.internal.access.ByHand;
+import org.restorej.internal.access.ManualAccess;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopData;
 
@@ -59,7 +59,7 @@ public final class LocalObjects<T> extends LoopData {
     /** Objects that no loop can make. */
     LocalObjects(ReplicatedObjects<T> all, BlockRanges ids, List<T> objects) {
         this(all, id -> {
-            throw ByHand.cannotBeMade();
+            throw ManualAccess.cannotBeMade();
         }, false);
         hold(ids);
         this.objects = objects;
@@ -164,7 +164,7 @@ public final class LocalObjects<T> extends LoopData {
     public void pull(BlockRanges further) {
         BlockRanges both;
         try {
-            both = ByHand.idsWith(ids(), further, "objects");
+            both = ManualAccess.idsWith(ids(), further, "objects");
         } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.
             store().pull(BlockRanges.EMPTY, MemorySegment.NULL);

@@ -8,7 +8,7 @@ import org.restorej.Submission;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Collective;
-import org.restorej.internal.access.ByHand;
+import org.restorej.internal.access.ManualAccess;
 import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.loop.CheckpointLoop;
@@ -45,7 +45,7 @@ public final class LocalRows<A> extends LoopData {
     /** Rows that no loop can make. */
     LocalRows(ReplicatedArray<A> array, BlockRanges rows, A values) {
         this(array, mine -> {
-            throw ByHand.cannotBeMade();
+            throw ManualAccess.cannotBeMade();
         }, false);
         hold(rows);
         this.values = values;
@@ -110,7 +110,7 @@ public final class LocalRows<A> extends LoopData {
         BlockRanges both;
         Arena arena;
         try {
-            both = ByHand.idsWith(ids(), further, "rows");
+            both = ManualAccess.idsWith(ids(), further, "rows");
             arena = NativeMemory.openShared();
         } catch (RuntimeException | OutOfMemoryError refused) {
             // The others are at the pull, and want to be served.

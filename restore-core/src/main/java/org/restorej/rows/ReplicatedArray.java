@@ -241,9 +241,9 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * @throws IllegalArgumentException when a Java array can't have so many rows
      */
     static int elements(long rows, int rowLength) {
-        long mostRows = Integer.MAX_VALUE / rowLength;
-        if (rows > mostRows) {
-            throw new IllegalArgumentException("rows of " + rowLength + " elements must be at most " + mostRows
+        long maxRows = Integer.MAX_VALUE / rowLength;
+        if (rows > maxRows) {
+            throw new IllegalArgumentException("rows of " + rowLength + " elements must be at most " + maxRows
                     + ", since a Java array has at most " + Integer.MAX_VALUE + " elements: " + rows + " rows");
         }
         return (int) (rows * rowLength);

@@ -36,7 +36,7 @@ final class AssignmentLaws {
         long blocks = 0;
         for (int rank = 0; rank < assignment.peCount(); rank++) {
             BlockRanges own = assignment.blocksOf(StoreRank.of(rank));
-            assertEquals(failed.contains(rank) ? BlockRanges.EMPTY : own, own, "dead rank " + rank);
+            assertEquals(failed.contains(rank) ? BlockRanges.EMPTY : own, own, "failed rank " + rank);
             all = all.union(own);
             blocks += own.blockCount();
             for (BlockRange run : own.runs()) {

@@ -47,7 +47,7 @@ class ContiguousLoadBalancerTest {
     }
 
     @Test
-    void anAssignmentOfOnesOwnIsKeptUntilAPeDies() {
+    void anAssignmentOfOnesOwnIsKeptUntilAPeFails() {
         LoadBalancer balancer = LoadBalancer.contiguous(Assignment.ofCounts(1, 8, 3));
         assertEquals(BlockRanges.of(1, 8), balancer.assignment().blocksOf(1));
         Assignment after = balancer.rebalance(FailedRanks.of(0));

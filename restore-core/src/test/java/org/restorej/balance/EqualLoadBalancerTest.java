@@ -31,7 +31,7 @@ class EqualLoadBalancerTest {
     }
 
     @Test
-    void handsOutTheBlocksOfADeadPeInAscendingOrder() {
+    void handsOutTheBlocksOfAFailedPeInAscendingOrder() {
         LoadBalancer balancer = LoadBalancer.equal(4, 12);
         Assignment after = balancer.rebalance(FailedRanks.of(1));
         assertEquals(BlockRanges.of(0, 4), after.blocksOf(0));
@@ -46,13 +46,13 @@ class EqualLoadBalancerTest {
     }
 
     @Test
-    void theDeadHaveNothingAndTheLivingEqualSharesGiveOrTakeOneBlock() {
+    void theFailedHaveNothingAndTheLivingEqualSharesGiveOrTakeOneBlock() {
         forAllRounds((before, after, failed) -> {
             long share = after.blockCount() / (after.peCount() - failed.size());
             for (int rank = 0; rank < after.peCount(); rank++) {
                 long load = after.blocksOf(rank).blockCount();
                 if (failed.contains(rank)) {
-                    assertEquals(0, load, "dead rank " + rank);
+                    assertEquals(0, load, "failed rank " + rank);
                 } else {
                     assertTrue(load == share || load == share + 1, "rank " + rank + " has " + load + ", not " + share);
                 }
@@ -155,7 +155,7 @@ class EqualLoadBalancerTest {
     }
 
     @Test
-    void anUnequalBeginningIsKeptAndTheBlocksOfTheDeadGoToThoseWithTheFewest() {
+    void anUnequalBeginningIsKeptAndTheBlocksOfTheFailedGoToThoseWithTheFewest() {
         LoadBalancer balancer = LoadBalancer.equal(Assignment.ofCounts(10, 1, 7, 3, 0));
         assertEquals(BlockRanges.of(11, 7), balancer.assignment().blocksOf(2));
         Assignment after = balancer.rebalance(FailedRanks.of(2));

@@ -80,19 +80,19 @@ class EqualSharesTest {
     }
 
     @Test
-    void withoutNewDeathsNothingChanges() {
+    void withoutNewFailuresNothingChanges() {
         LoadBalancer balancer = LoadBalancer.equal(4, 10);
         assertSame(balancer.assignment(), balancer.rebalance(FailedRanks.NONE));
     }
 
-    /** Sixty-four deaths, one after the other: as runs they would be gigabytes. */
+    /** Sixty-four failures, one after the other: as runs they would be gigabytes. */
     @Test
     void areSmallWithAMillionPes() {
         int peCount = 1_000_000;
         LoadBalancer balancer = LoadBalancer.equal(peCount, 300_000_000_000_000L);
         IntAVLTreeSet failed = new IntAVLTreeSet();
-        for (int death = 0; death < 64; death++) {
-            failed.add(death * 15_625 + 7);
+        for (int failure = 0; failure < 64; failure++) {
+            failed.add(failure * 15_625 + 7);
             balancer.rebalance(FailedRanks.of(failed.toIntArray()));
             balancer.commit();
         }

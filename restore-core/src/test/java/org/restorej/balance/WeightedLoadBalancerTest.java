@@ -32,14 +32,14 @@ class WeightedLoadBalancerTest {
         LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(12), PeSpeeds.of(1, 2, 2, 1));
         assertEquals(BlockRanges.of(2, 4), balancer.assignment().blocksOf(1));
         Assignment after = balancer.rebalance(FailedRanks.of(1));
-        // Four blocks of the dead to speeds 1, 2 and 1.
+        // Four blocks of the failed to speeds 1, 2 and 1.
         assertEquals(BlockRanges.of(0, 3), after.blocksOf(0));
         assertEquals(BlockRanges.of(3, 2).union(BlockRanges.of(6, 4)), after.blocksOf(2));
         assertEquals(BlockRanges.of(BlockRange.of(5, 1), BlockRange.of(10, 2)), after.blocksOf(3));
     }
 
     @Test
-    void anAssignmentOfOnesOwnIsKeptUntilAPeDiesOrIsMeasured() {
+    void anAssignmentOfOnesOwnIsKeptUntilAPeFailsOrIsMeasured() {
         BlockCosts costs = BlockCosts.equal(12);
         LoadBalancer.Weighted balancer = LoadBalancer.weighted(Assignment.ofCounts(6, 1, 5), costs,
                 PeSpeeds.equal(3));
@@ -83,7 +83,7 @@ class WeightedLoadBalancerTest {
     }
 
     @Test
-    void everyBlockHasOneOwnerAliveAndOnlyBlocksOfTheDeadMove() {
+    void everyBlockHasOneOwnerAliveAndOnlyBlocksOfTheFailedMove() {
         SeededLaw.holds(300, random -> AssignmentLaws.forEachRound(balancer(RandomWork.of(random)), random,
                 (before, after, failed) -> {
                     AssignmentLaws.everyBlockHasOneOwnerAlive(after, failed);

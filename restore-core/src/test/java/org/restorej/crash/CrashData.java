@@ -145,14 +145,14 @@ final class CrashData implements AutoCloseable {
     void checkPulledOfDamaged(BlockRanges wanted) {
         checkPulled(wanted.union(BlockRanges.of(DAMAGED, 1)));
         int damaged = stores.getFirst().report().damagedReplicas();
-        // The PE that has it may be the one that dies.
-        holds(damaged == 1 || (damaged == 0 && scenario.deaths() > 0), "one damaged replica is found: " + damaged);
+        // The PE that has it may be the one that fails.
+        holds(damaged == 1 || (damaged == 0 && scenario.failures() > 0), "one damaged replica is found: " + damaged);
     }
 
     void scrubAndRepair() {
         long damaged = stores.getFirst().scrub().damagedReplicas();
-        // The PE that has it may be the one that dies.
-        holds(damaged == 1 || (damaged == 0 && scenario.deaths() > 0), "one damaged replica: " + damaged);
+        // The PE that has it may be the one that fails.
+        holds(damaged == 1 || (damaged == 0 && scenario.failures() > 0), "one damaged replica: " + damaged);
         stores.getFirst().replenish();
     }
 
@@ -191,23 +191,23 @@ final class CrashData implements AutoCloseable {
     }
 
     /** Reads all blocks of all stores; returns which are lost. */
-    BlockRanges checkAll(int deaths) {
+    BlockRanges checkAll(int failures) {
         BlockRanges lost = BlockRanges.EMPTY;
         for (ReStore store : stores) {
-            lost = lost.union(checkAll(store, deaths));
+            lost = lost.union(checkAll(store, failures));
         }
         generation();
         return lost;
     }
 
-    private BlockRanges checkAll(ReStore store, int deaths) {
+    private BlockRanges checkAll(ReStore store, int failures) {
         BlockRanges all = BlockRanges.of(0, BLOCKS);
         int damaged = store.report().damagedReplicas();
         try {
             store.pull(all, (id, block) -> check(store, id, block));
         } catch (IrrecoverableDataLossException loss) {
             boolean damage = damaged + store.report().damagedReplicas() > 0;
-            holds(deaths + (damage ? 1 : 0) >= scenario.redundancy(), "no loss before so many have died: "
+            holds(failures + (damage ? 1 : 0) >= scenario.redundancy(), "no loss before so many have failed: "
                     + loss.getMessage());
             equal(store.lostBlocks(), loss.lostBlocks(), "lost blocks");
             store.pull(all.minus(loss.lostBlocks()), (id, block) -> check(store, id, block));

@@ -16,10 +16,10 @@ import org.restorej.faults.FailureAtEveryCall;
  * @param pes number of PEs
  * @param replication replication level K; of coded blocks the number of parts
  * @param parityParts how many of them are parity; 0 where blocks are not coded
- * @param deaths how many PEs are made to die, the one that an operation needs to have something to do included
+ * @param failures how many PEs are made to die, the one that an operation needs to have something to do included
  */
-record CrashScenario(CrashOperation operation, int pes, int replication, int parityParts, int deaths) {
-    /** How many deaths may lose something, at least. */
+record CrashScenario(CrashOperation operation, int pes, int replication, int parityParts, int failures) {
+    /** How many failures may lose something, at least. */
     int redundancy() {
         return parityParts > 0 ? parityParts + 1 : replication;
     }
@@ -30,15 +30,15 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
         SUBMIT,
         /** Everybody pulls blocks that others hold. */
         PULL,
-        /** After a death, survivors recover the store. */
+        /** After a failure, survivors recover the store. */
         RECOVER,
-        /** After a death and a recovery, survivors replenish. */
+        /** After a failure and a recovery, survivors replenish. */
         REPLENISH,
         /** A third generation of blocks of different sizes is submitted. */
         SUBMIT_SIZED,
         /** Everybody pulls blocks of different sizes. */
         PULL_SIZED,
-        /** After a death and a recovery, survivors replenish blocks of different sizes. */
+        /** After a failure and a recovery, survivors replenish blocks of different sizes. */
         REPLENISH_SIZED,
         /** Some blocks are changed. */
         CHANGE,
@@ -56,10 +56,10 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
         PENDING_COMMIT,
         /** Everybody pulls blocks that others hold, while the application communicates. */
         PENDING_PULL,
-        /** After a death and a recovery, survivors replenish while the application communicates. */
+        /** After a failure and a recovery, survivors replenish while the application communicates. */
         PENDING_REPLENISH;
 
-        boolean needsADeath() {
+        boolean needsAFailure() {
             return this == RECOVER || this == REPLENISH || this == REPLENISH_SIZED || this == PENDING_REPLENISH;
         }
 
@@ -81,7 +81,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
 
         /** Whether it makes good what a failure or damage has taken. */
         boolean repairs() {
-            return needsADeath() || this == REPAIR;
+            return needsAFailure() || this == REPAIR;
         }
 
         /** Whether it is another one with more to it: blocks of different sizes, two stores, damage. */
@@ -111,8 +111,8 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
                 // The third generation is received into the memory of the first.
                 data.submit(world, 2);
             }
-            Communicator comm = operation.needsADeath() ? afterADeath(world) : world;
-            if (operation.needsADeath() && operation != CrashOperation.RECOVER) {
+            Communicator comm = operation.needsAFailure() ? afterAFailure(world) : world;
+            if (operation.needsAFailure() && operation != CrashOperation.RECOVER) {
                 data.recover(comm);
             }
             if (operation == CrashOperation.PULL_DAMAGED || operation == CrashOperation.REPAIR) {
@@ -125,7 +125,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
         }
     }
 
-    private static Communicator afterADeath(Communicator world) {
+    private static Communicator afterAFailure(Communicator world) {
         FailureSimulation.of(world).fail(world.size() - 1);
         world.revoke();
         return world.shrink();
@@ -166,7 +166,8 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
         }
         while (true) {
             try {
-                BlockRanges lost = new Meeting().at(current).settle("reading everything", () -> data.checkAll(deaths));
+                BlockRanges lost = new Meeting().at(current).settle("reading everything",
+                        () -> data.checkAll(failures));
                 return new End(done, data.generation(), lost);
             } catch (CommunicationFailedException failure) {
                 current = recover(current, data);
@@ -183,7 +184,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
                 data.recover(current);
                 return current;
             } catch (CommunicationFailedException again) {
-                // One more has died.
+                // One more has failed.
             }
         }
     }

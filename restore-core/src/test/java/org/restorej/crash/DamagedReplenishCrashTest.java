@@ -18,7 +18,7 @@ import org.restorej.comm.ProcessFailedException;
 import org.restorej.faults.FailureAtEveryCall;
 
 /**
- * The one PE that finds its replicas damaged while it copies them to new holders dies, at each of its calls: the others
+ * The one PE that finds its replicas damaged while it copies them to new holders fails, at each of its calls: the others
  * must not take its copies for sound.
  */
 class DamagedReplenishCrashTest {
@@ -34,7 +34,7 @@ class DamagedReplenishCrashTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 3})
-    void aDeathDoesNotMakeDamagedCopiesSound(long seed) {
+    void aFailureDoesNotMakeDamagedCopiesSound(long seed) {
         FailureAtEveryCall.Summary summary = FailureAtEveryCall.ofPart(PES, this::replenishAndRead).seed(seed)
                 .at(call -> call.pe() == CULPRIT).repeatedPolls().beforeAndAfter().before(() -> flipped.set(0))
                 .checking(run -> {
@@ -42,7 +42,7 @@ class DamagedReplenishCrashTest {
                     assertTrue(flipped.get() > 0, "bits were flipped");
                 }).run();
         assertTrue(summary.calls() > 5, "calls of the replenishment: " + summary);
-        assertTrue(replenishedWithoutIt.get() > 0, "no replenishment has succeeded that the culprit died in");
+        assertTrue(replenishedWithoutIt.get() > 0, "no replenishment has succeeded that the culprit failed in");
     }
 
     private boolean replenishAndRead(Communicator world, FailureAtEveryCall.Part part) {
@@ -62,7 +62,7 @@ class DamagedReplenishCrashTest {
                 replenished = true;
                 part.end();
                 check(store);
-            } catch (ProcessFailedException death) {
+            } catch (ProcessFailedException failure) {
                 store.recover(comm.shrink());
                 replenishedWithoutIt.addAndGet(replenished ? 1 : 0);
                 // The culprit's replicas have gone with it.

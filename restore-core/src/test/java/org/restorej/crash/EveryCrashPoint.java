@@ -18,13 +18,13 @@ import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
 /**
- * Kills every PE at every call of every operation, alone and with a second death while the survivors recover. A class of
+ * Kills every PE at every call of every operation, alone and with a second failure while the survivors recover. A class of
  * tests for each kind of operation, so that they can run beside each other.
  *
  * <p>
- * Every day's run does so on 2 and 3 PEs, where a mistake has been found (a server that died before it could say what
+ * Every day's run does so on 2 and 3 PEs, where a mistake has been found (a server that failed before it could say what
  * it had seen), and tries a few crashes on 8; a deep one leaves none out on up to 5 PEs, tries every third on 8, and has
- * a second death for each.
+ * a second failure for each.
  *
  * <p>
  * {@link Seed} chooses the interleavings, and the crashes where not all are tried.
@@ -40,24 +40,24 @@ abstract class EveryCrashPoint {
      * What is tried of all crashes.
      *
      * @param points of so many crash points one
-     * @param secondDeaths of so many crashes one is run again with a second death
+     * @param secondFailures of so many crashes one is run again with a second failure
      * @param codes of how many codes at most
      */
-    private record Share(int points, int secondDeaths, int codes) {}
+    private record Share(int points, int secondFailures, int codes) {}
 
     @TestFactory
-    Stream<DynamicTest> survivorsAgreeWhoeverDiesWhere() {
+    Stream<DynamicTest> survivorsAgreeWhoeverFailsWhere() {
         return Stream.concat(crashes(operations(), List.of(2), new Share(1, 4, 1)),
                 crashes(operations(), List.of(3), new Share(2, 4, 1)));
     }
 
     @TestFactory
-    Stream<DynamicTest> survivorsOfManyPesAgreeWhereverOneOfThemDies() {
+    Stream<DynamicTest> survivorsOfManyPesAgreeWhereverOneOfThemFails() {
         return Stream.concat(
-                crashes(operations().filter(operation -> !operation.isVariant() && !operation.needsADeath()),
+                crashes(operations().filter(operation -> !operation.isVariant() && !operation.needsAFailure()),
                         List.of(8), new Share(32, 4, 0)),
                 // Of which there are fewer calls.
-                crashes(operations().filter(operation -> !operation.isVariant() && operation.needsADeath()),
+                crashes(operations().filter(operation -> !operation.isVariant() && operation.needsAFailure()),
                         List.of(8), new Share(4, 4, 0)));
     }
 
@@ -74,7 +74,7 @@ abstract class EveryCrashPoint {
     }
 
     private static Stream<DynamicTest> crashes(Stream<CrashOperation> operations, List<Integer> sizes, Share share) {
-        return operations.flatMap(operation -> sizes.stream().filter(pes -> pes > 2 || !operation.needsADeath())
+        return operations.flatMap(operation -> sizes.stream().filter(pes -> pes > 2 || !operation.needsAFailure())
                 .map(pes -> DynamicTest.dynamicTest(operation + " on " + pes + " PEs",
                         () -> crashEverywhere(operation, pes, share))));
     }
@@ -105,7 +105,7 @@ abstract class EveryCrashPoint {
 
     private static void crashEverywhere(CrashOperation operation, int pes, Share share) {
         long memoryBefore = NativeMemory.openBytes();
-        int before = operation.needsADeath() ? 1 : 0;
+        int before = operation.needsAFailure() ? 1 : 0;
         int calls = 0;
         int runs = 0;
         for (Kept kept : kept(pes, share)) {
@@ -125,7 +125,7 @@ abstract class EveryCrashPoint {
                         run.failures().forEach(failure -> victims.add(failure.pe()));
                     });
             if (pes - before > 2) {
-                crashes.secondFailures(share.secondDeaths());
+                crashes.secondFailures(share.secondFailures());
             }
             FailureAtEveryCall.Summary summary = crashes.run();
             // Of an operation of few calls a third may leave a PE out.

@@ -17,7 +17,7 @@ import org.restorej.comm.ProcessFailedException;
 import org.restorej.faults.FailureAtEveryCall;
 
 /**
- * The one PE that knows that a submission is incomplete dies, at each of its calls: what it knew must not die with it.
+ * The one PE that knows that a submission is incomplete fails, at each of its calls: what it knew must not die with it.
  */
 class InvalidSubmissionCrashTest {
     private static final int PES = 4;
@@ -27,7 +27,7 @@ class InvalidSubmissionCrashTest {
 
     @ParameterizedTest
     @CsvSource({"false, 1", "false, 2", "true, 1", "true, 2"})
-    void aDeathDoesNotMakeAnIncompleteSubmissionValid(boolean variable, long seed) {
+    void aFailureDoesNotMakeAnIncompleteSubmissionValid(boolean variable, long seed) {
         FailureAtEveryCall.Summary summary = FailureAtEveryCall
                 .ofPart(PES, (world, part) -> submitAndRead(world, variable, part)).seed(seed)
                 .at(call -> call.pe() == CULPRIT).repeatedPolls().beforeAndAfter().run();
@@ -48,7 +48,7 @@ class InvalidSubmissionCrashTest {
                 submitInVain(store, incomplete);
                 part.end();
                 store.pull(BlockRanges.of(0, BLOCKS), read);
-            } catch (ProcessFailedException death) {
+            } catch (ProcessFailedException failure) {
                 store.recover(world.shrink());
                 store.pull(BlockRanges.of(0, BLOCKS), read);
             }

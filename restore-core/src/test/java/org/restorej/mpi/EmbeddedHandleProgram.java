@@ -14,7 +14,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
 
-/** A program that calls MPI by foreign functions of its own, initialises and ends it; rank 0 dies by simulation. */
+/** A program that calls MPI by foreign functions of its own, initialises and ends it; rank 0 fails by simulation. */
 public final class EmbeddedHandleProgram {
     private static final int MPICH_WORLD = 0x44000000;
 
@@ -39,8 +39,8 @@ public final class EmbeddedHandleProgram {
             long mine = EmbeddedMpi.handle(latest);
             call("MPI_Comm_size", mine, result.address());
             System.out.println("survivors " + result.get(ValueLayout.JAVA_INT, 0));
-        } catch (SimulatedFailureError dead) {
-            System.out.println("dead");
+        } catch (SimulatedFailureError failed) {
+            System.out.println("failed");
         }
         boolean whole = embedded.end(latest);
         if (latest.rank() == 1 && embedded.end(latest) != whole) {
@@ -53,7 +53,7 @@ public final class EmbeddedHandleProgram {
     private static Communicator survivors(Communicator communicator) {
         try {
             communicator.allReduce(new long[1], Reduction.SUM);
-            throw new AssertionError("somebody has died");
+            throw new AssertionError("somebody has failed");
         } catch (ProcessFailedException failure) {
             communicator.revoke();
             return communicator.shrink();

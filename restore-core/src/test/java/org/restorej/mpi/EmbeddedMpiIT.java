@@ -26,11 +26,11 @@ class EmbeddedMpiIT {
 
     @Deep
     @Test
-    void aHalfOfTheRanksSurvivesASimulatedDeathAndGoesOnWithMpiCalls() {
+    void aHalfOfTheRanksSurvivesASimulatedFailureAndGoesOnWithMpiCalls() {
         MpiFlavour.BINDINGS.require();
         MpiResult result = MpiJob.of(EmbeddedProgram.class, 6).on(MpiFlavour.BINDINGS).run().requireSuccess();
         assertSurvived(result);
-        assertSays(result, 3, "dead");
+        assertSays(result, 3, "failed");
         for (int rank = 0; rank < 6; rank++) {
             assertSays(result, rank, "before 15");
             assertSays(result, rank, "finalised true");
@@ -39,7 +39,7 @@ class EmbeddedMpiIT {
 
     @Deep
     @Test
-    void aHalfOfTheRanksSurvivesARealDeathAndGoesOnWithMpiCalls() {
+    void aHalfOfTheRanksSurvivesARealFailureAndGoesOnWithMpiCalls() {
         MpiFlavour.ULFM_BINDINGS.require();
         MpiResult result = MpiJob.of(EmbeddedProgram.class, 6).on(MpiFlavour.ULFM_BINDINGS).arguments("kills").run()
                 .requireSuccess();
@@ -104,7 +104,7 @@ class EmbeddedMpiIT {
         MpiResult result = MpiJob.of(OwnCallsProgram.class, 4).on(MpiFlavour.BINDINGS).arguments("simulates").run()
                 .requireSuccess();
         assertSays(result, 0, "nothing can interrupt such a call");
-        assertSays(result, 1, "dead");
+        assertSays(result, 1, "failed");
         for (int rank : List.of(0, 2, 3)) {
             assertSays(result, rank, "right true");
             assertSays(result, rank, "left 3");
@@ -126,7 +126,7 @@ class EmbeddedMpiIT {
     private static void exchangeHandles(MpiFlavour flavour) {
         flavour.require();
         MpiResult result = MpiJob.of(EmbeddedHandleProgram.class, 3).on(flavour).run().requireSuccess();
-        assertSays(result, 0, "dead");
+        assertSays(result, 0, "failed");
         assertSays(result, 1, "survivors 2");
         assertSays(result, 2, "survivors 2");
         for (int rank = 0; rank < 3; rank++) {

@@ -19,7 +19,7 @@ import org.restorej.comm.Reduction;
 
 /**
  * A program of MPI that initialises and ends it, and of whose second half of the ranks each keeps a number in a store:
- * one of them dies, and the others sum all numbers by an MPI call.
+ * one of them fails, and the others sum all numbers by an MPI call.
  */
 public final class EmbeddedProgram {
     private EmbeddedProgram() {}
@@ -43,7 +43,7 @@ public final class EmbeddedProgram {
             System.out.println("others " + count[0]);
         }
         if (args.length > 0 && args[0].equals("kills")) {
-            // MPI_Finalize would wait for the dead one.
+            // MPI_Finalize would wait for the failed one.
             System.out.println("ended " + whole);
             System.out.flush();
             Runtime.getRuntime().halt(0);
@@ -70,8 +70,8 @@ public final class EmbeddedProgram {
             System.out.println("survivors " + count[0] + " of " + Arrays.toString(numbers) + " with ranks "
                     + List.of(mine.getRank(), mine.getSize()));
             mine.free();
-        } catch (SimulatedFailureError dead) {
-            System.out.println("dead");
+        } catch (SimulatedFailureError failed) {
+            System.out.println("failed");
         }
         return embedded.end(latest);
     }
@@ -79,7 +79,7 @@ public final class EmbeddedProgram {
     private static Communicator survivors(Communicator communicator, ReStore store) {
         try {
             communicator.allReduce(new long[1], Reduction.SUM);
-            throw new AssertionError("somebody has died");
+            throw new AssertionError("somebody has failed");
         } catch (ProcessFailedException | CommunicatorRevokedException failure) {
             communicator.revoke();
             Communicator survivors = communicator.shrink();

@@ -31,14 +31,14 @@ class OpenMpiRunIT {
     }
 
     @Test
-    void aDeathBeforeTheFirstGenerationBeginsTheProgramAgain() {
+    void aFailureBeforeTheFirstGenerationBeginsTheProgramAgain() {
         assertSurvived(run(MpiFlavour.ULFM, "die", "counted").requireSuccess(), 2, RANKS - 1);
     }
 
     @Deep
     @ParameterizedTest
     @CsvSource({"OPEN_MPI, begin", "OPEN_MPI, counted", "ULFM, begin"})
-    void aDeathAnywhereBeforeTheLoopBeginsTheProgramAgain(MpiFlavour flavour, String place) {
+    void aFailureAnywhereBeforeTheLoopBeginsTheProgramAgain(MpiFlavour flavour, String place) {
         assertSurvived(run(flavour, "die", place).requireSuccess(), 2, RANKS - 1);
     }
 
@@ -46,7 +46,7 @@ class OpenMpiRunIT {
     @Deep
     @ParameterizedTest
     @CsvSource({"OPEN_MPI, built", "OPEN_MPI, step", "ULFM, built", "ULFM, step"})
-    void aDeathInALoopIsTheLoops(MpiFlavour flavour, String place) {
+    void aFailureInALoopIsTheLoops(MpiFlavour flavour, String place) {
         assertSurvived(run(flavour, "die", place).requireSuccess(), 1, RANKS);
     }
 

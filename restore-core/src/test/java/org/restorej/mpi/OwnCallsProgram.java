@@ -48,8 +48,8 @@ public final class OwnCallsProgram {
         try {
             latest = new OwnCallsProgram(args[0], latest.size()).work(latest);
             System.out.println("left " + latest.size());
-        } catch (SimulatedFailureError dead) {
-            System.out.println("dead");
+        } catch (SimulatedFailureError failed) {
+            System.out.println("failed");
         }
         if (embedded.end(latest)) {
             MPI.Finalize();

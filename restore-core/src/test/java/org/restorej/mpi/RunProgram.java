@@ -13,7 +13,7 @@ import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.mpi.MpiRank;
 
-/** A program started by {@link Mpi#run}, in which rank 1 ends or dies somewhere. */
+/** A program started by {@link Mpi#run}, in which rank 1 ends or fails somewhere. */
 public final class RunProgram {
     static final String MISTAKE = "a mistake of the application";
     static final int EXIT_CODE = 5;

@@ -23,13 +23,13 @@ public final class FailingObjectPrograms implements ContractSuite {
     private static final long COUNT = 47;
     private static final BlockRanges EVERYTHING = BlockRanges.of(0, COUNT);
 
-    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    /** All programs; each needs a job of its own, since it leaves failed PEs behind. */
     public static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("aLoopAddsTheObjectsOfTheDead", 3,
+            new ContractProgram("aLoopAddsTheObjectsOfTheFailed", 3,
                     world -> loop(world, LoadBalancer.equal(world.size(), COUNT))),
             new ContractProgram("objectsGoToOtherPesWhenTheBalancerSaysSo", 3,
                     world -> loop(world, LoadBalancer.contiguous(world.size(), COUNT))),
-            new ContractProgram("objectsOfTheDeadArePulledAndSubmittedAnewByHand", 4, FailingObjectPrograms::byHand));
+            new ContractProgram("objectsOfTheFailedArePulledAndSubmittedAnewByHand", 4, FailingObjectPrograms::byHand));
 
     @Override
     public List<ContractProgram> programs() {
@@ -52,7 +52,7 @@ public final class FailingObjectPrograms implements ContractSuite {
                 int left = world.size() - step;
                 long sum = loop.evaluate(comm -> {
                     if (comm.size() > left) {
-                        // The first, then the last, in turn: rank 0 dies too.
+                        // The first, then the last, in turn: rank 0 fails too.
                         ((FailureSimulation) comm).fail(left % 2 == 0 ? 0 : comm.size() - 1);
                     }
                     long[] sums = {mine.values().stream().mapToLong(Tree::hashCode).sum()};

@@ -24,7 +24,7 @@ import org.restorej.objects.TestObjects.Point;
 import org.restorej.objects.TestObjects.Tree;
 import org.restorej.rows.ReplicatedArray;
 
-/** What a store of objects promises while nobody dies. */
+/** What a store of objects promises while nobody fails. */
 public final class ObjectPrograms implements ContractSuite {
     /** All programs. */
     public static final List<ContractProgram> ALL = List.of(

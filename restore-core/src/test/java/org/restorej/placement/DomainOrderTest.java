@@ -18,7 +18,7 @@ import org.restorej.testing.SeededLaw;
 
 class DomainOrderTest {
     /** Bell(8) = 4140 layouts of 8 PEs. */
-    private static final int MOST_PES = 8;
+    private static final int MAX_PES = 8;
 
     @Test
     void separatesTheReplicasOfEveryRangeInEveryLayoutWhereThatIsPossible() {
@@ -30,7 +30,7 @@ class DomainOrderTest {
                 DomainOrder order = DomainOrder.of(domains);
                 Placement placement = Placement.separating(100, replication, order);
                 String what = Arrays.toString(labels) + " K=" + replication;
-                boolean enough = mostInADomain(labels) * replication <= labels.length;
+                boolean enough = maxInADomain(labels) * replication <= labels.length;
                 assertEquals(enough, order.levels().getFirst().canSeparate(replication), what);
                 assertEquals(enough, areSeparated(placement, labels), what);
                 assertEquals(enough, domains.rangesInTooFewDomains(placement).findAny().isEmpty(), what);
@@ -46,7 +46,7 @@ class DomainOrderTest {
     }
 
     private static void forAllLayouts(Consumer<int[]> check) {
-        for (int peCount = 1; peCount <= MOST_PES; peCount++) {
+        for (int peCount = 1; peCount <= MAX_PES; peCount++) {
             forAllLayouts(new int[peCount], 0, 0, check);
         }
     }
@@ -63,7 +63,7 @@ class DomainOrderTest {
         }
     }
 
-    private static int mostInADomain(int[] labels) {
+    private static int maxInADomain(int[] labels) {
         return (int) Arrays.stream(labels)
                 .mapToLong(label -> Arrays.stream(labels).filter(other -> other == label).count()).max().orElseThrow();
     }
@@ -121,7 +121,7 @@ class DomainOrderTest {
             Placement placement = Placement.separating(100, replication, order);
             for (int level = 0; level < 2; level++) {
                 int[] labels = level == 0 ? racks : nodesInRacks;
-                boolean enough = mostInADomain(labels) * replication <= peCount;
+                boolean enough = maxInADomain(labels) * replication <= peCount;
                 assertEquals(enough, order.levels().get(level).canSeparate(replication));
                 assertEquals(enough, areSeparated(placement, labels));
                 assertEquals(Arrays.stream(labels).distinct().count(), order.levels().get(level).domainCount());
@@ -211,13 +211,13 @@ class DomainOrderTest {
         for (int piece = 0; piece < ring.pieces(); piece++) {
             int[] holders = new int[replication];
             assertEquals(wanted, healed.holders(range, piece, holders));
-            int mostNew = wanted - baseCount;
+            int maxNew = wanted - baseCount;
             for (FailureDomains level : placement.domains()) {
                 long alive = IntStream.range(0, peCount).filter(rank -> !failed.contains(rank))
                         .map(level::domainOf).distinct().count();
                 long ofBase = Arrays.stream(base, 0, baseCount).map(level::domainOf).distinct().count();
                 long ofAll = Arrays.stream(holders, 0, wanted).map(level::domainOf).distinct().count();
-                assertEquals(ofBase + Math.min(mostNew, alive - ofBase), ofAll, "domains that hold range " + range);
+                assertEquals(ofBase + Math.min(maxNew, alive - ofBase), ofAll, "domains that hold range " + range);
             }
         }
         return wanted - baseCount;

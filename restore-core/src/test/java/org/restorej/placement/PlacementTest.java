@@ -17,7 +17,7 @@ import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 
 class PlacementTest {
-    private static final int MOST_PES = 13;
+    private static final int MAX_PES = 13;
     private static final int HUGE_P = 1 << 25;
     private static final long HUGE_B = 1_000_000_000_000L;
 
@@ -36,8 +36,8 @@ class PlacementTest {
 
     @Test
     void rangesFollowTheFormulaForAllSmallNumbersOfPesAndBlocks() {
-        for (int peCount = 1; peCount <= MOST_PES; peCount++) {
-            for (long blockCount = 0; blockCount <= 4L * MOST_PES; blockCount++) {
+        for (int peCount = 1; peCount <= MAX_PES; peCount++) {
+            for (long blockCount = 0; blockCount <= 4L * MAX_PES; blockCount++) {
                 checkRanges(new Placement(peCount, blockCount, 1), peCount, blockCount);
             }
         }
@@ -104,7 +104,7 @@ class PlacementTest {
     }
 
     @Test
-    void theAliveHoldersAreTheHoldersWithoutTheDead() {
+    void theAliveHoldersAreTheHoldersWithoutTheFailed() {
         SeededLaw.holds(500, random -> {
             int peCount = 1 + random.nextInt(40);
             int replication = 1 + random.nextInt(peCount);
@@ -121,7 +121,7 @@ class PlacementTest {
     }
 
     @Test
-    void aRangeWhoseHoldersAreAllDeadHasNone() {
+    void aRangeWhoseHoldersHaveAllFailedHasNone() {
         Placement placement = new Placement(8, 66, 3);
         assertEquals(0, placement.aliveHolders(7, FailedRanks.of(1, 3, 7), new int[3]));
     }
@@ -229,7 +229,7 @@ class PlacementTest {
 
     /** With K = 1, K = P and all levels that divide P or don't. */
     private static void forAllSmall(SmallCase smallCase) {
-        for (int peCount = 1; peCount <= MOST_PES; peCount++) {
+        for (int peCount = 1; peCount <= MAX_PES; peCount++) {
             for (int replication = 1; replication <= peCount; replication++) {
                 smallCase.check(peCount, replication);
             }

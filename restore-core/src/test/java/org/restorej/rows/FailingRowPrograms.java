@@ -22,10 +22,10 @@ import org.restorej.loop.CheckpointLoop;
 
 /** What rows in arrays promise when PEs die. */
 public final class FailingRowPrograms implements ContractSuite {
-    /** All programs; each needs a job of its own, since it leaves dead PEs behind. */
+    /** All programs; each needs a job of its own, since it leaves failed PEs behind. */
     public static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("aLoopAddsTheRowsOfTheDead", 3, FailingRowPrograms::loop),
-            new ContractProgram("rowsOfTheDeadArePulledAndSubmittedAnewByHand", 4, FailingRowPrograms::byHand));
+            new ContractProgram("aLoopAddsTheRowsOfTheFailed", 3, FailingRowPrograms::loop),
+            new ContractProgram("rowsOfTheFailedArePulledAndSubmittedAnewByHand", 4, FailingRowPrograms::byHand));
 
     private static final int ROWS = 47;
     private static final TestRows<float[]> CONTENT = new TestRows<>(ArrayKind.FLOATS, 3, 1);
@@ -53,7 +53,7 @@ public final class FailingRowPrograms implements ContractSuite {
                 int left = world.size() - step;
                 long sum = loop.evaluate(comm -> {
                     if (comm.size() > left) {
-                        // The first, then the last, in turn: rank 0 dies too.
+                        // The first, then the last, in turn: rank 0 fails too.
                         FailureSimulation.of(comm).fail(left % 2 == 0 ? 0 : comm.size() - 1);
                     }
                     long[] sums = {fingerprint(mine.ids(), mine.values())};

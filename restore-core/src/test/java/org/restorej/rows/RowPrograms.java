@@ -18,7 +18,7 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.Placement;
 
-/** What rows in arrays promise while nobody dies. */
+/** What rows in arrays promise while nobody fails. */
 public final class RowPrograms implements ContractSuite {
     /** All programs. */
     public static final List<ContractProgram> ALL = List.of(

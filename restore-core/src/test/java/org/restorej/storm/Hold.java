@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.testing.mpi.MpiRank;
 
 /**
- * A rank that stops at a communication call that it is told, by phase or by number, says so, and waits for its death:
+ * A rank that stops at a communication call that it is told, by phase or by number, says so, and waits for its failure:
  * what kills it then, kills it while the others are in that phase, too.
  */
 final class Hold {

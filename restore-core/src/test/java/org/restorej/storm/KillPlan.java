@@ -9,22 +9,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who dies when and how in one job: follows from a seed.
+ * Who fails when and how in one job: follows from a seed.
  *
  * @param ranks number of ranks of the job
  * @param redundancy of the blocks; no more die than it bears before all replicas are there again
  * @param bursts one after the other, each after a complete recovery from the one before
- * @param inFinish who dies while all leave MPI, or null
+ * @param inFinish who fails while all leave MPI, or null
  */
-record KillPlan(int ranks, Redundancy redundancy, List<Burst> bursts, @Nullable Death inFinish) {
+record KillPlan(int ranks, Redundancy redundancy, List<Burst> bursts, @Nullable Failure inFinish) {
     /** Some cycles long, on two cores. */
     private static final int LONGEST_DELAY_MILLIS = 400;
 
-    /** About as long as noticing a death and recovering from it. */
+    /** About as long as noticing a failure and recovering from it. */
     private static final int LONGEST_GAP_MILLIS = 250;
 
     /** About as many communication calls as a cycle has. */
-    private static final int MOST_CALLS = 500;
+    private static final int MAX_CALLS = 500;
 
     /** About as long as leaving MPI. */
     private static final int LONGEST_FINISH_MICROS = 20_000;
@@ -36,16 +36,16 @@ record KillPlan(int ranks, Redundancy redundancy, List<Burst> bursts, @Nullable 
      * @param kind how
      * @param after so many communication calls, or in {@code finish} so many microseconds
      */
-    record Death(int rank, DeathKind kind, int after) {}
+    record Failure(int rank, FailureKind kind, int after) {}
 
     /**
-     * Deaths that belong together.
+     * Failures that belong together.
      *
      * @param delayMillis time before
-     * @param deaths one or two
+     * @param failures one or two
      * @param gapMillis time between the first and the second; 0 for at once
      */
-    record Burst(int delayMillis, List<Death> deaths, int gapMillis) {}
+    record Burst(int delayMillis, List<Failure> failures, int gapMillis) {}
 
     KillPlan {
         bursts = List.copyOf(bursts);
@@ -64,39 +64,40 @@ record KillPlan(int ranks, Redundancy redundancy, List<Burst> bursts, @Nullable 
             Collections.swap(order, 0, order.indexOf(0));
         }
         List<Burst> bursts = new ArrayList<>();
-        int dead = 0;
-        while (dead < ranks - survivors) {
-            int bearable = Math.min(redundancy.bearableDeaths(ranks - dead), ranks - survivors - dead);
+        int failed = 0;
+        while (failed < ranks - survivors) {
+            int bearable = Math.min(redundancy.bearableFailures(ranks - failed), ranks - survivors - failed);
             int count = bearable > 1 && random.nextInt(3) > 0 ? 2 : 1;
             int gap = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(LONGEST_GAP_MILLIS);
-            List<Death> deaths = order.subList(dead, dead + count).stream().map(rank -> death(rank, random)).toList();
-            bursts.add(new Burst(random.nextInt(LONGEST_DELAY_MILLIS), deaths, gap));
-            dead += count;
+            List<Failure> failures = order.subList(failed, failed + count).stream().map(rank -> failure(rank, random))
+                    .toList();
+            bursts.add(new Burst(random.nextInt(LONGEST_DELAY_MILLIS), failures, gap));
+            failed += count;
         }
-        Death last = survivors > 1 && random.nextBoolean()
-                ? new Death(order.getLast(), DeathKind.ofAnyThread(random), random.nextInt(LONGEST_FINISH_MICROS))
+        Failure last = survivors > 1 && random.nextBoolean()
+                ? new Failure(order.getLast(), FailureKind.ofAnyThread(random), random.nextInt(LONGEST_FINISH_MICROS))
                 : null;
         return new KillPlan(ranks, redundancy, bursts, last);
     }
 
-    private static Death death(int rank, Random random) {
-        DeathKind[] kinds = DeathKind.values();
-        return new Death(rank, kinds[random.nextInt(kinds.length)], random.nextInt(MOST_CALLS));
+    private static Failure failure(int rank, Random random) {
+        FailureKind[] kinds = FailureKind.values();
+        return new Failure(rank, kinds[random.nextInt(kinds.length)], random.nextInt(MAX_CALLS));
     }
 
     /** The same ranks at the same times, all by SIGKILL from outside, and none while it leaves MPI. */
     KillPlan bySigkill() {
         return new KillPlan(ranks, redundancy, bursts.stream().map(burst -> new Burst(burst.delayMillis(),
-                burst.deaths().stream().map(death -> new Death(death.rank(), DeathKind.SIGKILL, 0)).toList(),
+                burst.failures().stream().map(failure -> new Failure(failure.rank(), FailureKind.SIGKILL, 0)).toList(),
                 burst.gapMillis())).toList(), null);
     }
 
-    Optional<Death> deathInFinish() {
+    Optional<Failure> failureInFinish() {
         return Optional.ofNullable(inFinish);
     }
 
-    /** All deaths but that while leaving MPI, in this order. */
-    List<Death> deaths() {
-        return bursts.stream().flatMap(burst -> burst.deaths().stream()).toList();
+    /** All failures but that while leaving MPI, in this order. */
+    List<Failure> failures() {
+        return bursts.stream().flatMap(burst -> burst.failures().stream()).toList();
     }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.restorej.comm.testing.mpi.MpiRank;
 
 /**
- * A death that lies in a rank's way: once told, the rank ends at the n-th communication call from then on, inside
+ * A failure that lies in a rank's way: once told, the rank ends at the n-th communication call from then on, inside
  * whatever operation that is. The job is told which rank, how, and after how many calls.
  */
 final class Mine {
@@ -19,9 +19,9 @@ final class Mine {
 
     private final int rank;
     private final AtomicInteger callsLeft = new AtomicInteger(IDLE);
-    private volatile DeathKind kind = DeathKind.EXIT_3;
+    private volatile FailureKind kind = FailureKind.EXIT_3;
 
-    /** What {@link DeathKind#EXCEPTION} throws. */
+    /** What {@link FailureKind#EXCEPTION} throws. */
     static final class DeliberateException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -36,14 +36,14 @@ final class Mine {
         Thread.ofPlatform().daemon().name("mine").start(this::listen);
     }
 
-    /** What to tell a job, so that a rank dies at a communication call. */
-    static String order(KillPlan.Death death) {
-        return CALL + death.rank() + "-" + death.kind() + "-" + death.after();
+    /** What to tell a job, so that a rank fails at a communication call. */
+    static String order(KillPlan.Failure failure) {
+        return CALL + failure.rank() + "-" + failure.kind() + "-" + failure.after();
     }
 
-    /** What to tell a job, so that a rank dies while it leaves MPI. */
-    static String orderInFinish(KillPlan.Death death) {
-        return FINISH + death.rank() + "-" + death.kind() + "-" + death.after();
+    /** What to tell a job, so that a rank fails while it leaves MPI. */
+    static String orderInFinish(KillPlan.Failure failure) {
+        return FINISH + failure.rank() + "-" + failure.kind() + "-" + failure.after();
     }
 
     /** Name of the report of a rank that is about to die. */
@@ -53,27 +53,27 @@ final class Mine {
 
     private void listen() {
         while (true) {
-            told(CALL).ifPresent(death -> {
-                kind = death.kind();
-                callsLeft.compareAndSet(IDLE, death.after());
+            told(CALL).ifPresent(failure -> {
+                kind = failure.kind();
+                callsLeft.compareAndSet(IDLE, failure.after());
             });
             LockSupport.parkNanos(POLL_NANOS);
         }
     }
 
-    private Optional<KillPlan.Death> told(String what) {
+    private Optional<KillPlan.Failure> told(String what) {
         String start = what + rank + "-";
         return MpiRank.toldNames(start).stream().findFirst().map(name -> {
             String[] words = name.substring(start.length()).split("-", -1);
-            return new KillPlan.Death(rank, DeathKind.valueOf(words[0]), Integer.parseInt(words[1]));
+            return new KillPlan.Failure(rank, FailureKind.valueOf(words[0]), Integer.parseInt(words[1]));
         });
     }
 
     /** Called just before this rank leaves MPI. */
     void beforeFinish() {
-        told(FINISH).ifPresent(death -> Thread.ofPlatform().daemon().start(() -> {
-            LockSupport.parkNanos(death.after() * 1000L);
-            strike(death.kind());
+        told(FINISH).ifPresent(failure -> Thread.ofPlatform().daemon().start(() -> {
+            LockSupport.parkNanos(failure.after() * 1000L);
+            strike(failure.kind());
         }));
     }
 
@@ -86,7 +86,7 @@ final class Mine {
     }
 
     /** Ends this rank now. */
-    private void strike(DeathKind how) {
+    private void strike(FailureKind how) {
         try {
             MpiRank.report(report(rank), how.name());
         } catch (IOException e) {

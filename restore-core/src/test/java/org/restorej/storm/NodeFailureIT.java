@@ -14,7 +14,7 @@ import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
 
 /**
- * A node of three that dies under a store. Ranks are dealt out one by one: ranks r and r + 3 are on one node, and would
+ * A node of three that fails under a store. Ranks are dealt out one by one: ranks r and r + 3 are on one node, and would
  * be the two holders of some blocks, did not the store keep replicas on different hosts unasked. So nothing may be
  * lost.
  */
@@ -37,18 +37,18 @@ class NodeFailureIT {
         }
     }
 
-    /** Each one in a phase in which all ranks communicate; a rank of the node is held in it when the node dies. */
+    /** Each one in a phase in which all ranks communicate; a rank of the node is held in it when the node fails. */
     @Deep
     @TestFactory
-    Stream<DynamicTest> aNodeThatDiesTakesNothingWithIt() {
+    Stream<DynamicTest> aNodeThatFailsTakesNothingWithIt() {
         MpiFlavour.ULFM_6.require();
         return Stream.concat(
                 Stream.of(StormCycle.Phase.SUBMIT, StormCycle.Phase.PULL,
                         StormCycle.Phase.REPLENISH, StormCycle.Phase.HEAL).map(Enum::name),
-                Stream.of(Hold.AGREEMENT)).map(place -> DynamicTest.dynamicTest(place, () -> nodeDies(place)));
+                Stream.of(Hold.AGREEMENT)).map(place -> DynamicTest.dynamicTest(place, () -> nodeFails(place)));
     }
 
-    private static void nodeDies(String place) {
+    private static void nodeFails(String place) {
         // There must be something to heal: the replicas of a node and of a rank elsewhere are gone then.
         boolean heals = place.equals(StormCycle.Phase.HEAL.name());
         try (NodeJob job = start(MpiFlavour.ULFM_6, heals ? 3 : 2)) {
@@ -76,7 +76,7 @@ class NodeFailureIT {
      */
     @Deep
     @Test
-    void aNodeThatDiesEndsAJobUnderOpenMpi5() {
+    void aNodeThatFailsEndsAJobUnderOpenMpi5() {
         MpiFlavour.ULFM.require();
         try (NodeJob job = NodeJob.start(nodes, NODES, MpiFlavour.ULFM, KillStormProgram.BY_HAND,
                 Redundancy.replication(2))) {

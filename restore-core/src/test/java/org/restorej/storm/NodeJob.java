@@ -17,7 +17,7 @@ import org.restorej.comm.testing.mpi.Nodes;
 
 /**
  * A {@link KillStormProgram} on nodes, to which ranks are dealt out one by one, so that rank r is on node r mod N + 1.
- * Knows who is to be dead, and checks that the others have all data. One thread.
+ * Knows who is to be failed, and checks that the others have all data. One thread.
  */
 final class NodeJob implements AutoCloseable {
     /** Of Open MPI 5 and 6. */
@@ -31,7 +31,7 @@ final class NodeJob implements AutoCloseable {
     private final MpiJob job;
     private final Nodes nodes;
     private final int ranks;
-    private final TreeSet<Integer> dead = new TreeSet<>();
+    private final TreeSet<Integer> failed = new TreeSet<>();
 
     private NodeJob(MpiJob job, Nodes nodes, int ranks) {
         this.job = job;
@@ -113,26 +113,26 @@ final class NodeJob implements AutoCloseable {
     /** Kills nodes in the same moment, and returns when their ranks are gone. */
     void killNodes(int... victims) {
         nodes.kill(victims);
-        IntStream.of(victims).forEach(this::awaitDeath);
+        IntStream.of(victims).forEach(this::awaitFailure);
     }
 
     /** Returns when all ranks on a node are gone, which something else is to see to. */
-    void awaitDeath(int node) {
+    void awaitFailure(int node) {
         ranksOn(node).forEach(job::awaitEnd);
-        dead.addAll(ranksOn(node));
+        failed.addAll(ranksOn(node));
     }
 
     /** Kills ranks, and nothing else on their nodes. */
     void killRanks(int... victims) {
         job.kill(victims);
-        IntStream.of(victims).forEach(dead::add);
+        IntStream.of(victims).forEach(failed::add);
     }
 
-    /** Returns when all survivors have recovered from all deaths so far, and have checked all data. */
+    /** Returns when all survivors have recovered from all failures so far, and have checked all data. */
     void awaitRecovery() {
         for (int rank = 0; rank < ranks; rank++) {
-            if (!dead.contains(rank)) {
-                job.awaitReport(KillStormProgram.recoveryReport(rank), dead.toString());
+            if (!failed.contains(rank)) {
+                job.awaitReport(KillStormProgram.recoveryReport(rank), failed.toString());
             }
         }
     }
@@ -143,7 +143,7 @@ final class NodeJob implements AutoCloseable {
                 .flatMap(Optional::stream).toList();
     }
 
-    /** Lets the job end, and checks that the survivors have all data and agree on who is dead. */
+    /** Lets the job end, and checks that the survivors have all data and agree on who has failed. */
     MpiResult finish() {
         job.tell(StormCycle.STOP);
         return awaitEnd();
@@ -152,12 +152,12 @@ final class NodeJob implements AutoCloseable {
     /** Checks the end of a job that knows that it is to stop. */
     MpiResult awaitEnd() {
         MpiResult result = job.await().requireSuccess();
-        assertEquals(Set.copyOf(dead), result.killedRanks(), "killed ranks");
+        assertEquals(Set.copyOf(failed), result.killedRanks(), "killed ranks");
         List<String> ends = ends();
-        assertEquals(ranks - dead.size(), ends.size(), () -> "ranks that came to the end\n" + result.describe());
-        String failed = "failed=" + dead;
+        assertEquals(ranks - failed.size(), ends.size(), () -> "ranks that came to the end\n" + result.describe());
+        String told = "failed=" + failed;
         for (String end : ends) {
-            assertTrue(end.startsWith("OK") && end.endsWith(failed), () -> end + " without " + failed);
+            assertTrue(end.startsWith("OK") && end.endsWith(told), () -> end + " without " + told);
             assertEquals(ends.getFirst(), end, "end of every rank");
         }
         return result;

@@ -18,10 +18,10 @@ record NodePlan(int ranksPerNode, String recovery, List<Burst> bursts) {
     /** With it two nodes may die before there are as many replicas again. */
     static final Redundancy REDUNDANCY = Redundancy.replication(3);
 
-    private static final int MOST_TOGETHER = REDUNDANCY.parityParts();
+    private static final int MAX_TOGETHER = REDUNDANCY.parityParts();
 
     /** About as many communication calls as a cycle has. */
-    private static final int MOST_CALLS = 500;
+    private static final int MAX_CALLS = 500;
 
     private static final List<String> PLACES = Stream.concat(
             Stream.of(StormCycle.Phase.SUBMIT, StormCycle.Phase.PULL,
@@ -52,23 +52,23 @@ record NodePlan(int ranksPerNode, String recovery, List<Burst> bursts) {
     static NodePlan random(int nodes, int ranksPerNode, int survivors, String recovery, Random random) {
         List<Integer> order = new ArrayList<>(IntStream.rangeClosed(2, nodes).boxed().toList());
         Collections.shuffle(order, random);
-        int deaths = nodes - survivors;
+        int failures = nodes - survivors;
         List<Burst> bursts = new ArrayList<>();
-        int dead = 0;
-        while (dead < deaths) {
+        int failed = 0;
+        while (failed < failures) {
             // There are no more replicas than nodes where each has one rank; one node at least is left of them.
-            int together = Math.min(1 + random.nextInt(MOST_TOGETHER), deaths - dead);
+            int together = Math.min(1 + random.nextInt(MAX_TOGETHER), failures - failed);
             String place = random.nextBoolean()
                     ? PLACES.get(random.nextInt(PLACES.size()))
-                    : Hold.call(1 + random.nextInt(MOST_CALLS));
-            bursts.add(new Burst(order.subList(dead, dead + together), place));
-            dead += together;
+                    : Hold.call(1 + random.nextInt(MAX_CALLS));
+            bursts.add(new Burst(order.subList(failed, failed + together), place));
+            failed += together;
         }
         return new NodePlan(ranksPerNode, recovery, bursts);
     }
 
     /** How many nodes die. */
-    int deaths() {
+    int failures() {
         return bursts.stream().mapToInt(burst -> burst.nodes().size()).sum();
     }
 }

@@ -23,16 +23,16 @@ import org.restorej.testing.Seed;
  * others must go on with all data each time, and end well. Open MPI 6.
  *
  * <p>
- * {@code -Drestorej.nodes.deaths=N} asks for N deaths of nodes or a few more, by default {@value #DEATHS}; {@link
+ * {@code -Drestorej.nodes.failures=N} asks for N failures of nodes or a few more, by default {@value #FAILURES}; {@link
  * Seed} chooses which nodes die where; the same one does not give the same run, since the ranks' own timing differs.
  */
 @Deep
 class NodeStormIT {
     private static final int NODES = 6;
-    private static final int DEATHS = 25;
-    private static final int WANTED = Integer.getInteger("restorej.nodes.deaths", DEATHS);
+    private static final int FAILURES = 25;
+    private static final int WANTED = Integer.getInteger("restorej.nodes.failures", FAILURES);
     private static Nodes nodes;
-    private static int deaths;
+    private static int failures;
 
     @BeforeAll
     static void makeNodes() {
@@ -44,7 +44,7 @@ class NodeStormIT {
     static void removeNodes() {
         if (nodes != null) {
             nodes.close();
-            System.out.println("storm on nodes: " + deaths + " nodes died");
+            System.out.println("storm on nodes: " + failures + " nodes failed");
         }
     }
 
@@ -79,13 +79,13 @@ class NodeStormIT {
         List<NodePlan> plans = plans(new Random(Seed.of(NodeStormIT.class)));
         Stream<DynamicTest> jobs = IntStream.range(0, plans.size()).mapToObj(
                 job -> DynamicTest.dynamicTest("job " + job + ", " + plans.get(job), () -> storm(plans.get(job))));
-        return Stream.concat(jobs, Stream.of(DynamicTest.dynamicTest("at least " + WANTED + " deaths",
-                () -> assertTrue(deaths >= WANTED, () -> deaths + " nodes died"))));
+        return Stream.concat(jobs, Stream.of(DynamicTest.dynamicTest("at least " + WANTED + " failures",
+                () -> assertTrue(failures >= WANTED, () -> failures + " nodes failed"))));
     }
 
     private static List<NodePlan> plans(Random random) {
         List<NodePlan> plans = new ArrayList<>();
-        while (plans.stream().mapToInt(NodePlan::deaths).sum() < WANTED) {
+        while (plans.stream().mapToInt(NodePlan::failures).sum() < WANTED) {
             // One rank on each node, and two, by turns.
             plans.add(NodePlan.random(NODES, 1 + plans.size() % 2, 1 + random.nextInt(2),
                     plans.size() % 4 < 2 ? KillStormProgram.BY_HAND : KillStormProgram.LOOP, random));
@@ -102,7 +102,7 @@ class NodeStormIT {
                 job.awaitHeld(first, burst.place());
                 job.killNodes(burst.nodes().stream().mapToInt(Integer::intValue).toArray());
                 job.awaitRecovery();
-                deaths += burst.nodes().size();
+                failures += burst.nodes().size();
             }
             MpiResult result = job.finish();
             System.out.printf("storm on nodes: %s in %d ms%n", plan, result.duration().toMillis());

@@ -21,7 +21,7 @@ import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
 
 /**
- * Nodes that can't answer for a while, and those that never will: only the latter are dead. Three nodes of two ranks,
+ * Nodes that can't answer for a while, and those that never will: only the latter have failed. Three nodes of two ranks,
  * as in {@link NodeFailureIT}.
  */
 @Deep
@@ -70,7 +70,7 @@ class NodeTroubleIT {
     }
 
     @TestFactory
-    Stream<DynamicTest> aRankThatIsStoppedForTenSecondsIsNotTakenForDead() {
+    Stream<DynamicTest> aRankThatIsStoppedForTenSecondsIsNotTakenForFailed() {
         return nothingHappens(job -> {
             long pid = job.job().pid(job.ranksOn(VICTIM).getFirst());
             signal("STOP", pid);
@@ -86,7 +86,7 @@ class NodeTroubleIT {
     }
 
     @TestFactory
-    Stream<DynamicTest> aNodeAtALoadOfThirtyIsNotTakenForDead() {
+    Stream<DynamicTest> aNodeAtALoadOfThirtyIsNotTakenForFailed() {
         return nothingHappens(job -> {
             assertEquals(LOAD, nodes.load(VICTIM, LOAD, LOADED), "processes that kept the node busy");
             job.job().tell(StormCycle.STOP);
@@ -94,12 +94,12 @@ class NodeTroubleIT {
     }
 
     @Test
-    void aNodeWhoseLinkIsAwayForGoodIsDead() {
+    void aNodeWhoseLinkIsAwayForGoodHasFailed() {
         MpiFlavour.ULFM_6.require();
         try (NodeJob job = start(MpiFlavour.ULFM_6)) {
             nodes.cut(VICTIM);
             // The daemon beyond the cut notices, too, and ends its ranks.
-            job.awaitDeath(VICTIM);
+            job.awaitFailure(VICTIM);
             job.awaitRecovery();
             job.finish();
         } finally {

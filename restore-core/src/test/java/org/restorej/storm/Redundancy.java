@@ -39,7 +39,7 @@ record Redundancy(int dataParts, int parityParts) {
      * How many of those alive may die at once. There are as many replicas as PEs, where that is less than K, and one of
      * them must be left. Coded blocks have all their parts, so that some PEs have several.
      */
-    int bearableDeaths(int alive) {
+    int bearableFailures(int alive) {
         return isCoded() ? parityParts / Math.ceilDiv(parts(), alive) : Math.min(parts(), alive) - 1;
     }
 

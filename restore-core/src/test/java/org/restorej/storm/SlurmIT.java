@@ -122,7 +122,7 @@ class SlurmIT {
     }
 
     @Test
-    void aNodeThatDiesTakesNothingWithItUnderOpenMpi6() {
+    void aNodeThatFailsTakesNothingWithItUnderOpenMpi6() {
         MpiFlavour.ULFM_6.require();
         try (NodeJob job = start(MpiFlavour.ULFM_6)) {
             killNode(job);
@@ -133,7 +133,7 @@ class SlurmIT {
 
     /** A limit of its daemons, as without Slurm. It must not hang; the exit code is that of {@code mpirun}. */
     @Test
-    void aNodeThatDiesEndsAJobUnderOpenMpi5() {
+    void aNodeThatFailsEndsAJobUnderOpenMpi5() {
         MpiFlavour.ULFM.require();
         try (NodeJob job = start(MpiFlavour.ULFM)) {
             killNode(job);
@@ -144,7 +144,7 @@ class SlurmIT {
 
     private static void killNode(NodeJob job) {
         job.killNodes(VICTIM);
-        assertTrue(nodes().isDead(VICTIM), "the node is dead, the daemon of Slurm too");
+        assertTrue(nodes().hasFailed(VICTIM), "the node has failed, the daemon of Slurm too");
     }
 
     private static NodeJob start(MpiFlavour flavour) {

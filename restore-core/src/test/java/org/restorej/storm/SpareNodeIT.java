@@ -13,7 +13,7 @@ import org.restorej.comm.testing.mpi.Nodes;
 import org.restorej.testing.Deep;
 
 /**
- * Spares on a node of their own, the fourth: node2 dies, and they take over its shares, so that the application keeps
+ * Spares on a node of their own, the fourth: node2 fails, and they take over its shares, so that the application keeps
  * its size. Ranks fill one node after the other. Open MPI 6.
  */
 @Deep
@@ -46,7 +46,7 @@ class SpareNodeIT {
         ranks.forEach(job::awaitEnd);
     }
 
-    /** Ranks in the store of all ranks that are alive; -1 for the dead. */
+    /** Ranks in the store of all ranks that are alive; -1 for the failed. */
     private static void awaitPlaces(MpiJob job, SortedSet<Integer> failed, int... places) {
         for (int rank = 0; rank < places.length; rank++) {
             if (places[rank] >= 0) {

@@ -127,7 +127,7 @@ public final class SpareNodeProgram {
                         store.failedRanks().ranks()));
                 return communicator;
             } catch (CommunicationFailedException again) {
-                // Ranks of a dead node may be missed one after the other.
+                // Ranks of a failed node may be missed one after the other.
             }
         }
     }

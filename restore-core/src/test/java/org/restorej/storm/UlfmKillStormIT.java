@@ -23,7 +23,7 @@ import org.restorej.testing.Seed;
  * leave MPI: the others must go on with all data, agree on the generation, and end well.
  *
  * <p>
- * {@link Seed} chooses who dies when and how; the same one does not give the same run, since the ranks' own timing
+ * {@link Seed} chooses who fails when and how; the same one does not give the same run, since the ranks' own timing
  * differs. {@code -Drestorej.storm.jobs=N} asks for a deep run's storm of N jobs instead of {@value #DEEP_JOBS}.
  */
 class UlfmKillStormIT {
@@ -31,7 +31,7 @@ class UlfmKillStormIT {
     private static final int DEEP_JOBS = 40;
     private static final int JOBS = Integer.getInteger("restorej.storm.jobs", DEEP_JOBS);
 
-    /** Of 8 parts at most, on 8 ranks; each bears a death while 3 are left. */
+    /** Of 8 parts at most, on 8 ranks; each bears a failure while 3 are left. */
     private static final List<Redundancy> CODES = List.of(Redundancy.coded(4, 2), Redundancy.coded(5, 3),
             Redundancy.coded(2, 2));
     private static final int CODED_JOBS = 12;
@@ -67,7 +67,7 @@ class UlfmKillStormIT {
 
     private static DynamicTest test(int job, KillPlan plan) {
         return DynamicTest.dynamicTest("job " + job + ", " + plan.ranks() + " ranks, " + plan.redundancy() + ", "
-                + plan.deaths().size() + " deaths",
+                + plan.failures().size() + " failures",
                 () -> storm(plan, job % 4 < 2 ? KillStormProgram.BY_HAND : KillStormProgram.LOOP));
     }
 
@@ -87,77 +87,80 @@ class UlfmKillStormIT {
             for (int rank = 0; rank < plan.ranks(); rank++) {
                 job.awaitOutput(rank, KillStormProgram.WORKING);
             }
-            TreeSet<Integer> dead = new TreeSet<>();
+            TreeSet<Integer> failed = new TreeSet<>();
             for (KillPlan.Burst burst : plan.bursts()) {
                 Thread.sleep(burst.delayMillis());
                 strike(job, burst);
-                burst.deaths().forEach(death -> dead.add(death.rank()));
-                for (int survivor : survivors(plan, dead)) {
-                    job.awaitReport(KillStormProgram.recoveryReport(survivor), dead.toString());
+                burst.failures().forEach(failure -> failed.add(failure.rank()));
+                for (int survivor : survivors(plan, failed)) {
+                    job.awaitReport(KillStormProgram.recoveryReport(survivor), failed.toString());
                 }
             }
-            plan.deathInFinish().ifPresent(death -> job.tell(Mine.orderInFinish(death)));
+            plan.failureInFinish().ifPresent(failure -> job.tell(Mine.orderInFinish(failure)));
             job.tell(StormCycle.STOP);
             MpiResult result = job.await();
             checkExitCode(plan, result);
             checkEnd(plan, job, result);
             System.out.printf("storm: %d ranks, %s, %s, %s, in finish %s in %d ms; rank %d: %s%n", plan.ranks(),
                     plan.redundancy(), recovery, plan.bursts(), inFinish(plan, job), result.duration().toMillis(),
-                    survivors(plan, dead).getFirst(),
-                    job.report(KillStormProgram.phaseReport(survivors(plan, dead).getFirst())).orElse("nothing"));
+                    survivors(plan, failed).getFirst(),
+                    job.report(KillStormProgram.phaseReport(survivors(plan, failed).getFirst())).orElse("nothing"));
         }
     }
 
     private static void strike(MpiJob job, KillPlan.Burst burst) throws InterruptedException {
-        for (KillPlan.Death death : burst.deaths()) {
-            if (!death.equals(burst.deaths().getFirst()) && burst.gapMillis() > 0) {
+        for (KillPlan.Failure failure : burst.failures()) {
+            if (!failure.equals(burst.failures().getFirst()) && burst.gapMillis() > 0) {
                 Thread.sleep(burst.gapMillis());
             }
-            if (death.kind() == DeathKind.SIGKILL) {
-                job.kill(death.rank());
+            if (failure.kind() == FailureKind.SIGKILL) {
+                job.kill(failure.rank());
             } else {
-                job.tell(Mine.order(death));
+                job.tell(Mine.order(failure));
             }
         }
-        burst.deaths().forEach(death -> job.awaitEnd(death.rank()));
+        burst.failures().forEach(failure -> job.awaitEnd(failure.rank()));
     }
 
-    private static List<Integer> survivors(KillPlan plan, Set<Integer> dead) {
-        return IntStream.range(0, plan.ranks()).boxed().filter(rank -> !dead.contains(rank)).toList();
+    private static List<Integer> survivors(KillPlan plan, Set<Integer> failed) {
+        return IntStream.range(0, plan.ranks()).boxed().filter(rank -> !failed.contains(rank)).toList();
     }
 
-    /** What became of the death in {@code finish}: the rank may have been faster. */
+    /** What became of the failure in {@code finish}: the rank may have been faster. */
     private static String inFinish(KillPlan plan, MpiJob job) {
-        return plan.deathInFinish().map(
-                death -> job.report(Mine.report(death.rank())).isPresent() ? death.toString() : death + " too late")
+        return plan.failureInFinish().map(
+                failure -> job.report(Mine.report(failure.rank())).isPresent()
+                        ? failure.toString()
+                        : failure + " too late")
                 .orElse("nobody");
     }
 
-    /** Who dies after leaving MPI in order, and before its main method returns, still decides on the exit code. */
+    /** Who fails after leaving MPI in order, and before its main method returns, still decides on the exit code. */
     private static void checkExitCode(KillPlan plan, MpiResult result) {
-        if (plan.deathInFinish().isEmpty() || !Set.of(3, 7, 128 + 9).contains(result.exitCode())) {
+        if (plan.failureInFinish().isEmpty() || !Set.of(3, 7, 128 + 9).contains(result.exitCode())) {
             result.requireSuccess();
         }
     }
 
     private static void checkEnd(KillPlan plan, MpiJob job, MpiResult result) {
-        for (KillPlan.Death death : plan.deaths()) {
-            assertTrue(result.killedRanks().contains(death.rank()), () -> death + " didn't die\n" + result.describe());
-            if (death.kind() != DeathKind.SIGKILL) {
-                assertEquals(death.kind().name(), job.report(Mine.report(death.rank())).orElse("nothing"),
-                        "cause of death");
+        for (KillPlan.Failure failure : plan.failures()) {
+            assertTrue(result.killedRanks().contains(failure.rank()),
+                    () -> failure + " didn't die\n" + result.describe());
+            if (failure.kind() != FailureKind.SIGKILL) {
+                assertEquals(failure.kind().name(), job.report(Mine.report(failure.rank())).orElse("nothing"),
+                        "cause of failure");
             }
-            if (death.kind().throwsSomething()) {
-                assertTrue(result.output(death.rank()).contains(death.kind().text(death.rank())),
-                        () -> "the exception of " + death + "\n" + result.describe());
+            if (failure.kind().throwsSomething()) {
+                assertTrue(result.output(failure.rank()).contains(failure.kind().text(failure.rank())),
+                        () -> "the exception of " + failure + "\n" + result.describe());
             }
         }
         TreeSet<String> ends = new TreeSet<>();
         for (int rank = 0; rank < plan.ranks(); rank++) {
             String end = job.report(KillStormProgram.endReport(rank)).orElse("");
-            boolean dead = result.killedRanks().contains(rank);
-            assertEquals(!dead, end.startsWith("OK"), () -> "an OK only of survivors\n" + result.describe());
-            if (!dead) {
+            boolean failed = result.killedRanks().contains(rank);
+            assertEquals(!failed, end.startsWith("OK"), () -> "an OK only of survivors\n" + result.describe());
+            if (!failed) {
                 ends.add(end);
             }
         }

@@ -4,21 +4,21 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.restorej.placement.FailedRanks;
 
-/** Random sets of dead ranks. */
+/** Random sets of failed ranks. */
 public final class Failures {
     private Failures() {}
 
-    /** Any number of dead among {@code 0 .. peCount - 1}, at least one PE staying alive. */
+    /** Any number of failed among {@code 0 .. peCount - 1}, at least one PE staying alive. */
     public static FailedRanks someOf(int peCount, Random random) {
         return FailedRanks.of(random.ints(random.nextInt(peCount), 0, peCount).toArray());
     }
 
-    /** So many dead. */
+    /** So many failed. */
     public static FailedRanks some(int peCount, int count, Random random) {
         return FailedRanks.of(random.ints(0, peCount).distinct().limit(count).toArray());
     }
 
-    /** Further dead, at least one PE staying alive. */
+    /** Further failed, at least one PE staying alive. */
     public static FailedRanks moreThan(FailedRanks failed, int peCount, Random random) {
         int[] alive = alive(failed, peCount);
         int[] more = random.ints(random.nextInt(alive.length), 0, alive.length).map(i -> alive[i]).toArray();

@@ -10,15 +10,15 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  *
  * @param isThere whether anything protects files of any rank, or was about to
  * @param fewestFiles of the rank with fewest
- * @param mostFiles of the rank with most
+ * @param maxFiles of the rank with most
  * @param fewestWriters how many processes protected them together, by the descriptor that says least; 0 without one
- * @param mostWriters the same, by the descriptor that says most
+ * @param maxWriters the same, by the descriptor that says most
  * @param fewestCommitters how many processes were killed in the middle of protecting them, by the journal that says
  *        least; 0 without one
- * @param mostCommitters the same, by the journal that says most
+ * @param maxCommitters the same, by the journal that says most
  */
-record ProtectionState(boolean isThere, long fewestFiles, long mostFiles, long fewestWriters, long mostWriters,
-        long fewestCommitters, long mostCommitters) {
+record ProtectionState(boolean isThere, long fewestFiles, long maxFiles, long fewestWriters, long maxWriters,
+        long fewestCommitters, long maxCommitters) {
     /**
      * Looks. Called by all ranks.
      *
@@ -30,7 +30,7 @@ record ProtectionState(boolean isThere, long fewestFiles, long mostFiles, long f
             long writers = own.writers();
             boolean isThere = committers > 0 || DirectoryEntries.namesOf(own.directory()).stream()
                     .anyMatch(name -> RedsetFileNames.rankOf(own.namePrefix(), name).isPresent());
-            long[] found = {count, -count, leastOf(writers), -writers, leastOf(committers), -committers,
+            long[] found = {count, -count, minOf(writers), -writers, minOf(committers), -committers,
                     isThere ? 0 : 1};
             channel.least(found);
             return new ProtectionState(found[6] == 0, found[0], -found[1], found[3] == 0 ? 0 : found[2], -found[3],
@@ -39,18 +39,18 @@ record ProtectionState(boolean isThere, long fewestFiles, long mostFiles, long f
     }
 
     /** Keeps ranks without any from being the least. */
-    private static long leastOf(long processes) {
+    private static long minOf(long processes) {
         return processes == 0 ? Long.MAX_VALUE : processes;
     }
 
     /** Whether all descriptors that are left are of so many processes. */
     boolean isOfAsMany(int processes) {
-        return fewestWriters == processes && mostWriters == processes;
+        return fewestWriters == processes && maxWriters == processes;
     }
 
     /** Whether a journal is left, of any number of processes. */
     boolean isInterrupted() {
-        return mostCommitters > 0;
+        return maxCommitters > 0;
     }
 
     /**
@@ -58,16 +58,16 @@ record ProtectionState(boolean isThere, long fewestFiles, long mostFiles, long f
      * say.
      */
     boolean isInterruptedIn(int processes) {
-        return fewestCommitters == processes && mostCommitters == processes;
+        return fewestCommitters == processes && maxCommitters == processes;
     }
 
     /** Whether journals are left that only another number of processes can settle, and no descriptor says how many. */
     boolean isForOthersToSettle(int processes) {
-        return isInterrupted() && mostWriters == 0 && !isInterruptedIn(processes);
+        return isInterrupted() && maxWriters == 0 && !isInterruptedIn(processes);
     }
 
     /** Whether all ranks have equally many files. */
     boolean isAlike() {
-        return fewestFiles == mostFiles;
+        return fewestFiles == maxFiles;
     }
 }

@@ -68,12 +68,12 @@ public final class Redset implements AutoCloseable {
     private final RedsetChannel channel;
     private final RankFiles files;
     private final LockFile lock;
-    private final int mostPieceBytes;
+    private final int maxPieceBytes;
 
-    private Redset(Communicator communicator, ProtectionSettings settings, RankFiles files, int mostPieceBytes) {
+    private Redset(Communicator communicator, ProtectionSettings settings, RankFiles files, int maxPieceBytes) {
         this.settings = settings;
         this.files = files;
-        this.mostPieceBytes = mostPieceBytes;
+        this.maxPieceBytes = maxPieceBytes;
         lock = files.lock(communicator.originalRank().value());
         channel = new RedsetChannel(communicator.duplicate());
     }
@@ -93,7 +93,7 @@ public final class Redset implements AutoCloseable {
      * it has no more stays where it is, since another rank of the same directory may have that number now.
      */
     public Redset on(Communicator communicator) {
-        return new Redset(communicator, settings, files.ofRank(communicator.rank()), mostPieceBytes);
+        return new Redset(communicator, settings, files.ofRank(communicator.rank()), maxPieceBytes);
     }
 
     /**
@@ -110,7 +110,7 @@ public final class Redset implements AutoCloseable {
      *         killed while it protected files here: ranks that are not here may have decided how that ends
      */
     public void apply(List<Path> paths) {
-        new EncodeOperation(channel, files, lock, mostPieceBytes).run(settings, ErasureKernels::preferred, paths);
+        new EncodeOperation(channel, files, lock, maxPieceBytes).run(settings, ErasureKernels::preferred, paths);
     }
 
     /**
@@ -145,7 +145,7 @@ public final class Redset implements AutoCloseable {
      */
     public Recovery recover() {
         return Recovery.of(new RecoverOperation(channel, List.of(files), lock::take, ScrRankFiles::look,
-                mostPieceBytes).run(ErasureKernels::preferred));
+                maxPieceBytes).run(ErasureKernels::preferred));
     }
 
     /** Removes all that protects the files, and leaves the files. Called by all ranks. */
@@ -225,7 +225,7 @@ public final class Redset implements AutoCloseable {
         private Path base = Path.of("");
         private final List<Path> allowed = new ArrayList<>();
         private boolean anywhere;
-        private int mostPieceBytes = DEFAULT_PIECE_BYTES;
+        private int maxPieceBytes = DEFAULT_PIECE_BYTES;
         private FileOperations operations = FileOperations.system();
 
         Builder(Communicator communicator) {
@@ -333,7 +333,7 @@ public final class Redset implements AutoCloseable {
             if (bytes < 1) {
                 throw new IllegalArgumentException("pieceBytes must be at least 1: pieceBytes=" + bytes);
             }
-            mostPieceBytes = bytes;
+            maxPieceBytes = bytes;
             return this;
         }
 
@@ -358,7 +358,7 @@ public final class Redset implements AutoCloseable {
         public Redset build() {
             ProtectionSettings settings = new ProtectionSettings(scheme, setSize, degradesSmallSets,
                     failureGroup == null ? HostName.orLocalhost() : failureGroup);
-            return new Redset(communicator, settings, filesOf(communicator.rank()), mostPieceBytes);
+            return new Redset(communicator, settings, filesOf(communicator.rank()), maxPieceBytes);
         }
 
         RankFiles filesOf(int rank) {

@@ -162,12 +162,12 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
      */
     record ReedSolomon(int checksums) implements Coded {
         /** Processes and checksums of a set together: the field has no more elements. */
-        private static final int MOST_POINTS = 256;
+        private static final int MAX_POINTS = 256;
 
         /** Checks the number. */
         public ReedSolomon {
             // A set has at least one process more than checksums, and both together are at most 256.
-            if (checksums < 1 || 2 * checksums + 1 > MOST_POINTS) {
+            if (checksums < 1 || 2 * checksums + 1 > MAX_POINTS) {
                 throw new IllegalArgumentException("checksums must be in [1, 127]: checksums=" + checksums);
             }
         }
@@ -179,7 +179,7 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
 
         @Override
         public int largestSet() {
-            return MOST_POINTS - checksums;
+            return MAX_POINTS - checksums;
         }
 
         @Override

@@ -164,7 +164,7 @@ record CheckpointJob(Communicator world, Path shared) {
                 world.revoke();
                 throw expected;
             }
-        }, "a collective call with dead PEs");
+        }, "a collective call with failed PEs");
         return with(world.shrink());
     }
 }

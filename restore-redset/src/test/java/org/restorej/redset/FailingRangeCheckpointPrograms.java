@@ -22,7 +22,7 @@ public final class FailingRangeCheckpointPrograms implements ContractSuite {
      */
     private static final List<ContractProgram> OF_PROCESSES = List.of(
             new ContractProgram("a pull reads what all holders of a range took with them", 4,
-                    FailingRangeCheckpointPrograms::pullsWhenAllHoldersHaveDied),
+                    FailingRangeCheckpointPrograms::pullsWhenAllHoldersHaveFailed),
             new ContractProgram("a pull computes anew what files lost too", 3,
                     FailingRangeCheckpointPrograms::pullsFromRedundancy),
             new ContractProgram("a pull computes anew what is damaged in files", 3,
@@ -64,7 +64,7 @@ public final class FailingRangeCheckpointPrograms implements ContractSuite {
         }
     }
 
-    private static void pullsWhenAllHoldersHaveDied(Communicator world) {
+    private static void pullsWhenAllHoldersHaveFailed(Communicator world) {
         CheckpointJob job = CheckpointJob.on(world);
         int shift = world.size() / 2;
         try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.rs(2)); ReStore store = job.store(checkpoint, 2)) {

@@ -15,11 +15,11 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 
-/** What redset promises when a process dies: survivors keep what they had, and protect their files among themselves. */
+/** What redset promises when a process fails: survivors keep what they had, and protect their files among themselves. */
 public final class FailingRedsetPrograms implements ContractSuite {
     private static final int FILE_BYTES = 300 << 10;
 
-    /** Programs in which the last but one rank dies. */
+    /** Programs in which the last but one rank fails. */
     public static final List<ContractProgram> ALL = List.of(
             new ContractProgram("an apply that a process doesn't live to see fails on all, and can be repeated", 3,
                     world -> loseOne(world, redset -> redset.apply(List.of()))),
@@ -48,7 +48,7 @@ public final class FailingRedsetPrograms implements ContractSuite {
             } catch (CommunicationFailedException expected) {
                 failed = true;
             }
-            holds(failed, "the survivors learn of the death");
+            holds(failed, "the survivors learn of the failure");
             directory.require(before, "after a failure");
             world.revoke();
             goOn(world.shrink(), redset, directory, path);

@@ -290,7 +290,7 @@ class HostileMetadataTest {
     @EnumSource
     void headersAsDeepAsCanBeReadHinderNobody(Rebuild how) throws IOException {
         KvTree deep = KvTree.EMPTY;
-        for (int level = 1; level < KvTreeBlock.MOST_LEVELS; level++) {
+        for (int level = 1; level < KvTreeBlock.MAX_LEVELS; level++) {
             deep = KvTree.builder().put("DEEP", deep).build();
         }
         KvTree deepest = deep;

@@ -18,7 +18,7 @@ import org.restorej.testing.Seed;
 class InterruptedCommandTest {
     private static final long SEED = Seed.of(InterruptedCommandTest.class);
     private static final int RANKS = 3;
-    private static final int MOST_ROUNDS = 20;
+    private static final int MAX_ROUNDS = 20;
     private static final String MAY_HAVE_MOVED = ".*\\.restorej-(decided|aborted)";
 
     /** Kills after which a commit was found interrupted, and those of them that left files of different encodings. */
@@ -29,7 +29,7 @@ class InterruptedCommandTest {
     @Test
     void nothingIsCalledLostThatRebuildBringsToAnEnd() throws IOException {
         // In which order ranks move their files, and so what a kill leaves, is chosen by chance.
-        for (int round = 0; round < MOST_ROUNDS && contradictory == 0; round++) {
+        for (int round = 0; round < MAX_ROUNDS && contradictory == 0; round++) {
             killAtEachChange(SEED + round);
         }
         assertTrue(interrupted > 10 && contradictory > 0,

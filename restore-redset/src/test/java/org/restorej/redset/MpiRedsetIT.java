@@ -37,10 +37,10 @@ class MpiRedsetIT {
     private static ContractJobs withDatasetsAndFilesOfOthers(ContractJobs jobs) {
         return jobs.add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4).add(new VectorPrograms(), 4)
                 .add(new ScrPrograms(), 4).add(new ScrVectorPrograms(), 4)
-                .addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
+                .addWithFailures(new FailingRangeCheckpointPrograms(), 4);
     }
 
     private static ContractJobs onFourRanks(MpiFlavour flavour) {
-        return new ContractJobs(flavour).add(new RedsetPrograms(), 4).addWithDeaths(new FailingRedsetPrograms(), 4);
+        return new ContractJobs(flavour).add(new RedsetPrograms(), 4).addWithFailures(new FailingRedsetPrograms(), 4);
     }
 }

@@ -24,7 +24,7 @@ class NodeCheckpointIT {
     private static final String CHECKPOINT = "job/checkpoint.1";
 
     @Test
-    void survivorsReadWhatADeadNodeHadFromTheFilesOfTheOthers() {
+    void survivorsReadWhatAFailedNodeHadFromTheFilesOfTheOthers() {
         MpiFlavour.ULFM_6.require();
         try (Nodes nodes = Nodes.up(3)) {
             dieAndRecover(nodes, 3, 0, 4, 5);
@@ -69,19 +69,19 @@ class NodeCheckpointIT {
         try (MpiJob job = start(nodes, ranks, spares)) {
             awaitOutput(job, ranks, NodeCheckpointProgram.SAVED);
             nodes.kill(victim);
-            Set<Integer> dead = new TreeSet<>(Set.of(victims));
-            dead.forEach(job::awaitEnd);
+            Set<Integer> failed = new TreeSet<>(Set.of(victims));
+            failed.forEach(job::awaitEnd);
             for (int survivor = 0; survivor < ranks - PER_NODE; survivor++) {
-                job.awaitReport("dead-" + survivor, dead.toString());
+                job.awaitReport("failed-" + survivor, failed.toString());
             }
             assertTrue(Files.exists(nodes.diskOf(victim).resolve(CHECKPOINT)), "the disk had files");
             nodes.wipe(victim);
             job.tell("wiped");
             MpiResult result = job.await().requireSuccess();
-            assertEquals(dead, result.killedRanks(), "killed ranks");
+            assertEquals(failed, result.killedRanks(), "killed ranks");
             for (int rank = 0; rank < ranks; rank++) {
                 String output = result.output(rank);
-                assertTrue(dead.contains(rank) || output.contains(NodeCheckpointProgram.RECOVERED + dead),
+                assertTrue(failed.contains(rank) || output.contains(NodeCheckpointProgram.RECOVERED + failed),
                         result::describe);
             }
         }

@@ -19,7 +19,7 @@ import org.restorej.comm.testing.mpi.MpiRank;
 import org.restorej.placement.Placement;
 
 /**
- * Keeps blocks in files on the disks of nodes, and in one memory each: a node that dies takes blocks with it, which
+ * Keeps blocks in files on the disks of nodes, and in one memory each: a node that fails takes blocks with it, which
  * come from the files of the others. A new job goes on from the files that are there.
  */
 public final class NodeCheckpointProgram {
@@ -39,7 +39,7 @@ public final class NodeCheckpointProgram {
     private NodeCheckpointProgram() {}
 
     /**
-     * Runs until a node dies, or, when there are files, until it has had everything from them.
+     * Runs until a node fails, or, when there are files, until it has had everything from them.
      *
      * @param args the disk of this node; number of spares
      */
@@ -60,7 +60,7 @@ public final class NodeCheckpointProgram {
                 submit(store);
                 checkpoint.save(checkpoint.nextId(), store, share(store));
                 System.out.println(SAVED);
-                survivors = survivorsOfADeath(world);
+                survivors = survivorsOfAFailure(world);
                 recover(store, checkpoint, survivors);
                 System.out.println(RECOVERED + survivors.ranks().absentRanks());
             }
@@ -88,12 +88,12 @@ public final class NodeCheckpointProgram {
         store.submit(submission);
     }
 
-    private static Communicator survivorsOfADeath(Communicator world) {
+    private static Communicator survivorsOfAFailure(Communicator world) {
         try {
             while (true) {
                 world.allReduce(new long[1], Reduction.SUM);
             }
-        } catch (CommunicationFailedException death) {
+        } catch (CommunicationFailedException failure) {
             world.revoke();
             return world.shrink();
         }
@@ -103,7 +103,7 @@ public final class NodeCheckpointProgram {
             throws IOException {
         store.recover(survivors);
         holds(!store.lostBlocks().isEmpty(), "blocks are lost");
-        MpiRank.report("dead-" + survivors.rank(), survivors.ranks().absentRanks().toString());
+        MpiRank.report("failed-" + survivors.rank(), survivors.ranks().absentRanks().toString());
         // Until the disk of the node is wiped.
         while (!MpiRank.isTold("wiped")) {
             Thread.onSpinWait();

@@ -120,10 +120,11 @@ class OtherProcessesTest {
                 Files.delete(node(lost).resolve(names.get(random.nextInt(names.size()))));
             }
             default -> {
-                Path data = Files.list(node(lost)).filter(file -> file.toString().contains(".mem_")).sorted()
-                        .findFirst()
-                        .orElseThrow();
-                FileDamage.flip(data, (int) Files.size(data) - 1);
+                try (Stream<Path> files = Files.list(node(lost))) {
+                    Path data = files.filter(file -> file.toString().contains(".mem_")).sorted().findFirst()
+                            .orElseThrow();
+                    FileDamage.flip(data, (int) Files.size(data) - 1);
+                }
             }
         }
         // Each node has a process, the others are anywhere.

@@ -24,7 +24,7 @@ import picocli.CommandLine;
  * @param text standard output and standard error
  */
 public record ProgramRun(int exitCode, String text) {
-    private static final int MOST_SECONDS = 120;
+    private static final int MAX_SECONDS = 120;
 
     /** Runs a command of {@code redset} in this JVM. A failure ends it as it ends {@code restore redset}. */
     public static ProgramRun redset(Object... arguments) {
@@ -52,7 +52,7 @@ public record ProgramRun(int exitCode, String text) {
                     .redirectOutput(output.toFile());
             setUp.accept(builder);
             Process process = builder.start();
-            boolean ended = process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
+            boolean ended = process.waitFor(MAX_SECONDS, TimeUnit.SECONDS);
             process.destroyForcibly().waitFor();
             String text = Files.readString(output, StandardCharsets.ISO_8859_1);
             assertTrue(ended, text);

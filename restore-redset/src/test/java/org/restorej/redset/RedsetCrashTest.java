@@ -33,57 +33,57 @@ import org.restorej.testing.Seed;
 class RedsetCrashTest {
     private static final long SEED = Seed.of(RedsetCrashTest.class);
 
-    /** Survivors shrink and begin again after a death at one of so many calls. */
+    /** Survivors shrink and begin again after a failure at one of so many calls. */
     private static final int SHRINKING = 20;
 
-    /** A job at whose every call somebody dies. */
-    private record Death(RedsetJob.Attempt attempt, Scheme scheme, int ranks) {}
+    /** A job at whose every call somebody fails. */
+    private record Failure(RedsetJob.Attempt attempt, Scheme scheme, int ranks) {}
 
     @TestFactory
-    Stream<DynamicTest> survivorsEndAlikeWhoeverDiesWhere() {
-        return deaths(new Death(RedsetJob.Attempt.APPLY, Scheme.xor(), 3),
-                new Death(RedsetJob.Attempt.APPLY, Scheme.partner(2), 3),
-                new Death(RedsetJob.Attempt.RECOVER, Scheme.rs(2), 4));
+    Stream<DynamicTest> survivorsEndAlikeWhoeverFailsWhere() {
+        return failures(new Failure(RedsetJob.Attempt.APPLY, Scheme.xor(), 3),
+                new Failure(RedsetJob.Attempt.APPLY, Scheme.partner(2), 3),
+                new Failure(RedsetJob.Attempt.RECOVER, Scheme.rs(2), 4));
     }
 
     @Deep
     @TestFactory
     Stream<DynamicTest> survivorsEndAlikeWithEachScheme() {
-        return deaths(new Death(RedsetJob.Attempt.APPLY, Scheme.rs(2), 4),
-                new Death(RedsetJob.Attempt.RECOVER, Scheme.xor(), 3),
-                new Death(RedsetJob.Attempt.RECOVER, Scheme.partner(2), 3));
+        return failures(new Failure(RedsetJob.Attempt.APPLY, Scheme.rs(2), 4),
+                new Failure(RedsetJob.Attempt.RECOVER, Scheme.xor(), 3),
+                new Failure(RedsetJob.Attempt.RECOVER, Scheme.partner(2), 3));
     }
 
-    private static Stream<DynamicTest> deaths(Death... all) {
-        return Stream.of(all).map(death -> DynamicTest.dynamicTest(
-                death.toString(), () -> dieEverywhere(death.attempt(), death.scheme(), death.ranks())));
+    private static Stream<DynamicTest> failures(Failure... all) {
+        return Stream.of(all).map(failure -> DynamicTest.dynamicTest(
+                failure.toString(), () -> dieEverywhere(failure.attempt(), failure.scheme(), failure.ranks())));
     }
 
     private static void dieEverywhere(RedsetJob.Attempt attempt, Scheme scheme, int ranks) {
         long memoryBefore = NativeMemory.openBytes();
         try (RedsetJob job = new RedsetJob(attempt, scheme, ranks)) {
-            FailureAtEveryCall.Summary summary = deaths(job).checking(run -> {
+            FailureAtEveryCall.Summary summary = failures(job).checking(run -> {
                 assertEquals(1, run.survivors().stream().distinct().count(),
                         "all survivors end alike: " + run.survivors());
                 boolean done = run.survivors().getFirst();
                 if (run.failures().isEmpty()) {
-                    assertTrue(done, "nobody dies");
+                    assertTrue(done, "nobody fails");
                 } else {
                     // RS and PARTNER bear the loss that a recovery was to repair and one more.
                     job.recoverAll(job.bearableLoss(run.failures().getFirst().pe()), done,
                             scheme + ", " + Seed.option() + ", " + run.failures());
                 }
             }).run();
-            assertTrue(summary.runs() > 30, "deaths " + summary);
+            assertTrue(summary.runs() > 30, "failures " + summary);
         }
         assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind");
     }
 
-    /** Deaths in an attempt; what a PE returns says whether it was done. */
-    private static FailureAtEveryCall<Boolean> deaths(RedsetJob job) {
+    /** Failures in an attempt; what a PE returns says whether it was done. */
+    private static FailureAtEveryCall<Boolean> failures(RedsetJob job) {
         return FailureAtEveryCall.<Boolean>ofPart(job.ranks(), (world, part) -> {
             try (Redset redset = job.redset(world, FileOperations.system())) {
-                // Nobody is building any more when somebody dies.
+                // Nobody is building any more when somebody fails.
                 world.agree(1);
                 part.begin();
                 try {
@@ -160,7 +160,7 @@ class RedsetCrashTest {
     }
 
     @Test
-    void survivorsOfARecoveryOfScrEndAlikeWhoeverDiesWhere() {
+    void survivorsOfARecoveryOfScrEndAlikeWhoeverFailsWhere() {
         dieEverywhere(RedsetJob.Attempt.RECOVER_SCR, Scheme.xor(), 3);
     }
 
@@ -190,7 +190,7 @@ class RedsetCrashTest {
                         .seed(SEED).before(job::reset).at(call -> call.pe() == 1).everyNth(SHRINKING).expecting(1)
                         .run();
             }
-            assertTrue(repeated.get() > 0, "somebody has died before all were done");
+            assertTrue(repeated.get() > 0, "somebody has failed before all were done");
         }));
     }
 

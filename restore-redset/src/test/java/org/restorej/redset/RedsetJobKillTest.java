@@ -18,7 +18,7 @@ import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
 /**
- * All processes are killed at once, as one death does it to a job on plain MPI, at any change of any of their disks
+ * All processes are killed at once, as one failure does it to a job on plain MPI, at any change of any of their disks
  * while new files take the place of old ones. Then one disk is lost. The next run has all of the old or all of the new.
  */
 class RedsetJobKillTest {

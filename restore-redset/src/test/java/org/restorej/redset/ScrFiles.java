@@ -44,14 +44,14 @@ public final class ScrFiles {
     }
 
     /** Members with some files of different sizes: rank r has r % 3 + 1 of them, one of them empty. */
-    public static ScrFiles random(SeededRandom random, int ranks, int mostBytes) {
+    public static ScrFiles random(SeededRandom random, int ranks, int maxBytes) {
         List<Map<String, byte[]>> data = new ArrayList<>();
         int[] worldRanks = new int[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             worldRanks[rank] = 2 * rank + 1;
             Map<String, byte[]> files = new LinkedHashMap<>();
             for (int file = 0; file <= rank % 3; file++) {
-                byte[] content = new byte[file == 1 ? 0 : random.nextInt(mostBytes + 1)];
+                byte[] content = new byte[file == 1 ? 0 : random.nextInt(maxBytes + 1)];
                 random.nextBytes(content);
                 files.put("rank_" + worldRanks[rank] + "." + file + ".ckpt", content);
             }

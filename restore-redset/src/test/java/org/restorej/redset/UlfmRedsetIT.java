@@ -26,34 +26,34 @@ class UlfmRedsetIT {
     @Deep // Every day where failures are simulated.
     @TestFactory
     Stream<DynamicContainer> keepsItsPromises() {
-        return withoutDeaths(MpiFlavour.ULFM).tests();
+        return withoutFailures(MpiFlavour.ULFM).tests();
     }
 
     @TestFactory
     Stream<DynamicTest> survivesKilledRanks() {
-        return new ContractJobs(MpiFlavour.ULFM).addWithDeaths(new FailingRedsetPrograms(), 4).firstOfEachSuite();
+        return new ContractJobs(MpiFlavour.ULFM).addWithFailures(new FailingRedsetPrograms(), 4).firstOfEachSuite();
     }
 
     @Deep
     @TestFactory
     Stream<DynamicContainer> survivesKilledRanksInEveryProgram() {
-        return withDeaths(MpiFlavour.ULFM).tests();
+        return withFailures(MpiFlavour.ULFM).tests();
     }
 
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
         return MpiFlavour.onEach(MpiFlavour.OTHERS_KILLING,
-                flavour -> Stream.concat(withoutDeaths(flavour).tests(), withDeaths(flavour).tests()));
+                flavour -> Stream.concat(withoutFailures(flavour).tests(), withFailures(flavour).tests()));
     }
 
-    private static ContractJobs withoutDeaths(MpiFlavour flavour) {
+    private static ContractJobs withoutFailures(MpiFlavour flavour) {
         return new ContractJobs(flavour).add(new RedsetPrograms(), 4).add(new RangeCheckpointPrograms(), 4);
     }
 
-    private static ContractJobs withDeaths(MpiFlavour flavour) {
-        return new ContractJobs(flavour).addWithDeaths(new FailingRedsetPrograms(), 4)
-                .addWithDeaths(new FailingRangeCheckpointPrograms(), 4);
+    private static ContractJobs withFailures(MpiFlavour flavour) {
+        return new ContractJobs(flavour).addWithFailures(new FailingRedsetPrograms(), 4)
+                .addWithFailures(new FailingRangeCheckpointPrograms(), 4);
     }
 
     @Deep

@@ -44,18 +44,18 @@ class ArrayCrashTest {
             new Scenario("allToAll", ArrayCrashTest::allToAll));
 
     @TestFactory
-    Stream<DynamicTest> survivorsGetItOrAnExceptionWhoeverDiesWhere() {
+    Stream<DynamicTest> survivorsGetItOrAnExceptionWhoeverFailsWhere() {
         return crashes(2, 4);
     }
 
     @Deep
     @TestFactory
-    Stream<DynamicTest> survivorsOfMorePesGetItOrAnExceptionWhoeverDiesWhere() {
+    Stream<DynamicTest> survivorsOfMorePesGetItOrAnExceptionWhoeverFailsWhere() {
         return crashes(5, 6);
     }
 
-    private static Stream<DynamicTest> crashes(int fewestPes, int mostPes) {
-        return SCENARIOS.stream().flatMap(scenario -> IntStream.rangeClosed(fewestPes, mostPes).boxed()
+    private static Stream<DynamicTest> crashes(int fewestPes, int maxPes) {
+        return SCENARIOS.stream().flatMap(scenario -> IntStream.rangeClosed(fewestPes, maxPes).boxed()
                 .map(pes -> DynamicTest.dynamicTest(scenario.name() + " on " + pes + " PEs",
                         () -> crashEverywhere(scenario, pes))));
     }
@@ -65,11 +65,11 @@ class ArrayCrashTest {
         AtomicInteger interrupted = new AtomicInteger();
         FailureAtEveryCall.Summary summary = FailureAtEveryCall.of(pes, world -> through(scenario, world))
                 .seed(SEED * 100 + pes).beforeAndAfter().checking(run -> {
-                    assertTrue(!run.failures().isEmpty() || !run.survivors().contains(false), "nobody dies at first");
+                    assertTrue(!run.failures().isEmpty() || !run.survivors().contains(false), "nobody fails at first");
                     interrupted.addAndGet((int) run.survivors().stream().filter(whole -> !whole).count());
                 }).run();
-        assertTrue(summary.runs() >= pes, "everybody dies somewhere");
-        assertTrue(interrupted.get() > 0, "some death interrupts somebody");
+        assertTrue(summary.runs() >= pes, "everybody fails somewhere");
+        assertTrue(interrupted.get() > 0, "some failure interrupts somebody");
         assertEquals(memoryBefore, NativeMemory.openBytes(), "native memory left behind");
     }
 
@@ -81,7 +81,7 @@ class ArrayCrashTest {
             return true;
         }
         try (Communicator survivors = world.shrink()) {
-            Checks.holds(throughRounds(scenario, survivors), "nobody dies twice");
+            Checks.holds(throughRounds(scenario, survivors), "nobody fails twice");
         }
         return whole;
     }

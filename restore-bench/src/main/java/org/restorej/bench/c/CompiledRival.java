@@ -25,7 +25,7 @@ public enum CompiledRival {
     REDSET("redset", "redset_life.c", "include/redset.h", List.of("mpicc.openmpi", "mpicc"), List.of("-O2"),
             List.of("include"), List.of("lib", "lib64"), List.of("-lredset", "-lkvtree", "-lrankstr", "-lz"));
 
-    private static final int MOST_LINES = 5;
+    private static final int MAX_LINES = 5;
 
     private final String text;
     private final String source;
@@ -100,6 +100,6 @@ public enum CompiledRival {
     static String firstErrors(String output) {
         List<String> lines = output.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
         List<String> errors = lines.stream().filter(line -> line.contains("error:")).toList();
-        return (errors.isEmpty() ? lines : errors).stream().limit(MOST_LINES).collect(Collectors.joining("; "));
+        return (errors.isEmpty() ? lines : errors).stream().limit(MAX_LINES).collect(Collectors.joining("; "));
     }
 }

@@ -22,7 +22,7 @@ final class BenchOptions {
     private static final String QUICK_BYTES = "256KiB,1MiB,4MiB,16MiB";
     private static final String FULL_BYTES = "256KiB,1MiB,4MiB,16MiB,64MiB";
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})(B|KiB|MiB|GiB)?");
-    private static final long MOST_BYTES = 1L << 40;
+    private static final long MAX_BYTES = 1L << 40;
     private static final List<Integer> LIFE_PES = List.of(4, 8);
     private static final long LIFE_BYTES = 16 << 20;
     private static final int LIFE_TURNS = 60;
@@ -210,7 +210,7 @@ final class BenchOptions {
         }
         String unit = matcher.group(2) == null ? "B" : matcher.group(2);
         int shift = 10 * List.of("B", "KiB", "MiB", "GiB").indexOf(unit);
-        if (Long.parseLong(matcher.group(1)) > MOST_BYTES >> shift) {
+        if (Long.parseLong(matcher.group(1)) > MAX_BYTES >> shift) {
             throw new IllegalArgumentException("must be at most 1024GiB, not '" + word + "'");
         }
         long bytes = Long.parseLong(matcher.group(1)) << shift;

@@ -34,7 +34,7 @@ import org.restorej.bench.result.JmhResults;
 record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
     private static final int LATE_MILLIS = 100;
     /** A turn takes about a second. */
-    private static final int MOST_TURNS_IN_BACKGROUND = 15;
+    private static final int MAX_TURNS_IN_BACKGROUND = 15;
     /** Of a rank's checkpoint. */
     private static final List<Integer> FILE_COUNTS = List.of(1, 20);
     /** The method of the floor programs. */
@@ -143,7 +143,7 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
     }
 
     private int turnsInBackground() {
-        return Math.min(settings.turns(), MOST_TURNS_IN_BACKGROUND);
+        return Math.min(settings.turns(), MAX_TURNS_IN_BACKGROUND);
     }
 
     /** Jobs that protect files, each by one scheme, and redset's beside those that start as jobs do. */

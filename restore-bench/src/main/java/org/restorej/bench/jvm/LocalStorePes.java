@@ -19,7 +19,7 @@ import org.restorej.comm.local.LocalCluster;
  */
 final class LocalStorePes implements AutoCloseable {
     private static final int BLOCK_BYTES = 64;
-    private static final int MOST_REPLICAS = 3;
+    private static final int MAX_REPLICAS = 3;
 
     private enum Order {
         SUBMIT, PULL, CHECK, END
@@ -94,7 +94,7 @@ final class LocalStorePes implements AutoCloseable {
         boolean done = false;
         try (Arena arena = Arena.ofShared();
                 ReStore store = ReStore.builder(world).blocks(peCount * blocksPerPe).blockSizeBytes(BLOCK_BYTES)
-                        .replication(Math.min(MOST_REPLICAS, peCount)).build()) {
+                        .replication(Math.min(MAX_REPLICAS, peCount)).build()) {
             MemorySegment source = arena.allocate(blocksPerPe * BLOCK_BYTES, 64);
             MemorySegment destination = arena.allocate(blocksPerPe * BLOCK_BYTES, 64);
             KnownBytes.fill(source, 0, mine.first() * BLOCK_BYTES);

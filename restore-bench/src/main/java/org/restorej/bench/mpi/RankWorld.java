@@ -71,18 +71,18 @@ final class RankWorld {
     }
 
     /** The rank that is left out of {@link #survivors}: the last, since the first keeps the time. */
-    int deadRank() {
+    int failedRank() {
         return size() - 1;
     }
 
-    boolean isDead() {
-        return rank() == deadRank();
+    boolean hasFailed() {
+        return rank() == failedRank();
     }
 
-    /** All but {@link #deadRank}, which alone doesn't call this; made once. Collective among them. */
+    /** All but {@link #failedRank}, which alone doesn't call this; made once. Collective among them. */
     Communicator survivors() {
         if (survivors == null) {
-            survivors = Mpi.without(communicator, Set.of(deadRank()));
+            survivors = Mpi.without(communicator, Set.of(failedRank()));
         }
         return survivors;
     }

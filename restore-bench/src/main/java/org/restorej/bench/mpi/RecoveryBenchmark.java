@@ -29,7 +29,7 @@ public class RecoveryBenchmark extends StoreBenchmark {
         if (method.equals("restore")) {
             return operation.equals("replenish") ? new SurvivorReplenish(shape, ranks) : pull(ranks, shape);
         }
-        FailedRanks failed = FailedRanks.of(ranks.deadRank());
+        FailedRanks failed = FailedRanks.of(ranks.failedRank());
         return wire(ranks, shape, traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
                 operation.equals("replenish")
                         ? evenly(shape, ranks)
@@ -38,13 +38,13 @@ public class RecoveryBenchmark extends StoreBenchmark {
     }
 
     static BlockRange request(StoreShape shape, RankWorld ranks, int rank) {
-        BlockRange lost = shape.share(ranks.deadRank());
+        BlockRange lost = shape.share(ranks.failedRank());
         return part(lost.first(), lost.end(), ranks, rank);
     }
 
     /** One of as many parts as there are survivors; none for the rank that counts as failed. */
     static BlockRange part(long first, long end, RankWorld ranks, int rank) {
-        return rank == ranks.deadRank()
+        return rank == ranks.failedRank()
                 ? BlockRange.of(first, 0)
                 : PullPattern.part(first, end, ranks.size() - 1, rank);
     }
@@ -53,7 +53,7 @@ public class RecoveryBenchmark extends StoreBenchmark {
     private static long[] evenly(StoreShape shape, RankWorld ranks) {
         long[] received = new long[ranks.size()];
         int survivors = ranks.size() - 1;
-        if (ranks.isDead() || survivors < 2) {
+        if (ranks.hasFailed() || survivors < 2) {
             return received;
         }
         long each = shape.replicaBytes() / survivors / (survivors - 1)
@@ -68,7 +68,7 @@ public class RecoveryBenchmark extends StoreBenchmark {
         ReStore store = shape.filledStore(ranks.communicator());
         Function<StoreRank, BlockRanges> requests = rank -> BlockRanges.of(request(shape, ranks, rank.value()));
         StorePull pull = new StorePull(shape, store, requests);
-        if (ranks.isDead()) {
+        if (ranks.hasFailed()) {
             return new Bystander(pull);
         }
         store.recover(ranks.survivors());

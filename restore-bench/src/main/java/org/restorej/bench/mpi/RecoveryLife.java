@@ -49,12 +49,12 @@ public final class RecoveryLife {
                 store.recover(ranks.survivors());
                 pull.run();
             });
-            if (!ranks.isDead()) {
+            if (!ranks.hasFailed()) {
                 pull.check();
             }
             try (WireLimit wire = wire(store)) {
                 note("wire", () -> {
-                    Mpi.without(ranks.communicator(), Set.of(ranks.deadRank())).close();
+                    Mpi.without(ranks.communicator(), Set.of(ranks.failedRank())).close();
                     wire.run();
                 });
             }
@@ -65,12 +65,12 @@ public final class RecoveryLife {
         BlockRange wanted = RecoveryBenchmark.request(shape, ranks, ranks.rank());
         return new WireLimit(ranks.plain().communicator(),
                 PeerBytes.outOfReplicas(ranks.plain().communicator(), new BlockTraffic(store).receivedByPull(wanted,
-                        ranks.rank(), FailedRanks.of(ranks.deadRank()))),
+                        ranks.rank(), FailedRanks.of(ranks.failedRank()))),
                 shape.bytesPerPe(), shape.bytesOf(wanted).bytes());
     }
 
     private void note(String method, Runnable ofSurvivors) {
-        double millis = ranks.millis(ranks.isDead() ? () -> {} : ofSurvivors);
+        double millis = ranks.millis(ranks.hasFailed() ? () -> {} : ofSurvivors);
         results.note(NAME, JobLife.FIRST, List.of(millis), Map.of(BenchmarkKey.METHOD, method));
     }
 }

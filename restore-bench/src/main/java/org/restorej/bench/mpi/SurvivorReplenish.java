@@ -27,7 +27,7 @@ final class SurvivorReplenish implements Exchange {
     /** All replicas of the failed PE, shared by the survivors; all but a few bytes of rounding. */
     @Override
     public long bytes() {
-        return ranks.isDead() ? shape.replicaBytes() : 0;
+        return ranks.hasFailed() ? shape.replicaBytes() : 0;
     }
 
     @Override
@@ -39,7 +39,7 @@ final class SurvivorReplenish implements Exchange {
     public void prepare() {
         closeStore();
         ReStore fresh = shape.filledStore(ranks.communicator());
-        if (!ranks.isDead()) {
+        if (!ranks.hasFailed()) {
             fresh.recover(ranks.survivors());
         }
         store = fresh;
@@ -47,7 +47,7 @@ final class SurvivorReplenish implements Exchange {
 
     @Override
     public void run() {
-        if (!ranks.isDead() && store != null) {
+        if (!ranks.hasFailed() && store != null) {
             received = store.replenish();
         }
     }
@@ -57,14 +57,14 @@ final class SurvivorReplenish implements Exchange {
         // One survivor may have been given nothing: of few permutation ranges there is not one for everybody.
         long[] receivedByAll = {received};
         ranks.communicator().allReduce(receivedByAll, Reduction.SUM);
-        if (ranks.isDead() || store == null) {
+        if (ranks.hasFailed() || store == null) {
             return;
         }
         if (shape.replication() < ranks.size() && receivedByAll[0] == 0) {
             throw new WrongBytesException("rank " + ranks.rank() + " and the others have replenished nothing");
         }
         int survivors = ranks.size() - 1;
-        BlockRange lost = shape.share(ranks.deadRank());
+        BlockRange lost = shape.share(ranks.failedRank());
         BlockRange mine = PullPattern.part(lost.first(), lost.end(), survivors, ranks.rank());
         DataRange range = shape.bytesOf(mine);
         try (Arena arena = Arena.ofShared()) {

@@ -7,7 +7,7 @@ import org.restorej.comm.Reduction;
 /**
  * How often an operation is called before it is measured, so that the JVM has compiled it: so many times, and until the
  * compilers have had nothing to do for a quarter of the given time; but no longer than that time, once there were
- * {@value #LEAST_CALLS} calls.
+ * {@value #MIN_CALLS} calls.
  *
  * <p>
  * PEs decide together after each call, outside of it; so all of them call as often.
@@ -18,7 +18,7 @@ import org.restorej.comm.Reduction;
 record WarmUp(int calls, long nanos) {
     /** Ten leave most of a submit to the interpreter; from about 60 on its times don't get shorter any more. */
     private static final int CALLS = 60;
-    private static final int LEAST_CALLS = 5;
+    private static final int MIN_CALLS = 5;
     private static final int FIRST = 5;
     private static final int DEFAULT_MILLIS = 2000;
 
@@ -53,7 +53,7 @@ record WarmUp(int calls, long nanos) {
         if (nanos == 0) {
             return false;
         }
-        return done < LEAST_CALLS || (elapsedNanos < nanos && (done < calls || compilersAreBusy));
+        return done < MIN_CALLS || (elapsedNanos < nanos && (done < calls || compilersAreBusy));
     }
 
     private static boolean anyWants(Communicator communicator, boolean wanted) {

@@ -19,7 +19,7 @@ import org.restorej.ReStoreBuilder;
  */
 public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
     /** As elements of GF(2^8) that are not zero. */
-    private static final int MOST_PARTS = 255;
+    private static final int MAX_PARTS = 255;
     private static final Pattern CODE = Pattern.compile("([0-9]{1,9})\\+([0-9]{1,9})");
 
     /** K copies. */
@@ -59,8 +59,8 @@ public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
             rule = "must have at least 1 data part";
         } else if (Integer.parseInt(matcher.group(2)) < 1) {
             rule = "must have at least 1 parity part";
-        } else if (Integer.parseInt(matcher.group(1)) + Integer.parseInt(matcher.group(2)) > MOST_PARTS) {
-            rule = "must have at most " + MOST_PARTS + " parts together";
+        } else if (Integer.parseInt(matcher.group(1)) + Integer.parseInt(matcher.group(2)) > MAX_PARTS) {
+            rule = "must have at most " + MAX_PARTS + " parts together";
         } else if (peCount > 0 && Integer.parseInt(matcher.group(1)) + Integer.parseInt(matcher.group(2)) > peCount) {
             rule = "must have at most " + peCount + " parts together, the number of PEs";
         }
@@ -88,7 +88,7 @@ public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
     }
 
     /** What is sent at most, in multiples of the data: each block to its holder and to those of its parity. */
-    public int mostSentFactor() {
+    public int maxSentFactor() {
         return 1 + parityParts;
     }
 

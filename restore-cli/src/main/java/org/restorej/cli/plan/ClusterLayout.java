@@ -9,7 +9,7 @@ import org.restorej.placement.Placement;
 /**
  * How ranks lie on a cluster, where nodes fill one rack after the other, and whether the store is told of it.
  *
- * @param pes number of PEs P, {@code 1 .. MOST_PES}
+ * @param pes number of PEs P, {@code 1 .. MAX_PES}
  * @param ranksPerNode most ranks on a node
  * @param nodesPerRack consecutive nodes in a rack; 0 when racks don't fail as a whole
  * @param ranks which rank is on which node
@@ -19,12 +19,12 @@ record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack, RankLayout ran
     /**
      * What the arithmetic for nodes does in a heap of half a gigabyte: some 60 bytes a PE, and copysets once a level.
      */
-    static final int MOST_PES = 1 << 22;
+    static final int MAX_PES = 1 << 22;
 
     /** Checks the numbers. */
     ClusterLayout {
-        if (pes < 1 || pes > MOST_PES) {
-            throw new IllegalArgumentException("pes must be in 1.." + MOST_PES + ": pes=" + pes);
+        if (pes < 1 || pes > MAX_PES) {
+            throw new IllegalArgumentException("pes must be in 1.." + MAX_PES + ": pes=" + pes);
         }
         if (ranksPerNode < 1) {
             throw new IllegalArgumentException("ranksPerNode must be at least 1: ranksPerNode=" + ranksPerNode);

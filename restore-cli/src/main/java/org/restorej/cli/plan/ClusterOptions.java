@@ -34,9 +34,9 @@ final class ClusterOptions {
     /** What the options mean, or nothing when some are wrong. */
     Optional<ClusterLayout> layout(List<String> errors) {
         int before = errors.size();
-        require("--pes", pes, ClusterLayout.MOST_PES, errors);
-        require("--ranks-per-node", ranksPerNode, ClusterLayout.MOST_PES, errors);
-        require("--nodes-per-rack", nodesPerRack, ClusterLayout.MOST_PES, errors);
+        require("--pes", pes, ClusterLayout.MAX_PES, errors);
+        require("--ranks-per-node", ranksPerNode, ClusterLayout.MAX_PES, errors);
+        require("--nodes-per-rack", nodesPerRack, ClusterLayout.MAX_PES, errors);
         Optional<RankLayout> layout = Arrays.stream(RankLayout.values())
                 .filter(known -> known.toString().equals(ranks)).findFirst();
         if (layout.isEmpty()) {
@@ -51,7 +51,7 @@ final class ClusterOptions {
 
     /** Number of PEs when that was given, and is possible; otherwise 0. */
     int knownPes() {
-        return pes == null || pes < 1 || pes > ClusterLayout.MOST_PES ? 0 : pes;
+        return pes == null || pes < 1 || pes > ClusterLayout.MAX_PES ? 0 : pes;
     }
 
     /** Reports a number that was given and is out of bounds. */

@@ -21,9 +21,9 @@ final class PlanAdvice {
     /** Sentences, the most important first; at least one. */
     static List<String> of(RiskPlan plan) {
         List<String> advice = new ArrayList<>();
-        advice.add(plan.mission().map(mission -> leastFor(plan, LevelRisk::missionLoss,
+        advice.add(plan.mission().map(mission -> minFor(plan, LevelRisk::missionLoss,
                 String.format(Locale.ROOT, "a run of %s h without replenishing", PlanText.hours(mission))))
-                .orElseGet(() -> leastForOneInAHundred(plan)));
+                .orElseGet(() -> minForOneInAHundred(plan)));
         for (FailureUnit unit : plan.layout().failureUnits()) {
             sharing(plan, unit).ifPresent(advice::add);
         }
@@ -50,27 +50,27 @@ final class PlanAdvice {
     }
 
     private static String fatalSets(Redundancy code) {
-        int deaths = code.parityParts() + 1;
+        int failures = code.parityParts() + 1;
         BigInteger sets = BigInteger.ONE;
-        for (int i = 0; i < deaths; i++) {
+        for (int i = 0; i < failures; i++) {
             sets = sets.multiply(BigInteger.valueOf(code.parts() - i)).divide(BigInteger.valueOf(i + 1L));
         }
-        double times = sets.doubleValue() * deaths / code.parts();
+        double times = sets.doubleValue() * failures / code.parts();
         return String.format(Locale.ROOT,
                 "%s survives as many failures as replication %d with %.2f instead of %d times the data, but %d sets of "
                         + "%d PEs in each group of %d lose data instead of one in each group of %d: %.0f times as many",
-                code, deaths, code.memoryFactor(), deaths, sets, deaths, code.parts(), deaths, times);
+                code, failures, code.memoryFactor(), failures, sets, failures, code.parts(), failures, times);
     }
 
-    private static String leastForOneInAHundred(RiskPlan plan) {
+    private static String minForOneInAHundred(RiskPlan plan) {
         FailureUnit unit = plan.layout().ranksPerNode() > 1 ? FailureUnit.NODE : FailureUnit.RANK;
         int failures = FailureCounts.oneInAHundred(plan.layout().count(unit));
-        return leastFor(plan, level -> level.riskOf(unit).flatMap(risk -> risk.points().stream()
+        return minFor(plan, level -> level.riskOf(unit).flatMap(risk -> risk.points().stream()
                 .filter(point -> point.failures() == failures).map(LevelRisk.Point::loss).findFirst()),
                 String.format(Locale.ROOT, "the failure of 1 %% of the %ss (%d)", unit, failures));
     }
 
-    private static String leastFor(RiskPlan plan, Function<LevelRisk, Optional<Probability>> loss, String event) {
+    private static String minFor(RiskPlan plan, Function<LevelRisk, Optional<Probability>> loss, String event) {
         return plan.levels().stream()
                 .filter(level -> loss.apply(level).map(Probability::value).orElse(1.0) <= ACCEPTABLE_LOSS)
                 .min(Comparator.comparingDouble(level -> level.redundancy().memoryFactor()))

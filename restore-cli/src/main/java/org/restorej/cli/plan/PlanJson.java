@@ -55,7 +55,7 @@ final class PlanJson {
         node.put("replicaBytes", plan.replicaBytes(level));
         node.put("peakBytesPerPe", 2 * plan.replicaBytesPerPe(level));
         node.put("submitBytesPerPe", plan.dataBytesPerPe() * redundancy.memoryFactor());
-        node.put("mostSubmitBytesPerPe", (double) plan.dataBytesPerPe() * redundancy.mostSentFactor());
+        node.put("maxSubmitBytesPerPe", (double) plan.dataBytesPerPe() * redundancy.maxSentFactor());
         node.put("lostShareReadBytes", (double) plan.dataBytesPerPe() * redundancy.dataParts());
         node.put("fewestFailuresUntilLoss", redundancy.parityParts() + 1);
         node.put("meanRankFailuresUntilLoss", level.expectedRankFailures());

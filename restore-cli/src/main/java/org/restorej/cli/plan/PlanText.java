@@ -54,7 +54,7 @@ final class PlanText {
                 level.redundancy().memoryFactor()));
         row("on a PE in a second submit", level -> bytes(2 * plan.replicaBytesPerPe(level)));
         row("a PE sends in a submit", level -> bytes(data * level.redundancy().memoryFactor()));
-        row("  of scattered blocks, at most", level -> bytes(data * level.redundancy().mostSentFactor()));
+        row("  of scattered blocks, at most", level -> bytes(data * level.redundancy().maxSentFactor()));
         row("read for a failed PE's share", level -> bytes(data * level.redundancy().dataParts()));
         row("fewest failures until loss", level -> String.valueOf(level.redundancy().parityParts() + 1));
     }

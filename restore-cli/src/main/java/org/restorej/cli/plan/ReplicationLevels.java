@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** Replication levels as they are written: {@code 3}, {@code 2..6}, {@code 2,3,5..7}. */
 final class ReplicationLevels {
     /** More copies of the data than this are no plan, and the mean failures until loss take time {@code O(K^3)}. */
-    static final int MOST = 16;
+    static final int MAX = 16;
     private static final Pattern PART = Pattern.compile("([0-9]{1,9})(?:\\.\\.([0-9]{1,9}))?");
 
     private ReplicationLevels() {}
@@ -23,7 +23,7 @@ final class ReplicationLevels {
      */
     static List<Integer> parse(String text, int peCount, List<String> errors) {
         TreeSet<Integer> levels = new TreeSet<>();
-        int most = peCount < 1 ? MOST : Math.min(MOST, peCount);
+        int most = peCount < 1 ? MAX : Math.min(MAX, peCount);
         for (String part : text.split(",", -1)) {
             Matcher matcher = PART.matcher(part);
             if (!matcher.matches()) {

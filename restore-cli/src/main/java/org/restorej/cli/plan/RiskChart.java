@@ -16,7 +16,7 @@ import org.restorej.report.Probability;
 /** Probabilities of loss over numbers of failures, as charts. */
 final class RiskChart {
     /** What is less likely than this is left out: it would press all else together. */
-    private static final double LEAST_SHOWN = 1e-12;
+    private static final double MIN_SHOWN = 1e-12;
     private static final int POINTS = 40;
 
     private RiskChart() {}
@@ -32,7 +32,7 @@ final class RiskChart {
             Placement placement = new Placement(layout.pes(), layout.pes(), redundancy.parts());
             String name = redundancy.isCoded() ? redundancy.value() : "K = " + redundancy.parts();
             addCurve(chart, name, PlannedLoss.of(placement, layout.domains(unit), redundancy)::afterFailures,
-                    counts(layout.count(unit)), LEAST_SHOWN, Chart.Style.LINE);
+                    counts(layout.count(unit)), MIN_SHOWN, Chart.Style.LINE);
         }
         return chart.picture();
     }
@@ -47,7 +47,7 @@ final class RiskChart {
                         : "nothing replenished");
         Chart chart = new Chart(title, Chart.log(failed(unit, simulation.layout())),
                 Chart.linear("probability of loss"));
-        List<Integer> counts = counts(simulation.mostFailures());
+        List<Integer> counts = counts(simulation.maxFailures());
         if (!simulation.replenishes()) {
             addCurve(chart, "formula",
                     PlannedLoss.of(simulation.placement(), simulation.layout().domains(unit),

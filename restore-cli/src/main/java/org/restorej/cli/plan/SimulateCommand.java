@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
                 "  restore simulate --pes 1024 --replication 3 --plot losses.svg",
                 "  restore simulate --pes 1536 --ranks-per-node 48 --fail node --replication 3 --replenish-after 2"})
 public final class SimulateCommand implements Callable<Integer> {
-    private static final int MOST_THREADS = 1024;
+    private static final int MAX_THREADS = 1024;
 
     private static final String PLOT = "--plot";
 
@@ -54,7 +54,7 @@ public final class SimulateCommand implements Callable<Integer> {
     public Integer call() {
         List<String> errors = CommandErrors.ofParsing(spec);
         Optional<Simulation> simulation = options.simulation(errors);
-        ClusterOptions.require("--threads", threads, MOST_THREADS, errors);
+        ClusterOptions.require("--threads", threads, MAX_THREADS, errors);
         PictureFile.check(PLOT, plot, errors);
         if (!errors.isEmpty() || simulation.isEmpty()) {
             return CommandErrors.usage(spec, errors);

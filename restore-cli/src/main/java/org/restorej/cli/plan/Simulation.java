@@ -15,13 +15,13 @@ import org.restorej.placement.Placement;
  * @param layout the cluster
  * @param unit what fails as a whole
  * @param replication level K
- * @param mostFailures a trial ends with so many failed units
+ * @param maxFailures a trial ends with so many failed units
  * @param replenishAfter so many failures come between two replenishments; 0 for no replenishment
  * @param ringPoints points of a PE on the ring that replenishing goes by
  * @param trials how many
  * @param seed chooses failures and ring
  */
-record Simulation(ClusterLayout layout, FailureUnit unit, int replication, int mostFailures, int replenishAfter,
+record Simulation(ClusterLayout layout, FailureUnit unit, int replication, int maxFailures, int replenishAfter,
         int ringPoints, int trials, long seed) {
     /** Runs the trials on some threads; {@code progress} gets the number done. */
     SimulatedLosses run(int threads, IntConsumer progress) {
@@ -37,7 +37,7 @@ record Simulation(ClusterLayout layout, FailureUnit unit, int replication, int m
     List<Integer> failureCounts() {
         return IntStream
                 .concat(FailureCounts.of(layout.count(unit)).stream().mapToInt(Integer::intValue)
-                        .filter(count -> count < mostFailures), IntStream.of(mostFailures))
+                        .filter(count -> count < maxFailures), IntStream.of(maxFailures))
                 .boxed().toList();
     }
 
@@ -48,7 +48,7 @@ record Simulation(ClusterLayout layout, FailureUnit unit, int replication, int m
 
     private LossScenario scenario() {
         Placement placement = placement();
-        LossScenario scenario = LossScenario.of(placement, layout.domains(unit)).upTo(mostFailures);
+        LossScenario scenario = LossScenario.of(placement, layout.domains(unit)).upTo(maxFailures);
         return replenishes()
                 ? scenario.replenishedAfter(replenishAfter, new ReplicaRing(placement, ringPoints, seed))
                 : scenario;

@@ -9,9 +9,9 @@ import picocli.CommandLine.Option;
 /** The options of a simulation, as they were given; {@link Simulation} is what they mean. picocli sets the fields. */
 final class SimulationOptions {
     /** With replenishment each failure costs more the more there were before. */
-    private static final int MOST_REPLENISHED_BY_DEFAULT = 100;
-    private static final int MOST_TRIALS = 100_000_000;
-    private static final int MOST_RING_POINTS = 1024;
+    private static final int MAX_REPLENISHED_BY_DEFAULT = 100;
+    private static final int MAX_TRIALS = 100_000_000;
+    private static final int MAX_RING_POINTS = 1024;
 
     @Mixin
     private final ClusterOptions cluster = new ClusterOptions();
@@ -57,24 +57,24 @@ final class SimulationOptions {
         if (unit == FailureUnit.RACK && cluster.nodesPerRack == null) {
             errors.add("--fail=rack needs --nodes-per-rack");
         }
-        ClusterOptions.require("--ring-points", ringPoints, MOST_RING_POINTS, errors);
-        ClusterOptions.require("--trials", trials, MOST_TRIALS, errors);
-        int units = layout.map(known -> known.count(unit)).orElse(ClusterLayout.MOST_PES);
+        ClusterOptions.require("--ring-points", ringPoints, MAX_RING_POINTS, errors);
+        ClusterOptions.require("--trials", trials, MAX_TRIALS, errors);
+        int units = layout.map(known -> known.count(unit)).orElse(ClusterLayout.MAX_PES);
         ClusterOptions.require("--failures", failures, units, errors);
         ClusterOptions.require("--replenish-after", replenishAfter, units, errors);
         if (errors.size() > before || layout.isEmpty() || replication == null) {
             return Optional.empty();
         }
-        return Optional.of(new Simulation(layout.get(), unit, replication, mostFailures(units),
+        return Optional.of(new Simulation(layout.get(), unit, replication, maxFailures(units),
                 replenishAfter == null ? 0 : replenishAfter, ringPoints, trials, seed));
     }
 
-    private int mostFailures(int units) {
+    private int maxFailures(int units) {
         if (failures != null) {
             return failures;
         }
         return replenishAfter == null
                 ? units
-                : Math.min(units, Math.max(MOST_REPLENISHED_BY_DEFAULT, replenishAfter));
+                : Math.min(units, Math.max(MAX_REPLENISHED_BY_DEFAULT, replenishAfter));
     }
 }

@@ -35,7 +35,7 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
         text.append(meanFailures().map(mean -> String.format(Locale.ROOT,
                 "on average data was lost with failure %.1f (95 %% interval: %.1f .. %.1f)%n", mean.estimate(),
                 mean.low(), mean.high())).orElseGet(() -> String.format(Locale.ROOT,
-                        "some trials lost nothing in %d failures%n", simulation.mostFailures())));
+                        "some trials lost nothing in %d failures%n", simulation.maxFailures())));
         return text.toString();
     }
 
@@ -55,7 +55,7 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
         PlanJson.putLayout(root, simulation.layout());
         root.put("replication", simulation.replication());
         root.put("unit", simulation.unit().toString());
-        root.put("mostFailures", simulation.mostFailures());
+        root.put("maxFailures", simulation.maxFailures());
         root.put("replenishAfter", simulation.replenishAfter());
         root.put("ringPoints", simulation.ringPoints());
         root.put("trials", simulation.trials());
@@ -82,7 +82,7 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
 
     /** Nothing when a trial has ended without a loss. */
     private Optional<ConfidenceInterval> meanFailures() {
-        boolean allLost = losses.lossProbability(simulation.mostFailures()).estimate() == 1;
+        boolean allLost = losses.lossProbability(simulation.maxFailures()).estimate() == 1;
         return allLost
                 ? Optional.of(losses.expectedFailuresUntilLoss(ConfidenceInterval.CONFIDENCE_95))
                 : Optional.empty();

@@ -35,13 +35,13 @@ public final class Chart {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 560;
     /** Marks of more points would hide their line. */
-    private static final int MOST_MARKS_ON_A_LINE = 60;
+    private static final int MAX_MARKS_ON_A_LINE = 60;
     private static final BasicStroke SOLID = new BasicStroke(2, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
     private static final BasicStroke DASHES = new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10,
             new float[]{7, 5}, 0);
     private static final double OUTER_FREE = 0.04;
-    private static final double LEAST_RATIO_FOR_DECADES = 1000;
-    private static final double MOST_TICKS = 12;
+    private static final double MIN_RATIO_FOR_DECADES = 1000;
+    private static final double MAX_TICKS = 12;
     private static final double TINY = 1e-9;
 
     private final String title;
@@ -171,7 +171,7 @@ public final class Chart {
         renderer.setSeriesStroke(number, style == Style.DASHED ? DASHES : SOLID);
         renderer.setSeriesLinesVisible(number, style != Style.MARKS);
         renderer.setSeriesShapesVisible(number, points.size() == 1 || style == Style.MARKS
-                || (style == Style.LINE && points.size() <= MOST_MARKS_ON_A_LINE));
+                || (style == Style.LINE && points.size() <= MAX_MARKS_ON_A_LINE));
         data.addSeries(series);
         names.add(name);
         return this;
@@ -189,8 +189,8 @@ public final class Chart {
     private static void setTicks(ValueAxis axis, @Nullable Range values) {
         if (axis instanceof LogAxis log && values != null) {
             double ratio = values.getUpperBound() / values.getLowerBound();
-            log.setBase(ratio < LEAST_RATIO_FOR_DECADES ? 2 : 10);
-            log.setTickUnit(new NumberTickUnit(Math.ceil(log.calculateLog(ratio) / MOST_TICKS + TINY)));
+            log.setBase(ratio < MIN_RATIO_FOR_DECADES ? 2 : 10);
+            log.setTickUnit(new NumberTickUnit(Math.ceil(log.calculateLog(ratio) / MAX_TICKS + TINY)));
         }
     }
 

@@ -11,18 +11,18 @@ import org.restorej.placement.Placement;
  *
  * @param placement who holds what; ranges without blocks can't be lost
  * @param domains what fails together; of the same PEs
- * @param mostFailures a trial ends with this many failed domains, from 1 to all of them
+ * @param maxFailures a trial ends with this many failed domains, from 1 to all of them
  * @param failuresAtOnce after this many a replenishment makes the lost replicas anew; at least 1
  * @param ring where they go; null for none: then it doesn't matter how many fail at once
  */
-public record LossScenario(Placement placement, FailureDomains domains, int mostFailures, int failuresAtOnce,
+public record LossScenario(Placement placement, FailureDomains domains, int maxFailures, int failuresAtOnce,
         @Nullable ReplicaRing ring) {
     /** Checks the numbers. */
     public LossScenario {
         domains.checkSamePes(placement);
-        if (mostFailures < 1 || mostFailures > domains.domainCount()) {
-            throw new IllegalArgumentException("mostFailures must be in 1.." + domains.domainCount()
-                    + ", the number of failure domains: mostFailures=" + mostFailures);
+        if (maxFailures < 1 || maxFailures > domains.domainCount()) {
+            throw new IllegalArgumentException("maxFailures must be in 1.." + domains.domainCount()
+                    + ", the number of failure domains: maxFailures=" + maxFailures);
         }
         if (failuresAtOnce < 1) {
             throw new IllegalArgumentException("failuresAtOnce must be at least 1: failuresAtOnce=" + failuresAtOnce);
@@ -46,6 +46,6 @@ public record LossScenario(Placement placement, FailureDomains domains, int most
      * @param replicaRing where they go
      */
     public LossScenario replenishedAfter(int failures, ReplicaRing replicaRing) {
-        return new LossScenario(placement, domains, mostFailures, failures, replicaRing);
+        return new LossScenario(placement, domains, maxFailures, failures, replicaRing);
     }
 }

@@ -53,7 +53,7 @@ public final class LossSimulator {
                 done.another();
             })).join();
         }
-        return new SimulatedLosses(scenario.mostFailures(), failuresUntilLoss);
+        return new SimulatedLosses(scenario.maxFailures(), failuresUntilLoss);
     }
 
     /** A first number of a generator depends on all bits of its seed, so neighbouring trials have nothing in common. */

@@ -17,7 +17,7 @@ final class LossTrial {
     private final Placement placement;
     private final RandomGenerator random;
     private final BitSet failedDomains;
-    private final BitSet dead;
+    private final BitSet failed;
 
     LossTrial(LossScenario scenario, RandomGenerator random) {
         this.scenario = scenario;
@@ -25,7 +25,7 @@ final class LossTrial {
         domains = scenario.domains();
         placement = scenario.placement();
         failedDomains = new BitSet(domains.domainCount());
-        dead = new BitSet(placement.peCount());
+        failed = new BitSet(placement.peCount());
     }
 
     /**
@@ -37,12 +37,12 @@ final class LossTrial {
     }
 
     private int withoutReplenishment() {
-        for (int failures = 1; failures <= scenario.mostFailures(); failures++) {
+        for (int failures = 1; failures <= scenario.maxFailures(); failures++) {
             if (hasTakenTheLastReplica(failAnother())) {
                 return failures;
             }
         }
-        return scenario.mostFailures() + 1;
+        return scenario.maxFailures() + 1;
     }
 
     /** Fails a random domain that has not failed yet; at most K tries are expected, since by then something is lost. */
@@ -53,7 +53,7 @@ final class LossTrial {
         } while (failedDomains.get(domain));
         failedDomains.set(domain);
         for (int i = domains.start(domain); i < domains.start(domain + 1); i++) {
-            dead.set(domains.rankAt(i));
+            failed.set(domains.rankAt(i));
         }
         return domain;
     }
@@ -79,7 +79,7 @@ final class LossTrial {
 
     private boolean isLost(int range) {
         for (int replica = 0; replica < placement.replication(); replica++) {
-            if (!dead.get(placement.holder(range, replica))) {
+            if (!failed.get(placement.holder(range, replica))) {
                 return false;
             }
         }
@@ -89,21 +89,21 @@ final class LossTrial {
     private int withReplenishment(ReplicaRing ring) {
         ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE);
         int failures = 0;
-        while (failures < scenario.mostFailures()) {
+        while (failures < scenario.maxFailures()) {
             int before = failures;
-            failures = Math.min(scenario.mostFailures(), failures + scenario.failuresAtOnce());
+            failures = Math.min(scenario.maxFailures(), failures + scenario.failuresAtOnce());
             for (int failure = before; failure < failures; failure++) {
                 failAnother();
             }
-            FailedRanks failed = FailedRanks.of(dead.stream().toArray());
-            replicaMap = replicaMap.lost(failed);
+            FailedRanks ranks = FailedRanks.of(failed.stream().toArray());
+            replicaMap = replicaMap.lost(ranks);
             if (hasLost(replicaMap)) {
                 return failures;
             }
-            // What replenished(failed) gives as well, after looking once more for what is lost: here nothing is.
-            replicaMap = ReplicaMap.placedWithout(placement, ring, failed);
+            // What replenished(ranks) gives as well, after looking once more for what is lost: here nothing is.
+            replicaMap = ReplicaMap.placedWithout(placement, ring, ranks);
         }
-        return scenario.mostFailures() + 1;
+        return scenario.maxFailures() + 1;
     }
 
     private static boolean hasLost(ReplicaMap replicaMap) {

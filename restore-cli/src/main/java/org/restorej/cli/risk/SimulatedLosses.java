@@ -7,12 +7,12 @@ import java.util.Arrays;
  * bytes a trial.
  */
 public final class SimulatedLosses {
-    private final int mostFailures;
-    /** Ascending; {@code mostFailures + 1} for a trial that has lost nothing. */
+    private final int maxFailures;
+    /** Ascending; {@code maxFailures + 1} for a trial that has lost nothing. */
     private final int[] failuresUntilLoss;
 
-    SimulatedLosses(int mostFailures, int[] failuresUntilLoss) {
-        this.mostFailures = mostFailures;
+    SimulatedLosses(int maxFailures, int[] failuresUntilLoss) {
+        this.maxFailures = maxFailures;
         this.failuresUntilLoss = failuresUntilLoss.clone();
         Arrays.parallelSort(this.failuresUntilLoss);
     }
@@ -35,9 +35,9 @@ public final class SimulatedLosses {
      * @param standardErrors the confidence, as quantile of the normal distribution
      */
     public ConfidenceInterval lossProbability(int failures, double standardErrors) {
-        if (failures < 0 || failures > mostFailures) {
+        if (failures < 0 || failures > maxFailures) {
             throw new IllegalArgumentException(
-                    "failures must be in 0.." + mostFailures + ", as simulated: failures=" + failures);
+                    "failures must be in 0.." + maxFailures + ", as simulated: failures=" + failures);
         }
         int lost = 0;
         int high = failuresUntilLoss.length;
@@ -60,8 +60,8 @@ public final class SimulatedLosses {
      * @throws IllegalStateException when a trial has lost nothing, so that nobody knows how long it would have gone on
      */
     public ConfidenceInterval expectedFailuresUntilLoss(double standardErrors) {
-        if (failuresUntilLoss[trials() - 1] > mostFailures) {
-            throw new IllegalStateException("every trial must end in a loss, but after " + mostFailures
+        if (failuresUntilLoss[trials() - 1] > maxFailures) {
+            throw new IllegalStateException("every trial must end in a loss, but after " + maxFailures
                     + " failures some have lost nothing: simulate more failures");
         }
         double mean = Arrays.stream(failuresUntilLoss).asDoubleStream().sum() / trials();

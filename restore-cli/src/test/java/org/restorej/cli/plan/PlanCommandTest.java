@@ -167,7 +167,7 @@ class PlanCommandTest {
         assertEquals(1.25 * data, code.get("replicaBytesPerPe").asDouble());
         assertEquals(2.5 * data, code.get("peakBytesPerPe").asDouble());
         assertEquals(1.25 * data, code.get("submitBytesPerPe").asDouble());
-        assertEquals(3 * data, code.get("mostSubmitBytesPerPe").asDouble());
+        assertEquals(3 * data, code.get("maxSubmitBytesPerPe").asDouble());
         assertEquals(8 * data, code.get("lostShareReadBytes").asDouble());
         assertEquals(3, code.get("fewestFailuresUntilLoss").asInt());
         assertEquals(3 * data, copies.get("submitBytesPerPe").asDouble());

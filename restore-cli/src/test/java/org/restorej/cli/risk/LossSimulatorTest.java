@@ -146,7 +146,7 @@ class LossSimulatorTest {
     @Test
     void wrongArgumentsAreNamed() {
         LossScenario scenario = ofPes(placement(10, 2));
-        assertRejected("mostFailures must be in 1..10, the number of failure domains: mostFailures=11",
+        assertRejected("maxFailures must be in 1..10, the number of failure domains: maxFailures=11",
                 () -> scenario.upTo(11));
         assertRejected("failuresAtOnce must be at least 1: failuresAtOnce=0",
                 () -> scenario.replenishedAfter(0, ring(scenario.placement())));

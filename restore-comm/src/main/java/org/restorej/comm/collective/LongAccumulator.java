@@ -24,7 +24,7 @@ final class LongAccumulator {
     private static final long FRACTION_MASK = (1L << FRACTION_BITS) - 1;
     private static final int EXPONENT_MASK = 0x7FF;
     /** {@code Double.MIN_VALUE} is 2 to the power of this. */
-    private static final int LEAST_EXPONENT = Double.MIN_EXPONENT - FRACTION_BITS;
+    private static final int MIN_EXPONENT = Double.MIN_EXPONENT - FRACTION_BITS;
 
     private LongAccumulator() {}
 
@@ -113,7 +113,7 @@ final class LongAccumulator {
         boolean below = ((third << zeros) & DIGIT_MASK) != 0 || anyBelow(words, start, top - 2);
         long rounded = (highest >>> 1) | (highest & 1) | (below ? 1 : 0);
         // Exact where the result is subnormal: then there are no bits to round.
-        return Math.scalb((double) rounded, DIGIT_BITS * (top - 1) - zeros + 1 + LEAST_EXPONENT);
+        return Math.scalb((double) rounded, DIGIT_BITS * (top - 1) - zeros + 1 + MIN_EXPONENT);
     }
 
     private static long digit(long[] words, int start, int word) {

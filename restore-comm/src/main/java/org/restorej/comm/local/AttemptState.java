@@ -39,8 +39,8 @@ final class AttemptState {
     }
 
     /** Whether the application has thrown on one of these, which have failed. */
-    boolean hasThrownOnOneOf(Collection<OriginalRank> dead) {
-        return dead.stream().anyMatch(rank -> threw.contains(rank.value()));
+    boolean hasThrownOnOneOf(Collection<OriginalRank> failed) {
+        return failed.stream().anyMatch(rank -> threw.contains(rank.value()));
     }
 
     /** Whether it is there no more, although alive, having come to its end. */

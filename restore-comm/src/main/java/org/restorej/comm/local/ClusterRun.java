@@ -49,7 +49,7 @@ final class ClusterRun {
     private final List<Context> contexts = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable String> abortReason = new AtomicReference<>();
     private final AtomicInteger thrown = new AtomicInteger();
-    private final AtomicInteger deaths = new AtomicInteger();
+    private final AtomicInteger failures = new AtomicInteger();
     private final AtomicInteger unreceivedMessages = new AtomicInteger();
     /** What the library has for the PEs: a failed one doesn't close its stores. */
     private final NativeMemory memory;
@@ -89,8 +89,8 @@ final class ClusterRun {
     }
 
     /** Number of PEs that have failed so far. */
-    int deaths() {
-        return deaths.get();
+    int failures() {
+        return failures.get();
     }
 
     void register(Context context) {
@@ -165,7 +165,7 @@ final class ClusterRun {
         try (LocalCommunicator communicator = new LocalCommunicator(pe, world,
                 world.ranks().currentRankOf(pe.originalRank().value()))) {
             T value = program.run(communicator);
-            if (pe.isDead()) {
+            if (pe.hasFailed()) {
                 return new PeOutcome.Failed<>(pe.originalRank());
             }
             pe.finishedAs("returned");
@@ -173,7 +173,7 @@ final class ClusterRun {
         } catch (AbortedRunError aborted) {
             throw aborted;
         } catch (Throwable failure) {
-            if (pe.isDead()) {
+            if (pe.hasFailed()) {
                 return new PeOutcome.Failed<>(pe.originalRank());
             }
             pe.finishedAs("threw " + failure);
@@ -184,7 +184,7 @@ final class ClusterRun {
             LOGGER.log(System.Logger.Level.WARNING, () -> "the program of PE " + pe.originalRank()
                     + " has thrown, and to the others it has failed: " + failure
                     + (threw.isConsequence() ? "" : placeOf(failure)));
-            markDead(pe);
+            markFailed(pe);
             return threw;
         } finally {
             scheduler.finished(pe);
@@ -198,16 +198,16 @@ final class ClusterRun {
     }
 
     /** Makes a PE failed for all others: called by its own thread, whether it was made to fail or its program threw. */
-    void markDead(Pe dead) {
-        dead.markDead();
-        deaths.incrementAndGet();
+    void markFailed(Pe failed) {
+        failed.markFailed();
+        failures.incrementAndGet();
         contexts.forEach(context -> {
-            context.dropMessagesFrom(dead);
+            context.dropMessagesFrom(failed);
             context.releaseIfUnused();
         });
         for (Pe pe : pes) {
-            if (pe != dead && !pe.isDead()) {
-                pe.detector().announceDeath(dead.originalRank().value(), network.noticeDelaySteps());
+            if (pe != failed && !pe.hasFailed()) {
+                pe.detector().announceFailure(failed.originalRank().value(), network.noticeDelaySteps());
                 pe.signal();
             }
         }

@@ -24,11 +24,11 @@ final class CollectiveRequest extends LocalRequest {
         }
         if (!judged) {
             judged = true;
-            goesWrong = communicator().context().hasDeadMember()
-                    && !communicator().context().run().network().completesDespiteDeath();
+            goesWrong = communicator().context().hasFailedMember()
+                    && !communicator().context().run().network().completesDespiteFailure();
         }
         if (goesWrong) {
-            communicator().failures().learnDeaths();
+            communicator().failures().learnFailures();
         }
         return !goesWrong;
     }

@@ -20,8 +20,8 @@ final class Context {
     private final BitSet begun = new BitSet();
     private final AtomicBoolean revocationAnnounced = new AtomicBoolean();
     /** How many PEs of the run had failed when members were last looked at, and none of them was one. */
-    private volatile int deathsElsewhere;
-    private volatile boolean someMemberDead;
+    private volatile int failuresElsewhere;
+    private volatile boolean someMemberFailed;
     private final AtomicIntegerArray closedBy;
     private final @Nullable AttemptState attempt;
 
@@ -65,7 +65,7 @@ final class Context {
 
     /** Whether agreements go on without a member. */
     boolean isGone(int currentRank) {
-        return members[currentRank].isDead() || (attempt != null && attempt.hasReturned(members[currentRank]));
+        return members[currentRank].hasFailed() || (attempt != null && attempt.hasReturned(members[currentRank]));
     }
 
     /** Whether a member has given up all that it would agree on. */
@@ -113,18 +113,18 @@ final class Context {
     record Rounds(CollectiveRound collective, SurvivorRound survivors) {}
 
     /** Whether any member has failed, known or not. */
-    boolean hasDeadMember() {
-        int deaths = run.deaths();
-        if (someMemberDead || deaths == deathsElsewhere) {
-            return someMemberDead;
+    boolean hasFailedMember() {
+        int failures = run.failures();
+        if (someMemberFailed || failures == failuresElsewhere) {
+            return someMemberFailed;
         }
         for (Pe member : members) {
-            if (member.isDead()) {
-                someMemberDead = true;
+            if (member.hasFailed()) {
+                someMemberFailed = true;
                 return true;
             }
         }
-        deathsElsewhere = deaths;
+        failuresElsewhere = failures;
         return false;
     }
 
@@ -151,7 +151,7 @@ final class Context {
     /** Lets go of it when all members have closed it or failed. */
     void releaseIfUnused() {
         for (int rank = 0; rank < members.length; rank++) {
-            if (closedBy.get(rank) == 0 && !members[rank].isDead()) {
+            if (closedBy.get(rank) == 0 && !members[rank].hasFailed()) {
                 return;
             }
         }
@@ -162,8 +162,8 @@ final class Context {
     }
 
     /** A PE has failed: takes back what must not arrive, and returns when nobody reads its memory any more. */
-    void dropMessagesFrom(Pe dead) {
-        int source = ranks.currentRankOf(dead.originalRank().value());
+    void dropMessagesFrom(Pe failed) {
+        int source = ranks.currentRankOf(failed.originalRank().value());
         if (source < 0) {
             return;
         }
@@ -175,7 +175,7 @@ final class Context {
     int waitingMessages() {
         int messages = 0;
         for (Mailbox mailbox : mailboxes) {
-            if (!mailbox.owner().isDead()) {
+            if (!mailbox.owner().hasFailed()) {
                 messages += mailbox.waitingMessages();
             }
         }

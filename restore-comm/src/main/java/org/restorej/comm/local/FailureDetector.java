@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one PE knows of failures and revocations, which may be less than what has happened. Owned by the thread of its
- * PE; others only {@linkplain #announceDeath announce}.
+ * PE; others only {@linkplain #announceFailure announce}.
  */
 final class FailureDetector {
-    private record Notice(long dueStep, int deadOriginalRank, @Nullable Context revoked) {}
+    private record Notice(long dueStep, int failedOriginalRank, @Nullable Context revoked) {}
 
     private final Queue<Notice> pending = new ConcurrentLinkedQueue<>();
-    private final IntSortedSet deadOriginalRanks = new IntRBTreeSet();
+    private final IntSortedSet failedOriginalRanks = new IntRBTreeSet();
     private final Set<Context> revoked = new HashSet<>();
     private volatile long step;
     private int version;
@@ -27,15 +27,15 @@ final class FailureDetector {
         return version;
     }
 
-    IntSortedSet deadOriginalRanks() {
-        return deadOriginalRanks;
+    IntSortedSet failedOriginalRanks() {
+        return failedOriginalRanks;
     }
 
     boolean isRevoked(Context context) {
         return revoked.contains(context);
     }
 
-    void announceDeath(int originalRank, int delaySteps) {
+    void announceFailure(int originalRank, int delaySteps) {
         pending.add(new Notice(step + delaySteps, originalRank, null));
     }
 
@@ -43,8 +43,8 @@ final class FailureDetector {
         pending.add(new Notice(step + delaySteps, -1, context));
     }
 
-    void learnDeath(int originalRank) {
-        if (deadOriginalRanks.add(originalRank)) {
+    void learnFailure(int originalRank) {
+        if (failedOriginalRanks.add(originalRank)) {
             version++;
         }
     }
@@ -71,7 +71,7 @@ final class FailureDetector {
             if (notice.revoked != null) {
                 learnRevocation(notice.revoked);
             } else {
-                learnDeath(notice.deadOriginalRank);
+                learnFailure(notice.failedOriginalRank);
             }
         }
     }

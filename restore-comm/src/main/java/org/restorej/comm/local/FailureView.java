@@ -12,7 +12,7 @@ final class FailureView {
     private final FailureDetector detector;
     private final Context context;
     private int seenVersion = -1;
-    private boolean memberKnownDead;
+    private boolean memberKnownFailed;
     private boolean revoked;
 
     FailureView(FailureDetector detector, Context context) {
@@ -30,16 +30,16 @@ final class FailureView {
     @Nullable
     RuntimeException withPeer(int peer, Object operation) {
         refresh();
-        boolean peerKnownDead = memberKnownDead
-                && detector.deadOriginalRanks().contains(context.ranks().originalRankOf(peer));
-        return peerKnownDead && !revoked ? processFailed(operation) : withRevocation(operation);
+        boolean peerKnownFailed = memberKnownFailed
+                && detector.failedOriginalRanks().contains(context.ranks().originalRankOf(peer));
+        return peerKnownFailed && !revoked ? processFailed(operation) : withRevocation(operation);
     }
 
     /** What is in the way of an operation that needs everybody, or null. */
     @Nullable
     RuntimeException withGroup(Object operation) {
         refresh();
-        return memberKnownDead && !revoked ? processFailed(operation) : withRevocation(operation);
+        return memberKnownFailed && !revoked ? processFailed(operation) : withRevocation(operation);
     }
 
     /** What is in the way of any operation, or null. */
@@ -54,23 +54,23 @@ final class FailureView {
     }
 
     private ProcessFailedException processFailed(Object operation) {
-        return new ProcessFailedException(operation.toString(), knownDeadMembers());
+        return new ProcessFailedException(operation.toString(), knownFailedMembers());
     }
 
     /** Takes notice of all members that have failed by now. */
-    void learnDeaths() {
+    void learnFailures() {
         for (int member = 0; member < context.size(); member++) {
-            if (context.member(member).isDead()) {
-                detector.learnDeath(context.member(member).originalRank().value());
+            if (context.member(member).hasFailed()) {
+                detector.learnFailure(context.member(member).originalRank().value());
             }
         }
     }
 
-    SortedSet<OriginalRank> knownDeadMembers() {
+    SortedSet<OriginalRank> knownFailedMembers() {
         SortedSet<OriginalRank> members = new TreeSet<>();
-        detector.deadOriginalRanks().forEach((int dead) -> {
-            if (context.ranks().currentRankOf(dead) >= 0) {
-                members.add(OriginalRank.of(dead));
+        detector.failedOriginalRanks().forEach((int failed) -> {
+            if (context.ranks().currentRankOf(failed) >= 0) {
+                members.add(OriginalRank.of(failed));
             }
         });
         return members;
@@ -79,7 +79,7 @@ final class FailureView {
     private void refresh() {
         if (seenVersion != detector.version()) {
             seenVersion = detector.version();
-            memberKnownDead = !knownDeadMembers().isEmpty();
+            memberKnownFailed = !knownFailedMembers().isEmpty();
             revoked = detector.isRevoked(context);
         }
     }

@@ -49,7 +49,7 @@ import org.restorej.internal.program.ProgramRun;
  */
 public final class LocalCluster implements AutoCloseable {
     /** More PEs than that are a mistake: each has a thread, and collective calls are linear in their number. */
-    private static final int MOST_PES = 4096;
+    private static final int MAX_PES = 4096;
 
     private final Builder settings;
     private final Set<ClusterRun> running = ConcurrentHashMap.newKeySet();
@@ -151,8 +151,8 @@ public final class LocalCluster implements AutoCloseable {
         @Nullable
         Duration timeout;
         private Builder(int size) {
-            if (size < 1 || size > MOST_PES) {
-                throw new IllegalArgumentException("size must be in [1, " + MOST_PES + "]: size=" + size);
+            if (size < 1 || size > MAX_PES) {
+                throw new IllegalArgumentException("size must be in [1, " + MAX_PES + "]: size=" + size);
             }
             this.size = size;
         }

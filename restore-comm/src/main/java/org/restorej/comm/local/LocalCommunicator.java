@@ -315,8 +315,8 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
         for (int member = 0; member < size(); member++) {
             int originalRank = ranks().originalRankOf(member);
             // A PE whose program has returned is left out, too.
-            if (shrunk.ranks().currentRankOf(originalRank) < 0 && context.member(member).isDead()) {
-                pe.detector().learnDeath(originalRank);
+            if (shrunk.ranks().currentRankOf(originalRank) < 0 && context.member(member).hasFailed()) {
+                pe.detector().learnFailure(originalRank);
             }
         }
         LocalCommunicator survivors = new LocalCommunicator(pe, shrunk,
@@ -358,7 +358,7 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
     public SortedSet<OriginalRank> failedRanks() {
         return pe.perform(Operation.FAILED_RANKS, Operation.FAILED_RANKS, () -> {
             pe.pollInVain();
-            return failures.knownDeadMembers();
+            return failures.knownFailedMembers();
         });
     }
 

@@ -89,7 +89,7 @@ abstract class LocalRequest implements Request {
     public final void cancel() {
         Pe pe = communicator.pe();
         // A failed PE's messages were taken back when it failed; its cleaning up must not fail.
-        if (complete || failure != null || pe.isDead()) {
+        if (complete || failure != null || pe.hasFailed()) {
             return;
         }
         pe.perform(Operation.CANCEL, this, () -> {

@@ -63,7 +63,7 @@ final class Message {
 
     /** Whether the bytes were lost with the sender. */
     boolean isLostWithSender() {
-        return !ownsBytes && sender.isDead();
+        return !ownsBytes && sender.hasFailed();
     }
 
     State state() {

@@ -33,12 +33,12 @@ final class NetworkModel {
     }
 
     /** Whether a collective call that all PEs have entered completes on a PE although one of them has failed since. */
-    boolean completesDespiteDeath() {
+    boolean completesDespiteFailure() {
         return isGood();
     }
 
     /** Whether an agreement counts the flags of a PE that entered it and failed. */
-    boolean countsFlagsOfTheDead() {
+    boolean countsFlagsOfTheFailed() {
         return isGood();
     }
 

@@ -28,7 +28,7 @@ final class Pe {
     private final Scheduler.Turn turn = new Scheduler.Turn();
     private final AtomicInteger events = new AtomicInteger();
     private volatile Object activity = "not started";
-    private volatile boolean dead;
+    private volatile boolean failed;
     private volatile long calls;
     private boolean foundNothing;
 
@@ -68,23 +68,23 @@ final class Pe {
     }
 
     /** Whether it has failed; any thread. */
-    boolean isDead() {
-        return dead;
+    boolean hasFailed() {
+        return failed;
     }
 
-    void markDead() {
-        dead = true;
+    void markFailed() {
+        failed = true;
     }
 
     void checkAlive() {
-        if (dead) {
+        if (failed) {
             throw new SimulatedFailureError(originalRank);
         }
     }
 
     /** Ends this PE: its messages are lost or on their way, and the others begin to learn of it. */
     SimulatedFailureError die() {
-        run.markDead(this);
+        run.markFailed(this);
         return new SimulatedFailureError(originalRank);
     }
 
@@ -175,6 +175,6 @@ final class Pe {
 
     @Override
     public String toString() {
-        return "PE " + originalRank + (dead ? " (failed)" : "") + " after " + calls + " calls: " + activity;
+        return "PE " + originalRank + (failed ? " (failed)" : "") + " after " + calls + " calls: " + activity;
     }
 }

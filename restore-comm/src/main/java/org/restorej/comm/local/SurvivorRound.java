@@ -67,22 +67,22 @@ final class SurvivorRound {
         }
         someHaveLeft = false;
         int agreed = -1;
-        IntList dead = new IntArrayList();
+        IntList failed = new IntArrayList();
         for (int rank = 0; rank < hasEntered.length; rank++) {
             if (context.isGone(rank)) {
-                dead.add(rank);
+                failed.add(rank);
             } else if (context.hasLeft(rank)) {
                 someHaveLeft = true;
                 agreed = 0;
             }
             boolean counts = hasEntered[rank]
-                    && (!context.member(rank).isDead() || context.run().network().countsFlagsOfTheDead());
+                    && (!context.member(rank).hasFailed() || context.run().network().countsFlagsOfTheFailed());
             agreed &= counts ? flags[rank] : -1;
         }
         if (operation == Operation.SHRINK && !someHaveLeft) {
-            shrunk = context.derived(context.ranks().without(dead.toIntArray()));
+            shrunk = context.derived(context.ranks().without(failed.toIntArray()));
         }
-        agreement = new Agreement(agreed, !dead.isEmpty());
+        agreement = new Agreement(agreed, !failed.isEmpty());
         context.signalMembers();
         return true;
     }

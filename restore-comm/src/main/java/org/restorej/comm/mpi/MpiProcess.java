@@ -223,7 +223,7 @@ final class MpiProcess {
         int exitCode;
         try {
             exitCode = programRun.run(program::run);
-        } catch (SimulatedFailureError dead) {
+        } catch (SimulatedFailureError failed) {
             exitCode = 0;
         } catch (Throwable thrown) {
             if (!(thrown instanceof KnownToAll known)) {

@@ -25,10 +25,10 @@ public final class MappedMemory {
      * Shorter memory is not worth a mapping of its own. As long as a slab of scratch memory, most of which stays
      * unused.
      */
-    private static final long LEAST_BYTES = 256L << 10;
+    private static final long MIN_BYTES = 256L << 10;
 
     /** Shorter memory is not worth aligning. */
-    private static final long LEAST_HUGE_BYTES = 4L << 20;
+    private static final long MIN_HUGE_BYTES = 4L << 20;
 
     /** Of x86-64, and of AArch64 with small pages of 4 KiB. */
     private static final long HUGE_PAGE_BYTES = 2L << 20;
@@ -80,17 +80,17 @@ public final class MappedMemory {
      * @throws IllegalStateException when the arena is closed
      */
     public static MemorySegment allocate(Arena arena, long bytes) {
-        return allocate(arena, bytes, LEAST_BYTES, false);
+        return allocate(arena, bytes, MIN_BYTES, false);
     }
 
     /** As {@link #allocate}, on transparent huge pages where the system gives them to who asks. */
     public static MemorySegment allocateHuge(Arena arena, long bytes) {
-        return allocate(arena, bytes, LEAST_HUGE_BYTES, HUGE_FOR_WHO_ASKS);
+        return allocate(arena, bytes, MIN_HUGE_BYTES, HUGE_FOR_WHO_ASKS);
     }
 
-    private static MemorySegment allocate(Arena arena, long bytes, long leastBytes, boolean huge) {
+    private static MemorySegment allocate(Arena arena, long bytes, long minBytes, boolean huge) {
         MappedMemory mapping = LINKED;
-        boolean worthIt = bytes >= leastBytes && arena.scope().isAlive();
+        boolean worthIt = bytes >= minBytes && arena.scope().isAlive();
         MemorySegment memory = mapping == null || !worthIt ? null : mapping.tryToMap(arena, bytes, huge);
         if (memory == null) {
             return arena.allocate(bytes, CACHE_LINE_BYTES);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the library has off the heap, in one place: its arenas are opened here, so that their bytes are counted, and so
- * that PEs which are threads lose their memory with their run, as processes do, whatever instant they died at.
+ * that PEs which are threads lose their memory with their run, as processes do, whatever instant they failed at.
  *
  * <p>
  * An instance is the memory of such a run. It has the shared arenas that its threads open, and those of threads that

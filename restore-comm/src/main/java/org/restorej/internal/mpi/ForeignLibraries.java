@@ -17,7 +17,7 @@ public final class ForeignLibraries {
             + " may name the libmpi to load";
 
     /** More functions than a person wants to read about. */
-    private static final int MOST_NAMED = 4;
+    private static final int MAX_NAMED = 4;
 
     /**
      * A library that is loaded.
@@ -203,8 +203,8 @@ public final class ForeignLibraries {
 
     /** A library without MPI-3 lacks many. */
     private static String some(List<String> missing) {
-        String first = missing.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
-        return missing.size() <= MOST_NAMED ? first : first + " and " + (missing.size() - MOST_NAMED) + " others";
+        String first = missing.stream().limit(MAX_NAMED).collect(Collectors.joining(", "));
+        return missing.size() <= MAX_NAMED ? first : first + " and " + (missing.size() - MAX_NAMED) + " others";
     }
 
     /** Under another MPI's launcher each rank would be alone, or MPI_Init would end the process. */

@@ -38,7 +38,7 @@ public final class ProgramRun<C extends Communicator> {
             .withInitial(() -> new @Nullable Throwable[1]);
 
     /** An exception may be among its own causes. */
-    private static final int MOST_CAUSES = 100;
+    private static final int MAX_CAUSES = 100;
 
     private final Function<C, Attempt> beginning;
     private final int limit = ApplicationFailedException.limit();
@@ -90,8 +90,8 @@ public final class ProgramRun<C extends Communicator> {
                 result = program.run(attempt.communicator());
                 // Others may wait for this PE's part.
                 Background.end();
-            } catch (SimulatedFailureError dead) {
-                throw dead;
+            } catch (SimulatedFailureError failed) {
+                throw failed;
             } catch (Throwable thrown) {
                 if (isOwn(thrown) && isLeftToLoop(thrown)) {
                     throw thrown;
@@ -105,14 +105,14 @@ public final class ProgramRun<C extends Communicator> {
             boolean failed = met != null && isFailure(met);
             if (attempt.ends(!failed)) {
                 if (met != null) {
-                    throw Settlement.<RuntimeException>asItIs(met);
+                    throw Settlement.<RuntimeException>sneakyThrow(met);
                 }
                 return result;
             }
             int before = own.size();
             shrink(attempt);
             if (own.size() == before) {
-                // Nobody has died: it would only be met again.
+                // Nobody has failed: it would only be met again.
                 if (met instanceof RuntimeException failure) {
                     throw failure;
                 }
@@ -175,7 +175,7 @@ public final class ProgramRun<C extends Communicator> {
 
     /** An exception and its causes: itself first, then its cause, and so on. */
     public static Stream<Throwable> causes(Throwable thrown) {
-        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
     }
 
     private static boolean isOwn(Throwable thrown) {

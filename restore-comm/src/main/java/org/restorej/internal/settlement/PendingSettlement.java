@@ -130,7 +130,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
             own = part.result();
         } catch (Throwable thrown) {
             if (Thrower.of(thrown) == Thrower.UNKNOWN) {
-                throw Settlement.<RuntimeException>asItIs(thrown);
+                throw Settlement.<RuntimeException>sneakyThrow(thrown);
             }
             abort(thrown);
         }
@@ -261,7 +261,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         if (met != null && isAtFault() && !(metWhileServing && agreement.processFailed())) {
             HeapReserve.keep();
             (Settlement.isOwn(met) ? Thrower.THIS_PE : another).threw(met);
-            throw Settlement.<RuntimeException>asItIs(met);
+            throw Settlement.<RuntimeException>sneakyThrow(met);
         }
         CommunicationFailedException failure = failed();
         communicator.revoke(failure);

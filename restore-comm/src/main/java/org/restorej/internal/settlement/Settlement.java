@@ -24,12 +24,12 @@ public final class Settlement {
 
     /** What a PE has met that takes part in nothing; its caller gets something better. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // There may be no memory to make it; it has no trace.
-    static final RuntimeException CANNOT = new Cannot();
+    static final RuntimeException CANNOT = new UnableToTakePart();
 
-    private static final class Cannot extends RuntimeException {
+    private static final class UnableToTakePart extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        Cannot() {
+        UnableToTakePart() {
             super("this PE can't take part", null, false, false);
         }
     }
@@ -54,7 +54,7 @@ public final class Settlement {
                 met.addSuppressed(closed);
             }
         }
-        throw Settlement.<RuntimeException>asItIs(met);
+        throw Settlement.<RuntimeException>sneakyThrow(met);
     }
 
     /** Whether all survivors throw alike because of it. */
@@ -69,7 +69,7 @@ public final class Settlement {
 
     /** Whether it stands for another exception, which has ended a call of this PE before its part. */
     public static boolean isLeft(Throwable met) {
-        return met instanceof Cannot;
+        return met instanceof UnableToTakePart;
     }
 
     /** Whether this PE alone throws it: of what has kept it from a call the others aren't told. */
@@ -98,7 +98,7 @@ public final class Settlement {
      * @return never
      */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The cast is to nothing: X is erased.
-    public static <X extends Throwable> RuntimeException asItIs(Throwable thrown) throws X {
+    public static <X extends Throwable> RuntimeException sneakyThrow(Throwable thrown) throws X {
         throw (X) thrown;
     }
 }

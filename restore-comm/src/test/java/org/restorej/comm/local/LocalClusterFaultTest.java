@@ -45,7 +45,7 @@ class LocalClusterFaultTest {
         }
     }
 
-    /** A run in which one PE dies at each of its calls in turn, before and after it, for some seeds. */
+    /** A run in which one PE fails at each of its calls in turn, before and after it, for some seeds. */
     private interface CrashPoint {
         void run(long seed, FaultPlan plan, String where);
     }
@@ -69,7 +69,7 @@ class LocalClusterFaultTest {
     }
 
     @Test
-    void agreesUniformlyWhereverAPeDies() {
+    void agreesUniformlyWhereverAPeFails() {
         PeProgram<List<Agreement>> program = world -> {
             List<Agreement> answers = new ArrayList<>();
             for (int round = 0; round < 4; round++) {
@@ -82,7 +82,7 @@ class LocalClusterFaultTest {
             plan.verifyAllHappened();
             Set<List<Agreement>> answers = new HashSet<>(PeOutcome.values(outcomes));
             assertEquals(1, answers.size(), where + ": " + answers);
-            // A PE that dies after it has entered the last round may be the one that decides it, still alive.
+            // A PE that fails after it has entered the last round may be the one that decides it, still alive.
             Agreement last = answers.iterator().next().getLast();
             boolean enteredByAll = ((last.flags() >>> (4 * 3)) & 0b1111) == 0;
             assertTrue(last.processFailed() || enteredByAll, where);
@@ -137,14 +137,14 @@ class LocalClusterFaultTest {
         assertTrue(runs > 300, "runs: " + runs);
     }
 
-    /** A PE that dies after its last call of some kind, and how often it has. */
-    private static FaultInjector diesAfter(int rank, Operation last, int calls, AtomicInteger deaths) {
+    /** A PE that fails after its last call of some kind, and how often it has. */
+    private static FaultInjector failsAfter(int rank, Operation last, int calls, AtomicInteger failures) {
         AtomicInteger made = new AtomicInteger();
         return (originalRank, callIndex, operation) -> {
             if (originalRank.value() != rank || operation != last || made.incrementAndGet() != calls) {
                 return FaultInjector.Fate.GOES_ON;
             }
-            deaths.incrementAndGet();
+            failures.incrementAndGet();
             return FaultInjector.Fate.FAILS_AFTER;
         };
     }
@@ -152,9 +152,9 @@ class LocalClusterFaultTest {
     @Test
     void aBarrierThatAllHaveEnteredEndsDifferentlyOnSurvivorsForSomeSeeds() {
         Set<List<Boolean>> seen = new HashSet<>();
-        AtomicInteger deaths = new AtomicInteger();
+        AtomicInteger failures = new AtomicInteger();
         for (long seed = 0; seed < 100; seed++) {
-            List<PeOutcome<Boolean>> outcomes = step(3, seed, diesAfter(2, Operation.BARRIER, 1, deaths), world -> {
+            List<PeOutcome<Boolean>> outcomes = step(3, seed, failsAfter(2, Operation.BARRIER, 1, failures), world -> {
                 if (world.rank() == 2) {
                     receiveNumber(world, 0, 1);
                     receiveNumber(world, 1, 1);
@@ -170,17 +170,17 @@ class LocalClusterFaultTest {
             });
             seen.add(PeOutcome.values(outcomes));
         }
-        assertEquals(100, deaths.get());
+        assertEquals(100, failures.get());
         assertEquals(4, seen.size(), "pairs of outcomes seen: " + seen);
     }
 
     @Test
     void aReceiveWhoseMessageWasLostGetsNoLaterOne() {
-        AtomicInteger deaths = new AtomicInteger();
+        AtomicInteger failures = new AtomicInteger();
         AtomicInteger lost = new AtomicInteger();
         for (long seed = 0; seed < 200; seed++) {
             String where = "seed=" + seed;
-            PeOutcome.values(step(2, seed, diesAfter(1, Operation.SEND, 2, deaths), world -> {
+            PeOutcome.values(step(2, seed, failsAfter(1, Operation.SEND, 2, failures), world -> {
                 if (world.rank() == 1) {
                     receiveNumber(world, 0, 1);
                     Request _ = world.iSend(number(1), 0, 1);
@@ -198,7 +198,7 @@ class LocalClusterFaultTest {
                 return world;
             }));
         }
-        assertEquals(200, deaths.get());
+        assertEquals(200, failures.get());
         assertTrue(lost.get() > 10, "messages lost: " + lost);
     }
 
@@ -231,7 +231,7 @@ class LocalClusterFaultTest {
     }
 
     @Test
-    void pesLearnOfADeathAtDifferentTimesForSomeSeeds() {
+    void pesLearnOfAFailureAtDifferentTimesForSomeSeeds() {
         AtomicInteger differ = new AtomicInteger();
         for (long seed = 0; seed < 50; seed++) {
             List<PeOutcome<Integer>> outcomes = step(3, seed, FaultPlan.of(FaultPlan.Fault.before(0, 0)), world -> {
@@ -245,7 +245,7 @@ class LocalClusterFaultTest {
     }
 
     @Test
-    void messagesOfADeadPeAreLostForSomeSeedsAndArriveForOthers() {
+    void messagesOfAFailedPeAreLostForSomeSeedsAndArriveForOthers() {
         AtomicInteger arrived = new AtomicInteger();
         for (long seed = 0; seed < 50; seed++) {
             FaultPlan plan = FaultPlan.of(FaultPlan.Fault.after(1, 0));
@@ -253,7 +253,7 @@ class LocalClusterFaultTest {
                 if (world.rank() == 1) {
                     return world.iSend(number(42), 0, 1);
                 }
-                world.agree(0); // returns when the sender is dead
+                world.agree(0); // returns when the sender has failed
                 try {
                     await(world.iReceive(bytes(8), 1, 1));
                     arrived.incrementAndGet();
@@ -269,7 +269,7 @@ class LocalClusterFaultTest {
     }
 
     @Test
-    void aDeadPeDiesAgainAtEveryCallButCleansUp() {
+    void aFailedPeFailsAgainAtEveryCallButCleansUp() {
         AtomicBoolean cleanedUp = new AtomicBoolean();
         FaultPlan plan = FaultPlan.of(FaultPlan.Fault.before(0, 1));
         List<PeOutcome<Integer>> outcomes = step(2, 1, plan, world -> {

@@ -17,18 +17,18 @@ import org.restorej.testing.Deep;
 
 class FailureSimulationIT {
     @Test
-    void survivorsGoOnAfterEachOfTwoSimulatedDeathsAndTheJobEndsWell() {
-        simulateDeaths(4);
+    void survivorsGoOnAfterEachOfTwoSimulatedFailuresAndTheJobEndsWell() {
+        simulateFailures(4);
     }
 
     @Deep
     @ParameterizedTest
     @ValueSource(ints = {3, 8})
-    void survivorsOfOtherNumbersOfRanksGoOnAfterEachOfTwoSimulatedDeaths(int ranks) {
-        simulateDeaths(ranks);
+    void survivorsOfOtherNumbersOfRanksGoOnAfterEachOfTwoSimulatedFailures(int ranks) {
+        simulateFailures(ranks);
     }
 
-    private static void simulateDeaths(int ranks) {
+    private static void simulateFailures(int ranks) {
         MpiFlavour.OPEN_MPI.require();
         MpiResult result = MpiJob.of(SimulatedFailureProgram.class, ranks).run().requireSuccess();
         assertAll(IntStream.range(0, ranks).mapToObj(rank -> endedAsPlanned(result, ranks, rank)));
@@ -60,9 +60,9 @@ class FailureSimulationIT {
     }
 
     private static Executable endedAsPlanned(MpiResult result, int ranks, int rank) {
-        boolean dies = rank == 0 || rank == ranks - 1;
-        String expected = dies
-                ? "died: the PE of original rank " + rank + " was made to fail"
+        boolean fails = rank == 0 || rank == ranks - 1;
+        String expected = fails
+                ? "failed: the PE of original rank " + rank + " was made to fail"
                 : "survived as " + (rank - 1) + " of " + (ranks - 2) + ", absent [0, " + (ranks - 1) + "]";
         return () -> {
             assertTrue(result.output(rank).contains(expected), result::describe);

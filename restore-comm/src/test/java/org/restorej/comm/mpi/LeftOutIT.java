@@ -18,7 +18,7 @@ class LeftOutIT {
         MpiFlavour.OPEN_MPI.require();
         MpiResult result = MpiJob.of(LeftOutProgram.class, 4).run().requireSuccess();
         assertSays(result, 0, "stays as 0 of 3, absent [1]");
-        assertSays(result, 0, "died there");
+        assertSays(result, 0, "failed there");
         for (int rank : List.of(2, 3)) {
             assertSays(result, rank, "stays as " + (rank - 1) + " of 3, absent [1]");
             assertSays(result, rank, "then 2 of 2");

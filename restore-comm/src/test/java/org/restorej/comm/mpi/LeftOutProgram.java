@@ -36,8 +36,8 @@ public final class LeftOutProgram {
             Communicator fewer = staying.shrink();
             System.out.println("then " + sum(fewer) + " of " + fewer.size());
             fewer.close();
-        } catch (SimulatedFailureError dead) {
-            System.out.println("died there");
+        } catch (SimulatedFailureError failed) {
+            System.out.println("failed there");
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.comm.mpi.DeathProgram.Way;
+import org.restorej.comm.mpi.FailureProgram.Way;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -22,7 +22,7 @@ import org.restorej.testing.Deep;
 class RankEndIT {
     private static MpiJob.Launch job(MpiFlavour flavour, List<Way> ways) {
         flavour.require();
-        return MpiJob.of(DeathProgram.class, ways.size() + 1).on(flavour)
+        return MpiJob.of(FailureProgram.class, ways.size() + 1).on(flavour)
                 .arguments(ways.stream().map(Way::name).toArray(String[]::new));
     }
 
@@ -33,7 +33,7 @@ class RankEndIT {
             assertFalse(output.contains("survived"), result::describe);
             switch (ways.get(rank)) {
                 case THROW -> assertTrue(output.contains("rank " + rank + ": exception in thread \"main\" "
-                        + "java.lang.IllegalStateException: " + DeathProgram.MISTAKE), result::describe);
+                        + "java.lang.IllegalStateException: " + FailureProgram.MISTAKE), result::describe);
                 case EXHAUST -> assertTrue(output.contains("rank " + rank + ": exception in thread \"main\" "
                         + "java.lang.OutOfMemoryError"), result::describe);
                 default -> assertFalse(output.contains("exception in thread"), result::describe);
@@ -50,7 +50,7 @@ class RankEndIT {
 
     @Deep
     @Test
-    void aRankThatWaitsBeyondTheLimitSaysInWhatAndIsDeadToTheOthers() {
+    void aRankThatWaitsBeyondTheLimitSaysInWhatAndHasFailedToTheOthers() {
         MpiFlavour.ULFM.require();
         MpiResult result = MpiJob.of(WaitLimitProgram.class, 2).on(MpiFlavour.ULFM)
                 .environment("RESTOREJ_WAIT_LIMIT_SECONDS", "2").run().requireSuccess();
@@ -61,7 +61,7 @@ class RankEndIT {
     @Test
     void aJobThatNobodySurvivesFails() {
         MpiFlavour.ULFM.require();
-        MpiResult result = MpiJob.of(DeathProgram.class, 1).on(MpiFlavour.ULFM).arguments(Way.HALT.name()).run();
+        MpiResult result = MpiJob.of(FailureProgram.class, 1).on(MpiFlavour.ULFM).arguments(Way.HALT.name()).run();
         assertEquals(1, result.exitCode(), result::describe);
         assertTrue(result.log().contains("all ranks have failed"), result::describe);
     }
@@ -101,7 +101,7 @@ class RankEndIT {
         MpiResult result = job(MpiFlavour.OPEN_MPI, List.of(Way.THROW, Way.THROW)).run();
         assertEquals(1, result.exitCode(), result::describe);
         assertTrue(result.output(0).contains("rank 0: exception in thread \"main\" java.lang.IllegalStateException: "
-                + DeathProgram.MISTAKE), result::describe);
+                + FailureProgram.MISTAKE), result::describe);
     }
 
     @Deep

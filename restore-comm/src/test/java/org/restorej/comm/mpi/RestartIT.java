@@ -30,7 +30,7 @@ import org.restorej.testing.ProjectFolder;
 /** Jobs that {@code bin/mpirun-java --restarts} starts again. */
 class RestartIT {
     private static final int RANKS = 2;
-    private static final long MOST_NANOS = 60_000_000_000L;
+    private static final long MAX_NANOS = 60_000_000_000L;
 
     @TempDir
     private Path folder;
@@ -177,7 +177,7 @@ class RestartIT {
     }
 
     private static void awaitThat(BooleanSupplier condition) throws InterruptedException {
-        for (long end = System.nanoTime() + MOST_NANOS; !condition.getAsBoolean(); Thread.sleep(10)) {
+        for (long end = System.nanoTime() + MAX_NANOS; !condition.getAsBoolean(); Thread.sleep(10)) {
             assertTrue(System.nanoTime() < end, "in time");
         }
     }

@@ -36,11 +36,11 @@ public final class SimulatedFailureProgram {
             last = loseOne(last, 0);
             System.out.println("survived as " + last.rank() + " of " + last.size() + ", absent "
                     + last.ranks().absentRanks());
-        } catch (SimulatedFailureError dead) {
+        } catch (SimulatedFailureError failed) {
             requireFailed(kept::iBarrier);
             requireFailed(() -> kept.iAgree(1));
             kept.close();
-            System.out.println("died: " + dead.getMessage());
+            System.out.println("failed: " + failed.getMessage());
         }
         Mpi.finish(last);
         System.out.println("finished");

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.ProcessFailedException;
 
-/** The second of two ranks waits for the first in an agreement; the first waits for the death of the second. */
+/** The second of two ranks waits for the first in an agreement; the first waits for the failure of the second. */
 public final class WaitLimitProgram {
     private WaitLimitProgram() {}
 

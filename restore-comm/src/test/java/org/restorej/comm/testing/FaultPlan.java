@@ -10,19 +10,19 @@ import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 /** Ends PEs at chosen calls, and knows which of these faults really happened. Any thread; one plan for one run. */
 public final class FaultPlan implements FaultInjector {
     /**
-     * One death.
+     * One failure.
      *
-     * @param originalRank who dies
+     * @param originalRank who fails
      * @param callIndex at which of its communication calls, counted from 0
      * @param fate before or after the call takes effect
      */
     public record Fault(int originalRank, long callIndex, Fate fate) {
-        /** A death before a call. */
+        /** A failure before a call. */
         public static Fault before(int originalRank, long callIndex) {
             return new Fault(originalRank, callIndex, Fate.FAILS_BEFORE);
         }
 
-        /** A death after a call has taken effect. */
+        /** A failure after a call has taken effect. */
         public static Fault after(int originalRank, long callIndex) {
             return new Fault(originalRank, callIndex, Fate.FAILS_AFTER);
         }
@@ -35,7 +35,7 @@ public final class FaultPlan implements FaultInjector {
         this.faults = faults;
     }
 
-    /** A plan of these deaths. */
+    /** A plan of these failures. */
     public static FaultPlan of(Fault... faults) {
         return new FaultPlan(List.of(faults));
     }

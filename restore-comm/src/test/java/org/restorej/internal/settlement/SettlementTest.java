@@ -32,7 +32,7 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.Checks;
 
-/** Results, flags, deaths, and agreements that do not come about. */
+/** Results, flags, failures, and agreements that do not come about. */
 class SettlementTest {
     /** Otherwise the others would wait for it in the inner one. */
     @Test
@@ -57,7 +57,7 @@ class SettlementTest {
     }
 
     @Test
-    void aPeThatDiesInItsPartThrowsItsDeathAndWarnsOfNothing() {
+    void aPeThatFailsInItsPartThrowsItsFailureAndWarnsOfNothing() {
         List<LogRecord> warnings = new CopyOnWriteArrayList<>();
         Handler handler = new Handler() {
             @Override
@@ -149,9 +149,9 @@ class SettlementTest {
             throw new AssertionError("settled without rank 1");
         } catch (ProcessFailedException survived) {
             return aborted.get();
-        } catch (SimulatedFailureError dead) {
-            assertFalse(aborted.get(), "a dead process does nothing more");
-            throw dead;
+        } catch (SimulatedFailureError failed) {
+            assertFalse(aborted.get(), "a failed process does nothing more");
+            throw failed;
         }
     }
 

@@ -54,7 +54,7 @@ public final class StoreAccess {
             Meeting meeting = state.meet();
             state.calls().endPending();
             meeting.settle(state.channel(), operation, () -> {
-                throw Settlement.<RuntimeException>asItIs(reason);
+                throw Settlement.<RuntimeException>sneakyThrow(reason);
             });
         }
     }

@@ -107,7 +107,7 @@ public final class BackgroundOperation<T extends @Nullable Object> {
         Throwable met = failure;
         if (met != null) {
             thrower.threw(met);
-            throw Settlement.<RuntimeException>asItIs(met);
+            throw Settlement.<RuntimeException>sneakyThrow(met);
         }
         return outcome;
     }

@@ -101,7 +101,7 @@ public final class LostBlockReader {
     private boolean readRun(RunReader reader, BlockRange run, long slot) {
         try {
             if (notFound != null) {
-                throw Settlement.<RuntimeException>asItIs(notFound);
+                throw Settlement.<RuntimeException>sneakyThrow(notFound);
             }
             reader.read(Objects.requireNonNull(source, "source"), run, slot);
             return true;

@@ -36,10 +36,10 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
      * Beyond some hundred points the load is spread as evenly as it can be, while the time to find new holders and what
      * is remembered of pieces go on growing with them.
      */
-    static final int MOST_RING_POINTS = 1024;
+    static final int MAX_RING_POINTS = 1024;
 
     /** A submission notes in one array of bits which blocks of a PE's block range have come. */
-    private static final long MOST_BLOCKS_OF_A_PE = 1L << 36;
+    private static final long MAX_BLOCKS_OF_A_PE = 1L << 36;
 
     /** Blocks of a permutation range where nothing else is asked for: 256 KiB worth, fewer of small data sets. */
     public static long defaultPermutationRangeBlocks(long blocks, long blockSizeBytes, int pes) {
@@ -146,8 +146,8 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
         }
         // A wrong number of spares is an error of its own.
         int working = spares < 0 || spares >= size ? size : size - spares;
-        if (blocks > working * MOST_BLOCKS_OF_A_PE) {
-            errors.add("blocks must be at most " + working * MOST_BLOCKS_OF_A_PE + ", 2^36 for each of " + working
+        if (blocks > working * MAX_BLOCKS_OF_A_PE) {
+            errors.add("blocks must be at most " + working * MAX_BLOCKS_OF_A_PE + ", 2^36 for each of " + working
                     + " PEs: blocks=" + blocks);
         }
         if (spares < 0 || spares >= size) {
@@ -161,8 +161,8 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
         if (permutationRangeBlocks < 0) {
             errors.add("permutationRangeBlocks must be at least 1: permutationRangeBlocks=" + permutationRangeBlocks);
         }
-        if (ringPoints < 1 || ringPoints > MOST_RING_POINTS) {
-            errors.add("ringPoints must be in 1.." + MOST_RING_POINTS + ": ringPoints=" + ringPoints);
+        if (ringPoints < 1 || ringPoints > MAX_RING_POINTS) {
+            errors.add("ringPoints must be in 1.." + MAX_RING_POINTS + ": ringPoints=" + ringPoints);
         }
         return errors;
     }

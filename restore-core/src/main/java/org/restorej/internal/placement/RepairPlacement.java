@@ -55,12 +55,12 @@ public final class RepairPlacement {
     }
 
     private static int aliveDomains(FailureDomains domains, FailedRanks failedRanks) {
-        Int2IntOpenHashMap dead = new Int2IntOpenHashMap();
+        Int2IntOpenHashMap failed = new Int2IntOpenHashMap();
         for (int rank : failedRanks.values()) {
-            dead.addTo(domains.domainOf(rank), 1);
+            failed.addTo(domains.domainOf(rank), 1);
         }
         int alive = domains.domainCount();
-        for (Int2IntMap.Entry domain : dead.int2IntEntrySet()) {
+        for (Int2IntMap.Entry domain : failed.int2IntEntrySet()) {
             alive -= domain.getIntValue() == domains.size(domain.getIntKey()) ? 1 : 0;
         }
         return alive;
@@ -122,11 +122,11 @@ public final class RepairPlacement {
      * <p>
      * Expected time {@code O(K g)}, with failure domains times their size, for g points of a PE.
      *
-     * @param mostSteps after so many it gives up
+     * @param maxSteps after so many it gives up
      * @return some ranges more than there are; null when it has given up
      */
     @Nullable
-    IntSet rangesThatMayComeTo(int storeRank, long mostSteps) {
+    IntSet rangesThatMayComeTo(int storeRank, long maxSteps) {
         IntSet ranges = new IntOpenHashSet();
         long steps = 0;
         if (ring.layout() != null && aliveDomains[levels.size()] < placement.replication()) {
@@ -143,7 +143,7 @@ public final class RepairPlacement {
                 // It is also the range whose piece begins here.
                 ranges.add(owner);
                 passed.add(owner);
-                if (++steps > mostSteps) {
+                if (++steps > maxSteps) {
                     return null;
                 }
             } while (point != own && !passed.areEnough());

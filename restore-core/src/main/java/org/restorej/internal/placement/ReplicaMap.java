@@ -31,7 +31,7 @@ public final class ReplicaMap {
     private final FailedRanks placedWithout;
     /** Where that is. */
     private final RepairPlacement repaired;
-    /** Who has died since, or lost its memory. */
+    /** Who has failed since, or lost its memory. */
     private final FailedRanks lostSince;
 
     /** Where replicas were before a replenishment that came too late for some; null when it did for none. */
@@ -259,12 +259,12 @@ public final class ReplicaMap {
         });
     }
 
-    /** Whether a PE that the placement gives a range has ever died. */
+    /** Whether a PE that the placement gives a range has ever failed. */
     public boolean wasEverDiminished(int range) {
         return everFailedHolders(range) > 0;
     }
 
-    /** How many of the PEs that the placement gives a range have ever died. */
+    /** How many of the PEs that the placement gives a range have ever failed. */
     private int everFailedHolders(int range) {
         int failed = 0;
         for (int replica = 0; replica < placement.replication(); replica++) {

@@ -17,7 +17,7 @@ final class ServerChoice {
     private static final long SHARE_BYTES = 256 << 10;
 
     private final int requester;
-    private final long leastShareBlocks;
+    private final long minShareBlocks;
     private final int[] servers;
     private final long[] counts;
     private final Int2LongOpenHashMap blocksOf = new Int2LongOpenHashMap();
@@ -31,7 +31,7 @@ final class ServerChoice {
      */
     ServerChoice(int requester, long blockSizeBytes, int maxHolders) {
         this.requester = requester;
-        leastShareBlocks = Math.max(1, SHARE_BYTES / blockSizeBytes);
+        minShareBlocks = Math.max(1, SHARE_BYTES / blockSizeBytes);
         servers = new int[maxHolders];
         counts = new long[maxHolders];
     }
@@ -53,8 +53,8 @@ final class ServerChoice {
             counts[0] = count;
             return 1;
         }
-        if (count / holderCount < leastShareBlocks) {
-            serve(0, leastLoaded(holders, holderCount), count);
+        if (count / holderCount < minShareBlocks) {
+            serve(0, minLoaded(holders, holderCount), count);
             return 1;
         }
         for (int share = 0; share < holderCount; share++) {
@@ -73,7 +73,7 @@ final class ServerChoice {
         return counts[share];
     }
 
-    private int leastLoaded(int[] holders, int holderCount) {
+    private int minLoaded(int[] holders, int holderCount) {
         int best = holders[Math.floorMod(requester, holderCount)];
         for (int i = 1; i < holderCount; i++) {
             int candidate = holders[Math.floorMod(requester + i, holderCount)];

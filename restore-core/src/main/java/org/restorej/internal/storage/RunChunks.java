@@ -45,7 +45,7 @@ final class RunChunks implements VariableLayout.Groups {
     }
 
     @Override
-    public long mostBlocks() {
+    public long maxBlocks() {
         return Math.min(grid.chunkBlocks(), Math.max(1, end - first));
     }
 

@@ -38,7 +38,7 @@ public final class VariableLayout implements BlockLayout {
         long count();
 
         /** Most blocks of a group, at least 1. */
-        long mostBlocks();
+        long maxBlocks();
 
         /** Number of groups before that of a block. */
         long before(long index);
@@ -55,20 +55,20 @@ public final class VariableLayout implements BlockLayout {
      *
      * @param count number of groups
      */
-    private record EqualGroups(long count, long mostBlocks) implements Groups {
+    private record EqualGroups(long count, long maxBlocks) implements Groups {
         @Override
         public long before(long index) {
-            return index / mostBlocks;
+            return index / maxBlocks;
         }
 
         @Override
         public long first(long index) {
-            return index - index % mostBlocks;
+            return index - index % maxBlocks;
         }
 
         @Override
         public long end(long index) {
-            return first(index) + mostBlocks;
+            return first(index) + maxBlocks;
         }
     }
 
@@ -94,7 +94,7 @@ public final class VariableLayout implements BlockLayout {
         this.sizes = sizes;
         this.groups = groups;
         count = sizes.byteSize() / SIZE_BYTES;
-        marksOfGroup = Math.ceilDiv(groups.mostBlocks(), MARK_BLOCKS);
+        marksOfGroup = Math.ceilDiv(groups.maxBlocks(), MARK_BLOCKS);
         marks = allocator.allocate(ValueLayout.JAVA_LONG, groups.count() * marksOfGroup);
         long offset = 0;
         for (long first = 0; first < count; first = groups.end(first)) {

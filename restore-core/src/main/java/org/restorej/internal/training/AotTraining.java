@@ -58,7 +58,7 @@ final class AotTraining {
                 part.train(last);
             }
             last = new AotTraining(last).loop(args.length > 0 && args[0].equals("die"));
-        } catch (SimulatedFailureError dead) {
+        } catch (SimulatedFailureError failed) {
             // This rank was made to fail: its process only waits for the end.
         }
         Mpi.finish(last);
@@ -80,7 +80,7 @@ final class AotTraining {
                     (id, block) -> destination.setAtIndex(ValueLayout.JAVA_LONG, id - part.first(),
                             block.get(ValueLayout.JAVA_LONG, 0)));
             store.scrub();
-            // Shrinks where nobody has died, too: what that takes is the same.
+            // Shrinks where nobody has failed, too: what that takes is the same.
             try (Communicator survivors = world.shrink()) {
                 store.recover(survivors);
                 store.pull(BlockRanges.of(part), arena);
@@ -94,7 +94,7 @@ final class AotTraining {
                 .permutationRangeBlocks(PERMUTATION_RANGE_BLOCKS).build();
     }
 
-    private Communicator loop(boolean dies) {
+    private Communicator loop(boolean fails) {
         int rows = (int) (world.size() * BLOCKS_PER_PE);
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world).replication(2), rows,
                 COLUMNS);
@@ -102,7 +102,7 @@ final class AotTraining {
                         CheckpointInterval.iterations(1))) {
             LocalRows<double[]> mine = loop.keep(array.local(own -> new double[(int) own.blockCount() * COLUMNS]));
             loop.run(2, (alive, iteration) -> {
-                if (dies && alive.size() == world.size()) {
+                if (fails && alive.size() == world.size()) {
                     FailureSimulation.of(alive).fail(alive.size() - 1);
                 }
                 mine.values()[0] += alive.allReduce(mine.values()[0], Reduction.SUM);

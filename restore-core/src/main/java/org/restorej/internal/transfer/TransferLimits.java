@@ -20,7 +20,7 @@ record TransferLimits(long directBytes, long messageBytes, int frameBytes, int f
      */
     static final TransferLimits DEFAULT = new TransferLimits(64 << 10, Communicator.MAX_MESSAGE_BYTES, 1 << 20, 16, 64);
 
-    private static final long LEAST_BUFFER_BYTES = 1 << 12;
+    private static final long MIN_BUFFER_BYTES = 1 << 12;
 
     TransferLimits {
         if (directBytes > frameBytes) {
@@ -36,6 +36,6 @@ record TransferLimits(long directBytes, long messageBytes, int frameBytes, int f
      * @param bytes what the frame is to hold, at most {@code frameBytes}
      */
     long bufferBytes(long bytes) {
-        return Math.min(frameBytes, Math.max(LEAST_BUFFER_BYTES, Long.highestOneBit(2 * bytes - 1)));
+        return Math.min(frameBytes, Math.max(MIN_BUFFER_BYTES, Long.highestOneBit(2 * bytes - 1)));
     }
 }

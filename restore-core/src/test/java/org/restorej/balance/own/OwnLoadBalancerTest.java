@@ -28,7 +28,7 @@ class OwnLoadBalancerTest {
     }
 
     @Test
-    void anAssignmentToTheDeadIsFoundAtOnce() {
+    void anAssignmentToTheFailedIsFoundAtOnce() {
         LoadBalancer faulty = new HandsOut(new Assignment.Builder(2).give(0, 3).give(1, 1).build());
         assertEquals("propose must give no blocks to failed PEs: store rank 1 has block 3",
                 assertThrows(IllegalStateException.class, () -> faulty.rebalance(FailedRanks.of(1))).getMessage());
@@ -57,7 +57,7 @@ class OwnLoadBalancerTest {
         assertEquals(1, builder.build().runCount());
     }
 
-    /** The blocks of a dead PE go to the next rank alive. */
+    /** The blocks of a failed PE go to the next rank alive. */
     private static final class NextRankInherits extends LoadBalancer {
         NextRankInherits(int peCount, long blockCount) {
             super(inRuns(peCount, blockCount / peCount));

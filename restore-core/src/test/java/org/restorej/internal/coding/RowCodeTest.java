@@ -28,9 +28,9 @@ class RowCodeTest {
         everyPatternUpTo(12);
     }
 
-    private static int everyPatternUpTo(int mostParts) {
+    private static int everyPatternUpTo(int maxParts) {
         int patterns = 0;
-        for (int parts = 2; parts <= mostParts; parts++) {
+        for (int parts = 2; parts <= maxParts; parts++) {
             for (int parityParts = 1; parityParts < parts; parityParts++) {
                 try (Arena arena = Arena.ofConfined()) {
                     Row row = new Row(arena, parts - parityParts, parityParts, new Random(parts));

@@ -93,7 +93,7 @@ class BlockDirectoryTest {
                 .count();
     }
 
-    /** Some have died before the submission, more since; perhaps replicas were made anew before some of the deaths. */
+    /** Some have failed before the submission, more since; perhaps replicas were made anew before some of the failures. */
     private static BlockDirectory directory(Random random) {
         int pes = 1 + random.nextInt(9);
         long blocks = 1L + random.nextInt(random.nextBoolean() ? 6 : 200);

@@ -21,8 +21,8 @@ import org.restorej.placement.Placement;
 import org.restorej.testing.SeededLaw;
 
 class CodedLayoutTest {
-    private static CodedLayout anyOf(Random random, int mostPes) {
-        int pes = 2 + random.nextInt(mostPes - 1);
+    private static CodedLayout anyOf(Random random, int maxPes) {
+        int pes = 2 + random.nextInt(maxPes - 1);
         int parts = 2 + random.nextInt(pes - 1);
         int dataParts = 1 + random.nextInt(parts - 1);
         long blocks = random.nextLong(300);

@@ -40,7 +40,7 @@ class ReplicaMapTest {
     }
 
     @Test
-    void onlyTheRangesOfTheDeadAreCut() {
+    void onlyTheRangesOfTheFailedAreCut() {
         Placement placement = new Placement(8, 66, 3);
         ReplicaRing ring = new ReplicaRing(placement, 4, 1);
         ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, FailedRanks.of(4));
@@ -71,16 +71,16 @@ class ReplicaMapTest {
     }
 
     @Test
-    void afterALossTheHoldersAreThoseOfBeforeWithoutTheDead() {
+    void afterALossTheHoldersAreThoseOfBeforeWithoutTheFailed() {
         SeededLaw.holds(300, random -> {
             ReplicaMap before = replicaMap(random);
-            FailedRanks dead = Failures.someOf(before.placement().peCount(), random);
-            ReplicaMap after = before.lost(dead);
+            FailedRanks failed = Failures.someOf(before.placement().peCount(), random);
+            ReplicaMap after = before.lost(failed);
             for (int range = 0; range < before.placement().peCount(); range++) {
                 assertEquals(before.pieces(range), after.pieces(range));
                 for (int piece = 0; piece < before.pieces(range); piece++) {
                     Set<Integer> expected = holders(before, range, piece);
-                    expected.removeIf(dead::contains);
+                    expected.removeIf(failed::contains);
                     assertEquals(expected, holders(after, range, piece));
                 }
             }
@@ -88,7 +88,7 @@ class ReplicaMapTest {
     }
 
     @Test
-    void whoWasDeadBeforeThePlacementHasNothingToLose() {
+    void whoHasFailedBeforeThePlacementHasNothingToLose() {
         SeededLaw.holds(100, random -> {
             ReplicaMap replicaMap = replicaMap(random);
             assertEquals(holders(replicaMap), holders(replicaMap.lost(replicaMap.everFailed())));
@@ -261,9 +261,9 @@ class ReplicaMapTest {
         SeededLaw.holds(300, random -> {
             ReplicaMap before = replicaMap(random);
             Placement placement = before.placement();
-            FailedRanks dead = Failures.moreThan(before.everFailed(), placement.peCount(), random);
-            ReplicaMap lost = before.lost(dead);
-            ReplicaMap after = ReplicaMap.placedWithout(placement, before.ring(), dead);
+            FailedRanks failed = Failures.moreThan(before.everFailed(), placement.peCount(), random);
+            ReplicaMap lost = before.lost(failed);
+            ReplicaMap after = ReplicaMap.placedWithout(placement, before.ring(), failed);
             for (long position = 0; position < placement.blockCount(); position++) {
                 int range = placement.rangeOf(position);
                 Set<Integer> kept = holders(lost, range, lost.pieceOf(range, position));
@@ -362,7 +362,7 @@ class ReplicaMapTest {
         Set<Integer> now = holdersAt(after, position);
         assertEquals(wanted, now.size(), "replicas of position " + position);
         assertTrue(now.containsAll(holders), holders + " had it, but now " + now);
-        assertTrue(now.stream().noneMatch(failed::contains), "the dead hold nothing: " + now);
+        assertTrue(now.stream().noneMatch(failed::contains), "the failed hold nothing: " + now);
         holders.addAll(now);
     }
 

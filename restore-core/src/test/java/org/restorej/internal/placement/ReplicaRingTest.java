@@ -164,7 +164,7 @@ class ReplicaRingTest {
     }
 
     @Test
-    void thePlacesOfADeadPeGoToManyOthers() {
+    void thePlacesOfAFailedPeGoToManyOthers() {
         Placement placement = new Placement(1000, 1_000_000, 3);
         ReplicaRing ring = new ReplicaRing(placement, 64, 9);
         FailedRanks failed = FailedRanks.of(500);

@@ -103,7 +103,7 @@ class DecodingPlannerTest {
         }
     }
 
-    private static long mostCount(CodedLayout layout, long position, Random random) {
+    private static long maxCount(CodedLayout layout, long position, Random random) {
         long end = layout.cellEnd(position);
         if (!layout.isVariable() && random.nextBoolean()) {
             // The rows behind it in the same part of the range are next.
@@ -131,7 +131,7 @@ class DecodingPlannerTest {
         CodedLayout layout = scenario.layout();
         for (long position = 0; position < layout.placement().blockCount(); position++) {
             if (scenario.directory().replicaMap().holderOfPart(position) == BlockDirectory.LOST) {
-                test.accept(plans, position, 1 + random.nextLong(mostCount(layout, position, random)));
+                test.accept(plans, position, 1 + random.nextLong(maxCount(layout, position, random)));
             }
         }
     }

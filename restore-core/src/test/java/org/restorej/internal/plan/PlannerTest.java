@@ -37,7 +37,7 @@ class PlannerTest {
         return new Peers(rank, rank, size, storeRank -> storeRank);
     }
 
-    /** A directory in which further PEs have died since the replicas were placed. */
+    /** A directory in which further PEs have failed since the replicas were placed. */
     private static BlockDirectory withLosses(Random random) {
         BlockDirectory whole = Scenario.random(random).directory();
         int peCount = whole.replicaMap().placement().peCount();

@@ -28,10 +28,10 @@ class LossRiskTest {
     private static double[] counted(int population, List<Group> groups) {
         double[] lost = new double[population + 1];
         double[] all = new double[population + 1];
-        for (int dead = 0; dead < 1 << population; dead++) {
-            int failed = dead;
-            lost[Integer.bitCount(dead)] += groups.stream().anyMatch(group -> group.isLost(failed)) ? 1 : 0;
-            all[Integer.bitCount(dead)]++;
+        for (int set = 0; set < 1 << population; set++) {
+            int failed = set;
+            lost[Integer.bitCount(failed)] += groups.stream().anyMatch(group -> group.isLost(failed)) ? 1 : 0;
+            all[Integer.bitCount(failed)]++;
         }
         return IntStream.rangeClosed(0, population).mapToDouble(size -> lost[size] / all[size]).toArray();
     }

@@ -185,16 +185,16 @@ public final class ExchangePrograms implements ContractSuite {
     }
 
     private static void evenLoad(Communicator world) {
-        int dead = 1;
+        int failed = 1;
         // Pieces of 100 blocks, each from one holder; then one piece of 4 MiB, cut for all holders.
         for (long rangeBlocks : new long[]{100, 0}) {
             long perPe = rangeBlocks == 0 ? 512 << 10 : 10_000;
             long blocks = perPe * world.size();
             int replication = world.size() / 2;
-            try (DataSet data = new DataSet(world, blocks, replication, rangeBlocks, FailedRanks.of(dead),
+            try (DataSet data = new DataSet(world, blocks, replication, rangeBlocks, FailedRanks.of(failed),
                     TransferLimits.DEFAULT)) {
                 // One PE pulls all of a range that it doesn't hold; K divides P, so all its ranges have K holders.
-                int range = rangeBlocks == 0 ? dead : 3;
+                int range = rangeBlocks == 0 ? failed : 3;
                 BlockRanges wanted = blocksOf(data, world.rank() == 0 ? range : -1);
                 Traffic traffic = data.pull(world, wanted);
                 long[] total = {traffic.receivedBytes(), traffic.sentBytes()};
@@ -203,8 +203,8 @@ public final class ExchangePrograms implements ContractSuite {
                 equal(perPe * BLOCK_BYTES, total[0], "bytes that travelled");
                 Placement placement = data.directory.replicaMap().placement();
                 int[] holders = new int[replication];
-                int alive = placement.aliveHolders(range, FailedRanks.of(dead), holders);
-                long fair = placement.isHeldBy(range, world.rank()) && world.rank() != dead
+                int alive = placement.aliveHolders(range, FailedRanks.of(failed), holders);
+                long fair = placement.isHeldBy(range, world.rank()) && world.rank() != failed
                         ? perPe * BLOCK_BYTES / alive
                         : 0;
                 long slack = Math.max(1, rangeBlocks) * BLOCK_BYTES;

@@ -47,8 +47,8 @@ public sealed interface ProgressDisplay extends Progress, AutoCloseable
     void close();
 
     private static String text(RecoverySummary recovery) {
-        String dead = recovery.failedRanks().stream().map(String::valueOf).collect(Collectors.joining(", "));
-        return String.format(Locale.ROOT, "PE %s failed: the %d left have recovered in %.1f ms", dead,
+        String failed = recovery.failedRanks().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return String.format(Locale.ROOT, "PE %s failed: the %d left have recovered in %.1f ms", failed,
                 recovery.survivors(), recovery.totalNanos() / 1e6);
     }
 
@@ -85,7 +85,7 @@ public sealed interface ProgressDisplay extends Progress, AutoCloseable
 
     /** A line for each failure, and for some ten iterations. */
     final class Lines implements ProgressDisplay {
-        private static final int MOST_LINES = 10;
+        private static final int MAX_LINES = 10;
 
         private final Shown shown;
         private final PrintWriter errors;
@@ -98,8 +98,8 @@ public sealed interface ProgressDisplay extends Progress, AutoCloseable
         @Override
         public synchronized void iterationDone(int iteration, double value) {
             int all = shown.iterations();
-            long tenths = (long) iteration * MOST_LINES / all;
-            if (shown.openEnd() || tenths > (iteration - 1L) * MOST_LINES / all) {
+            long tenths = (long) iteration * MAX_LINES / all;
+            if (shown.openEnd() || tenths > (iteration - 1L) * MAX_LINES / all) {
                 errors.println("iteration " + iteration + (shown.openEnd() ? "" : " of " + all) + ": "
                         + shown.text(value));
                 errors.flush();

@@ -108,7 +108,7 @@ public record RunPlan(Transport transport, int pes, Redundancy redundancy, Failu
     }
 
     private static Redundancy redundancy(RunOptions options, List<String> errors) {
-        int most = transport(options) == Transport.LOCAL ? LocalPes.MOST_PES : Integer.MAX_VALUE;
+        int most = transport(options) == Transport.LOCAL ? LocalPes.MAX_PES : Integer.MAX_VALUE;
         if (options.pes < 1 || options.pes > most) {
             errors.add("--pes must be in 1.." + most + ": --pes=" + options.pes);
             return Redundancy.copies(DEFAULT_REPLICATION);

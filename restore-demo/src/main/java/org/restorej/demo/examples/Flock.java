@@ -59,15 +59,15 @@ public final class Flock {
 
     private Flock() {}
 
-    /** Returns all birds by their ids, and reports them (again, if a PE fails meanwhile). In iteration {@code deathAt} a PE fails, for show. */
-    static List<Bird> run(Communicator world, long deathAt, int iterations, Consumer<String> output) {
+    /** Returns all birds by their ids, and reports them (again, if a PE fails meanwhile). In iteration {@code failureAt} a PE fails, for show. */
+    static List<Bird> run(Communicator world, long failureAt, int iterations, Consumer<String> output) {
         try (ReplicatedObjects<List<Bird>> store = ReplicatedObjects.of(ReStore.builder(world), CELLS,
                 BIRDS_OF_A_CELL);
                 CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), CELLS),
                         CheckpointInterval.iterations(10))) {
             LocalObjects<List<Bird>> cells = loop.keep(store.local(Flock::initial));
             loop.run(iterations, (comm, iteration) -> {
-                if (iteration == deathAt && comm.size() == world.size()) {
+                if (iteration == failureAt && comm.size() == world.size()) {
                     FailureSimulation.of(comm).fail(1);
                 }
                 fly(comm, loop, cells);

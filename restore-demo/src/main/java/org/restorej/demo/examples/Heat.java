@@ -29,14 +29,14 @@ public final class Heat {
 
     private Heat() {}
 
-    /** Returns the plate, row after row, and shows it (again, if a PE fails meanwhile). In iteration {@code deathAt} a PE fails, for show. */
-    static double[] run(Communicator world, long deathAt, double precision, Consumer<String> output) {
+    /** Returns the plate, row after row, and shows it (again, if a PE fails meanwhile). In iteration {@code failureAt} a PE fails, for show. */
+    static double[] run(Communicator world, long failureAt, double precision, Consumer<String> output) {
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), SIZE, SIZE);
                 CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.contiguous(world.size(), SIZE),
                         CheckpointInterval.iterations(20))) {
             LocalRows<double[]> plate = loop.keep(array.local(mine -> new double[(int) mine.blockCount() * SIZE]));
             loop.runWhile(100_000, (comm, iteration) -> {
-                if (iteration == deathAt && comm.size() == world.size()) {
+                if (iteration == failureAt && comm.size() == world.size()) {
                     FailureSimulation.of(comm).fail(1);
                 }
                 return comm.allReduce(sweep(comm, loop, plate), Reduction.MAX) > precision;

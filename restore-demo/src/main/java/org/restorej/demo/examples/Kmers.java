@@ -33,8 +33,8 @@ public final class Kmers {
 
     private Kmers() {}
 
-    /** Returns how often each word occurs, and reports it (again, if a PE fails meanwhile). In iteration {@code deathAt} a PE fails, for show. */
-    static Map<String, Integer> run(Communicator world, long deathAt, Consumer<String> output) {
+    /** Returns how often each word occurs, and reports it (again, if a PE fails meanwhile). In iteration {@code failureAt} a PE fails, for show. */
+    static Map<String, Integer> run(Communicator world, long failureAt, Consumer<String> output) {
         try (ReplicatedObjects<String> readStore = ReplicatedObjects.of(ReStore.builder(world), READS, Codecs.STRING);
                 ReplicatedObjects<Map<String, Integer>> tableStore = ReplicatedObjects.of(ReStore.builder(world),
                         TABLES,
@@ -45,7 +45,7 @@ public final class Kmers {
             LocalObjects<String> reads = loop.keep(readStore.constant(Kmers::read),
                     LoadBalancer.equal(world.size(), READS));
             loop.run(ITERATIONS, (comm, iteration) -> {
-                if (iteration == deathAt && comm.size() == world.size()) {
+                if (iteration == failureAt && comm.size() == world.size()) {
                     FailureSimulation.of(comm).fail(1);
                 }
                 count(comm, loop, reads, iteration, tables);

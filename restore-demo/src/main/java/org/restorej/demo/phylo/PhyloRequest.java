@@ -40,7 +40,7 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
     static final String SITE_VALUES = "--site-values";
 
     private static final int DEFAULT_EVALUATIONS = 10;
-    private static final int MOST_OPTIMIZATION_ROUNDS = 100;
+    private static final int MAX_OPTIMIZATION_ROUNDS = 100;
 
     /** Every optimisation has these: the second one shows whether the first has converged. */
     private static final int SURE_OPTIMIZATION_ROUNDS = 2;
@@ -71,7 +71,7 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
 
     private static int iterations(PhyloOptions options, List<String> errors) {
         if (options.iterations == null) {
-            return options.mode == Mode.EVALUATE ? DEFAULT_EVALUATIONS : MOST_OPTIMIZATION_ROUNDS;
+            return options.mode == Mode.EVALUATE ? DEFAULT_EVALUATIONS : MAX_OPTIMIZATION_ROUNDS;
         }
         RunPlan.requireAtLeast(1, "--iterations", options.iterations, errors);
         return options.iterations;

@@ -8,18 +8,18 @@ import org.restorej.demo.run.RunTrace;
 
 /** Says in a line for each failure who failed, in which iteration, and how long the recovery took. Pure. */
 final class FailureNote {
-    private static final int MOST_LINES = 8;
-    private static final int MOST_NAMES = 6;
+    private static final int MAX_LINES = 8;
+    private static final int MAX_NAMES = 6;
     private static final double NANOS_PER_MILLI = 1e6;
 
     private FailureNote() {}
 
     /** Of many failures the first ones, and how many follow. */
     static List<String> of(List<RunTrace.Failure> failures) {
-        List<String> lines = new ArrayList<>(failures.stream().limit(MOST_LINES).map(FailureNote::text).toList());
-        if (failures.size() > MOST_LINES) {
-            long pes = failures.stream().skip(MOST_LINES).mapToLong(failure -> failure.originalRanks().size()).sum();
-            lines.add("and " + pes + " more PEs in " + (failures.size() - MOST_LINES) + " failures");
+        List<String> lines = new ArrayList<>(failures.stream().limit(MAX_LINES).map(FailureNote::text).toList());
+        if (failures.size() > MAX_LINES) {
+            long pes = failures.stream().skip(MAX_LINES).mapToLong(failure -> failure.originalRanks().size()).sum();
+            lines.add("and " + pes + " more PEs in " + (failures.size() - MAX_LINES) + " failures");
         }
         return lines;
     }
@@ -33,7 +33,7 @@ final class FailureNote {
     }
 
     private static String pes(List<Integer> ranks) {
-        if (ranks.size() > MOST_NAMES) {
+        if (ranks.size() > MAX_NAMES) {
             return ranks.size() + " PEs fail";
         }
         return ranks.size() == 1

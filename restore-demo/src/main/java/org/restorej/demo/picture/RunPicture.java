@@ -34,7 +34,7 @@ import org.restorej.demo.run.RunTrace;
 /** Draws a run: what was recovered from, a lane for each PE, and below how far the computation had come. */
 public final class RunPicture {
     /** More can't be told apart; failed PEs come before others. */
-    static final int MOST_LANES = 128;
+    static final int MAX_LANES = 128;
     private static final int WIDTH = 960;
     private static final int HEIGHT = 760;
     private static final int SHARE_OF_LANES = 3;
@@ -59,7 +59,7 @@ public final class RunPicture {
                 failure -> failure.originalRanks().forEach(rank -> failedNanos.put(rank, failure.nanos())));
         lanes = trace.lanes().stream()
                 .sorted(Comparator.comparing((RunTrace.Lane lane) -> !failedNanos.containsKey(lane.originalRank())))
-                .limit(MOST_LANES).sorted(Comparator.comparingInt(RunTrace.Lane::originalRank)).toList();
+                .limit(MAX_LANES).sorted(Comparator.comparingInt(RunTrace.Lane::originalRank)).toList();
         nanosPerUnit = isInSeconds() ? NANOS_PER_SECOND : NANOS_PER_MILLI;
     }
 

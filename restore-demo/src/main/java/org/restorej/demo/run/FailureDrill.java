@@ -75,11 +75,11 @@ public final class FailureDrill {
         if (failing.isEmpty()) {
             return;
         }
-        noteDeath();
+        noteFailure();
         try {
             // Together, so that the time that each PE notes is that of the failure.
             communicator.allReduce(new long[1], Reduction.MAX);
-            noteDeath();
+            noteFailure();
         } finally {
             // The first of several to fail may have left another in the reduction.
             if (!kills || communicator.survivesFailures()) {
@@ -91,10 +91,10 @@ public final class FailureDrill {
         }
     }
 
-    private void noteDeath() {
-        journal.noteDeath();
+    private void noteFailure() {
+        journal.noteFailure();
         if (recorder != null) {
-            recorder.noteDeath();
+            recorder.noteFailure();
         }
     }
 
@@ -122,7 +122,7 @@ public final class FailureDrill {
     public void end(CheckpointLoop loop) {
         summarizeRecoveries(loop);
         exchangeTraces(loop);
-        // Someone may have died even in that.
+        // Someone may have failed even in that.
         summarizeRecoveries(loop);
         handOver(loop);
     }

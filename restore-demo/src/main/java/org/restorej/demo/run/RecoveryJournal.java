@@ -27,8 +27,8 @@ final class RecoveryJournal {
     private final List<Entry> entries = new ArrayList<>();
     private final List<RecoverySummary> summaries = new ArrayList<>();
     private int iteration;
-    private long deathNanoTime;
-    private boolean deathKnown;
+    private long failureNanoTime;
+    private boolean failureKnown;
 
     /** What is done from now on belongs to this iteration. */
     void enter(int number) {
@@ -36,17 +36,17 @@ final class RecoveryJournal {
     }
 
     /** Somebody fails, now. */
-    void noteDeath() {
-        deathNanoTime = System.nanoTime();
-        deathKnown = true;
+    void noteFailure() {
+        failureNanoTime = System.nanoTime();
+        failureKnown = true;
     }
 
     /** A recovery has just been completed. */
     void noteRecovery(Recovery recovery) {
         long noticed = System.nanoTime() - recovery.totalNanos();
-        long detectionNanos = deathKnown ? Math.max(0, noticed - deathNanoTime) : UNKNOWN;
+        long detectionNanos = failureKnown ? Math.max(0, noticed - failureNanoTime) : UNKNOWN;
         entries.add(new Entry(iteration, recovery, detectionNanos));
-        deathKnown = false;
+        failureKnown = false;
     }
 
     /** Whether there are notes to be put together; the same on all survivors. */

@@ -10,7 +10,7 @@ import org.restorej.loop.Recovery;
  * more than the total.
  *
  * @param iteration which one had to be repeated; 0 in the run without failures that came before
- * @param failedRanks original ranks of those who died
+ * @param failedRanks original ranks of those who failed
  * @param survivors PEs left
  * @param pulledBlocks blocks that PEs took over
  * @param pulledBytes their bytes

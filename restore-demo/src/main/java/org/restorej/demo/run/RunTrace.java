@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunTrace(List<Lane> lanes, List<Failure> failures, List<Value> values, long endNanos) {
     /**
-     * One PE. When it died its spans end with the last that another PE knows of.
+     * One PE. When it failed its spans end with the last that another PE knows of.
      *
      * @param originalRank which
      * @param spans in order of time
@@ -44,7 +44,7 @@ public record RunTrace(List<Lane> lanes, List<Failure> failures, List<Value> val
     }
 
     /**
-     * PEs died, and nobody knew before all of them had.
+     * PEs failed, and nobody knew before all of them had.
      *
      * @param originalRanks which
      * @param iteration in which

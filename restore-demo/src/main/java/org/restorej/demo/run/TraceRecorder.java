@@ -30,8 +30,8 @@ final class TraceRecorder {
     private final List<RunTrace.Value> values = new ArrayList<>();
     private final Map<Integer, List<RunTrace.Span>> known = new HashMap<>();
     private long computingSince;
-    private long death;
-    private boolean deathKnown;
+    private long failureNanos;
+    private boolean failureKnown;
 
     /**
      * Notes of one PE.
@@ -50,24 +50,24 @@ final class TraceRecorder {
     }
 
     /** Somebody fails, now. */
-    void noteDeath() {
-        death = now();
-        deathKnown = true;
+    void noteFailure() {
+        failureNanos = now();
+        failureKnown = true;
     }
 
     /** A recovery has just been completed. */
     void noteRecovery(Recovery recovery, int iteration) {
         long end = now();
         long noticed = Math.max(computingSince, end - recovery.totalNanos());
-        long died = stopComputing(noticed);
-        long from = add(Activity.NOTICE, died, noticed - died);
+        long failed = stopComputing(noticed);
+        long from = add(Activity.NOTICE, failed, noticed - failed);
         from = add(Activity.SHRINK, from,
                 recovery.nanos(Recovery.Phase.SHRINK) + recovery.nanos(Recovery.Phase.RECOVER));
         from = add(Activity.PULL, from, recovery.nanos(Recovery.Phase.BALANCE) + recovery.nanos(Recovery.Phase.PULL));
         from = add(Activity.TAKE_OVER, from, recovery.nanos(Recovery.Phase.TAKE_OVER));
         computingSince = add(Activity.REPLENISH, from, recovery.nanos(Recovery.Phase.REPLENISH));
         failures.add(new RunTrace.Failure(Arrays.stream(recovery.newlyFailed().values()).boxed().toList(), iteration,
-                died, end));
+                failed, end));
     }
 
     /** Blocks are lost, and the run ends. */
@@ -75,17 +75,17 @@ final class TraceRecorder {
         long end = now();
         Set<Integer> fresh = Arrays.stream(failedRanks.values()).boxed().collect(Collectors.toSet());
         failures.forEach(failure -> failure.originalRanks().forEach(fresh::remove));
-        long died = stopComputing(end);
-        computingSince = add(Activity.NOTICE, died, end - died);
-        failures.add(new RunTrace.Failure(fresh.stream().sorted().toList(), iteration, died, null));
+        long failed = stopComputing(end);
+        computingSince = add(Activity.NOTICE, failed, end - failed);
+        failures.add(new RunTrace.Failure(fresh.stream().sorted().toList(), iteration, failed, null));
     }
 
-    /** Returns when somebody died: at the latest when that was noticed. */
+    /** Returns when somebody failed: at the latest when that was noticed. */
     private long stopComputing(long noticed) {
-        long died = deathKnown ? Math.clamp(death, computingSince, noticed) : noticed;
-        deathKnown = false;
-        add(Activity.COMPUTE, computingSince, died - computingSince);
-        return died;
+        long failed = failureKnown ? Math.clamp(failureNanos, computingSince, noticed) : noticed;
+        failureKnown = false;
+        add(Activity.COMPUTE, computingSince, failed - computingSince);
+        return failed;
     }
 
     private long add(Activity activity, long from, long nanos) {
@@ -141,13 +141,14 @@ final class TraceRecorder {
     /** Everything known to this PE, whose notes say when somebody failed. */
     RunTrace trace() {
         known.put(originalRank, upToNow());
-        Map<Integer, Long> deaths = new HashMap<>();
-        failures.forEach(failure -> failure.originalRanks().forEach(rank -> deaths.put(rank, failure.nanos())));
+        Map<Integer, Long> failedAt = new HashMap<>();
+        failures.forEach(failure -> failure.originalRanks().forEach(rank -> failedAt.put(rank, failure.nanos())));
         List<RunTrace.Lane> lanes = new ArrayList<>();
         for (int rank = 0; rank < pes; rank++) {
             List<RunTrace.Span> spans = known.getOrDefault(rank, List.of());
-            Long died = deaths.get(rank);
-            lanes.add(new RunTrace.Lane(rank, noticedAfterFailures(died == null ? spans : untilDeath(spans, died))));
+            Long failed = failedAt.get(rank);
+            lanes.add(new RunTrace.Lane(rank,
+                    noticedAfterFailures(failed == null ? spans : untilFailure(spans, failed))));
         }
         return new RunTrace(lanes, failures, values, now());
     }
@@ -172,17 +173,17 @@ final class TraceRecorder {
     }
 
     /** It was computing, as far as anybody knows. */
-    private static List<RunTrace.Span> untilDeath(List<RunTrace.Span> spans, long died) {
+    private static List<RunTrace.Span> untilFailure(List<RunTrace.Span> spans, long failed) {
         List<RunTrace.Span> all = new ArrayList<>();
         long last = 0;
         for (RunTrace.Span span : spans) {
-            if (span.fromNanos() < died) {
-                last = Math.min(died, span.toNanos());
+            if (span.fromNanos() < failed) {
+                last = Math.min(failed, span.toNanos());
                 all.add(new RunTrace.Span(span.activity(), span.fromNanos(), last));
             }
         }
-        if (last < died) {
-            all.add(new RunTrace.Span(Activity.COMPUTE, last, died));
+        if (last < failed) {
+            all.add(new RunTrace.Span(Activity.COMPUTE, last, failed));
         }
         return all;
     }

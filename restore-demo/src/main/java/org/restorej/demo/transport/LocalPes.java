@@ -10,14 +10,14 @@ import org.restorej.demo.run.PeTask;
 /** Runs a demo on threads of this JVM. */
 public final class LocalPes {
     /** {@link LocalCluster} has no more. */
-    public static final int MOST_PES = 4096;
+    public static final int MAX_PES = 4096;
 
     private LocalPes() {}
 
     /**
      * Runs a task on all PEs.
      *
-     * @param pes number of PEs, 1 to {@link #MOST_PES}
+     * @param pes number of PEs, 1 to {@link #MAX_PES}
      * @param task makes each PE's
      * @return what the lowest rank alive handed back
      */

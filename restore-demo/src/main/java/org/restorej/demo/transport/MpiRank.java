@@ -24,12 +24,12 @@ public final class MpiRank {
      * @param task makes this PE's task
      * @param report tells the result, on the lowest rank alive, and returns the exit code
      * @param exitCode what a result means for the exit code on the others
-     * @param atDeath on a PE that was made to fail by simulation, ends what it shows
+     * @param atFailure on a PE that was made to fail by simulation, ends what it shows
      * @return the exit code
      * @throws InvalidInputException on rank 0, when there are more or fewer, or failures can't be survived
      */
     public static <R> int run(int pes, MpiChoice choice, Function<Communicator, PeTask<R>> task,
-            ToIntFunction<R> report, ToIntFunction<R> exitCode, Runnable atDeath) {
+            ToIntFunction<R> report, ToIntFunction<R> exitCode, Runnable atFailure) {
         if (choice.calls() == MpiCalls.BINDINGS) {
             System.setProperty(Mpi.TRANSPORT_PROPERTY, choice.calls().toString());
         }
@@ -52,8 +52,8 @@ public final class MpiRank {
             if (mine.communicator().rank() == 0) {
                 code = report.applyAsInt(result);
             }
-        } catch (SimulatedFailureError dead) {
-            atDeath.run();
+        } catch (SimulatedFailureError failed) {
+            atFailure.run();
             // Its process only waits for the others; they decide on the exit code.
         }
         Mpi.finish(mine.communicator(), code);

@@ -67,7 +67,7 @@ public final class ExampleKillProgram {
         }
     }
 
-    /** Runs the example, and begins it again where somebody dies while a store is built. */
+    /** Runs the example, and begins it again where somebody fails while a store is built. */
     private Object run(Communicator all, int callsToLive) {
         int[] done = {0};
         Communicator current = new HookedCommunicator(all, () -> {

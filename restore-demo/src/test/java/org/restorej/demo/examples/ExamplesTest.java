@@ -21,11 +21,11 @@ import org.restorej.internal.memory.NativeMemory;
 import org.restorej.testing.Deep;
 import org.restorej.testing.Seed;
 
-/** The examples come to what one thread without any library comes to, bit by bit, whoever dies at whatever call. */
+/** The examples come to what one thread without any library comes to, bit by bit, whoever fails at whatever call. */
 class ExamplesTest {
     private static final long SEED = Seed.of(ExamplesTest.class);
 
-    /** Every day a PE dies at one of so many calls, in a deep run at each. */
+    /** Every day a PE fails at one of so many calls, in a deep run at each. */
     private static final int CHOSEN = 31;
 
     private static final int PES = 3;
@@ -42,14 +42,14 @@ class ExamplesTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoeverDiesTheResultIsThatOfOneThread(Example example) {
+    void whoeverFailsTheResultIsThatOfOneThread(Example example) {
         crash(example, CHOSEN);
     }
 
     @Deep
     @ParameterizedTest
     @EnumSource
-    void whoeverDiesWhereTheResultIsThatOfOneThread(Example example) {
+    void whoeverFailsWhereTheResultIsThatOfOneThread(Example example) {
         crash(example, 1);
     }
 
@@ -109,7 +109,7 @@ class ExamplesTest {
                 () -> PageRank.Graph.of(List.of("a b 0.5"))).getMessage());
     }
 
-    /** What the PEs say together: once, although one of them dies. */
+    /** What the PEs say together: once, although one of them fails. */
     private static String outputOf(BiConsumer<Communicator, Consumer<String>> example) {
         Queue<String> output = new ConcurrentLinkedQueue<>();
         LocalCluster.run(4, world -> {

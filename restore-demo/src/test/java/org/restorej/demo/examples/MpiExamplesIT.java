@@ -11,7 +11,7 @@ import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
 import org.restorej.testing.Deep;
 
-/** The examples as a user starts them under MPI: a rank dies in each, and one of the others tells the result. */
+/** The examples as a user starts them under MPI: a rank fails in each, and one of the others tells the result. */
 @Deep // Every day's run has them among the commands of the guide.
 class MpiExamplesIT {
     private static final int RANKS = 4;

@@ -43,7 +43,7 @@ class PhyloMpiIT {
         return new ObjectMapper().readTree(output.substring(output.indexOf('{')));
     }
 
-    /** A run in which ranks only count as dead. */
+    /** A run in which ranks only count as failed. */
     record Failures(int ranks, String options, String model) {}
 
     @Deep

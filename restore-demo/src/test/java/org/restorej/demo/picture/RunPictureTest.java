@@ -108,7 +108,7 @@ class RunPictureTest {
     @Test
     void leavesOutLivingPesWhenThereAreTooManyToTellApart() throws IOException {
         SvgText svg = draw(trace(1000, 32 * MILLI));
-        assertEquals(RunPicture.MOST_LANES - 1 + 1, svg.filledIn(ORANGE));
+        assertEquals(RunPicture.MAX_LANES - 1 + 1, svg.filledIn(ORANGE));
         assertTrue(svg.all("text").contains("PE 1 fails in iteration 3, recovered after 12.0 ms"));
     }
 

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 
 /** What all commands have in common. */
 final class DirectoryOptions {
-    private static final int MOST_THREADS = 1024;
+    private static final int MAX_THREADS = 1024;
     private static final Pattern RANK_AND_DIRECTORY = Pattern.compile("(?<rank>\\d{1,9})=(?<directory>.+)");
 
     @Spec(Spec.Target.MIXEE)
@@ -117,8 +117,8 @@ final class DirectoryOptions {
         if (!Files.isDirectory(base.toAbsolutePath())) {
             problems.add("--base must be a directory: " + base);
         }
-        if (threads < 1 || threads > MOST_THREADS) {
-            problems.add("--threads must be in 1.." + MOST_THREADS + ": --threads=" + threads);
+        if (threads < 1 || threads > MAX_THREADS) {
+            problems.add("--threads must be in 1.." + MAX_THREADS + ": --threads=" + threads);
         }
         List<Path> encodingFiles = new ArrayList<>();
         if (problems.isEmpty()) {

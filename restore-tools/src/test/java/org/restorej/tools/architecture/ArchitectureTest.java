@@ -25,9 +25,8 @@ import org.restorej.testing.ProjectFolder;
 
 /** What ARCHITECTURE.md says of packages is so. */
 class ArchitectureTest {
-    /** A package for programs whose values are used further down. */
-    /** Of messages and the store together; of three of them a loop could be read without, so they are beside it. */
-    private static final int MOST_TYPES = 53;
+    /** Of messages and the store together. */
+    private static final int MAX_TYPES = 53;
 
     private static final String REDSET = "org.restorej.redset";
     private static final Pattern TESTS = Pattern.compile(".*(/test(-classes)?/|-tests\\.jar).*");
@@ -109,7 +108,7 @@ class ArchitectureTest {
     void messagesAndStorePromiseFewTypes() throws IOException {
         Set<String> types = promisedBy("restore-comm", "restore-core");
         assertTrue(types.containsAll(Set.of("org.restorej.ReStore", "org.restorej.comm.Communicator"))
-                && types.size() <= MOST_TYPES, () -> types.size() + ": " + types);
+                && types.size() <= MAX_TYPES, () -> types.size() + ": " + types);
     }
 
     /** The public types of the packages that modules export to everybody, without those nested in them. */

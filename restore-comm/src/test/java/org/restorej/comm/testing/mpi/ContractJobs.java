@@ -38,15 +38,15 @@ public final class ContractJobs {
         this.nodes = nodes;
     }
 
-    private record Entry(ContractSuite suite, List<Integer> sizes, boolean deaths) {}
+    private record Entry(ContractSuite suite, List<Integer> sizes, boolean failures) {}
 
-    /** How a rank dies. */
-    private enum Death {
+    /** How a rank fails. */
+    private enum Failure {
         /** Nobody does. */
         NONE,
         /** It is killed and reports nothing. */
         SILENT,
-        /** It only counts as dead, and says so. */
+        /** It only counts as failed, and says so. */
         REPORTED;
 
         boolean explains(Optional<String> outcome) {
@@ -71,7 +71,7 @@ public final class ContractJobs {
     }
 
     /** Adds a suite in whose programs ranks die, to be run on these numbers of ranks. */
-    public ContractJobs addWithDeaths(ContractSuite suite, Integer... sizes) {
+    public ContractJobs addWithFailures(ContractSuite suite, Integer... sizes) {
         entries.add(new Entry(suite, List.of(sizes), true));
         return this;
     }
@@ -105,7 +105,7 @@ public final class ContractJobs {
     public Stream<DynamicTest> tests(Class<? extends ContractSuite> suite, List<Integer> sizes) {
         Entry entry = entry(suite);
         return entry.sizes().stream().filter(sizes::contains).flatMap(size -> entry.suite().programs().stream()
-                .filter(program -> program.fits(size, flavour.survivesDeaths()))
+                .filter(program -> program.fits(size, flavour.survivesFailures()))
                 .map(program -> DynamicTest.dynamicTest(program.name() + " on " + size, () -> prove(entry, size,
                         program))));
     }
@@ -116,7 +116,7 @@ public final class ContractJobs {
     }
 
     private boolean reallyKills(Entry entry) {
-        return entry.deaths() && flavour.survivesDeaths();
+        return entry.failures() && flavour.survivesFailures();
     }
 
     private void prove(Entry entry, int size, ContractProgram program) {
@@ -126,7 +126,7 @@ public final class ContractJobs {
             return;
         }
         Run run = sharedRuns.computeIfAbsent(size, this::runShared);
-        requireKept(run, entry.suite(), size, program, entry.deaths() ? Death.REPORTED : Death.NONE);
+        requireKept(run, entry.suite(), size, program, entry.failures() ? Failure.REPORTED : Failure.NONE);
         if (run.result().exitCode() != 0 && allEnded(run, size)) {
             run.result().requireSuccess();
         }
@@ -147,17 +147,17 @@ public final class ContractJobs {
         flavour.require();
         Run run = run(size, TIMEOUT,
                 List.of(ContractRank.ONE, suite.getClass().getName(), program.name()));
-        requireKept(run, suite, size, program, kills ? Death.SILENT : Death.NONE);
+        requireKept(run, suite, size, program, kills ? Failure.SILENT : Failure.NONE);
         run.result().requireSuccess();
     }
 
-    private void requireKept(Run run, ContractSuite suite, int size, ContractProgram program, Death death) {
-        int dead = 0;
+    private void requireKept(Run run, ContractSuite suite, int size, ContractProgram program, Failure failure) {
+        int failed = 0;
         StringBuilder broken = new StringBuilder();
         for (int rank = 0; rank < size; rank++) {
             Optional<String> outcome = run.outcome(suite, program, rank);
-            if (death.explains(outcome)) {
-                dead++;
+            if (failure.explains(outcome)) {
+                failed++;
             } else if (!outcome.equals(Optional.of(ContractRank.KEPT))) {
                 // Of every rank: the first one may only have met what another one began.
                 broken.append("rank ").append(rank).append(outcome.map(text -> ": " + text)
@@ -167,8 +167,8 @@ public final class ContractJobs {
         if (!broken.isEmpty()) {
             throw new AssertionError(broken + run.result().describe());
         }
-        if (death != Death.NONE && (dead == 0 || dead == size)) {
-            throw new AssertionError(dead + " of " + size + " ranks were killed\n" + run.result().describe());
+        if (failure != Failure.NONE && (failed == 0 || failed == size)) {
+            throw new AssertionError(failed + " of " + size + " ranks were killed\n" + run.result().describe());
         }
         RunTable.kept(flavour, run.job().report(ContractRank.LIBRARY), suite.getClass().getPackageName(),
                 suite.getClass().getSimpleName() + " " + program.name() + " on " + size);
@@ -177,7 +177,7 @@ public final class ContractJobs {
     /** A job that ended badly although all its programs came to their end is an error of each of them. */
     private boolean allEnded(Run run, int size) {
         return entries.stream().filter(entry -> isShared(entry, size)).allMatch(entry -> entry.suite().programs()
-                .stream().filter(program -> program.fits(size, flavour.survivesDeaths())).allMatch(program -> {
+                .stream().filter(program -> program.fits(size, flavour.survivesFailures())).allMatch(program -> {
                     for (int rank = 0; rank < size; rank++) {
                         if (run.outcome(entry.suite(), program, rank).isEmpty()) {
                             return false;
@@ -195,7 +195,7 @@ public final class ContractJobs {
         List<String> arguments = new ArrayList<>();
         for (Entry entry : entries) {
             if (isShared(entry, size)) {
-                arguments.add(entry.deaths() ? ContractRank.DEATHS : ContractRank.ALIVE);
+                arguments.add(entry.failures() ? ContractRank.FAILURES : ContractRank.ALIVE);
                 arguments.add(entry.suite().getClass().getName());
             }
         }

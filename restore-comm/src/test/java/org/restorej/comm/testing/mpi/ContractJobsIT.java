@@ -12,8 +12,8 @@ class ContractJobsIT {
     private static final int RANKS = 3;
 
     @Test
-    void whoDiesInOneProgramOfASharedJobLivesInTheNext() {
-        ContractJobs jobs = new ContractJobs(MpiFlavour.OPEN_MPI).addWithDeaths(new RevivalPrograms(), RANKS);
+    void whoFailsInOneProgramOfASharedJobLivesInTheNext() {
+        ContractJobs jobs = new ContractJobs(MpiFlavour.OPEN_MPI).addWithFailures(new RevivalPrograms(), RANKS);
         List<String> names = new RevivalPrograms().programs().stream().map(ContractProgram::name)
                 .filter(name -> !name.equals(RevivalPrograms.NOBODY_DIES)).toList();
         assertEquals(3, names.size());

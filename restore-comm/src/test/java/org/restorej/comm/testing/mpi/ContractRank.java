@@ -19,7 +19,7 @@ public final class ContractRank {
     static final String ALIVE = "--alive";
 
     /** Before the class of a suite in whose programs PEs die, where that is simulated: all of them are run. */
-    static final String DEATHS = "--deaths";
+    static final String FAILURES = "--failures";
 
     /** Before the class of a suite and the name of one of its programs: only this is run. */
     static final String ONE = "--one";
@@ -27,8 +27,8 @@ public final class ContractRank {
     /** What a rank reports when a program has not thrown. */
     static final String KEPT = "kept";
 
-    /** What a rank reports that has died in a program, where that is simulated. */
-    static final String DIED = "died";
+    /** What a rank reports that has failed in a program, where that is simulated. */
+    static final String DIED = "failed";
 
     /** Under this name rank 0 reports which MPI it is. */
     static final String LIBRARY = "library";
@@ -39,7 +39,7 @@ public final class ContractRank {
      * Runs programs.
      *
      * @param args {@link #ONE}, a suite and a program; or any number of suites, each after {@link #ALIVE} or
-     *        {@link #DEATHS}
+     *        {@link #FAILURES}
      */
     public static void main(String[] args) throws IOException, ReflectiveOperationException {
         Communicator world = Mpi.world(args);
@@ -50,12 +50,12 @@ public final class ContractRank {
             ContractSuite suite = suite(args[1]);
             try {
                 prove(suite, suite.named(args[2]), world);
-            } catch (SimulatedFailureError death) {
-                reportDeath(suite, suite.named(args[2]), world, death);
+            } catch (SimulatedFailureError failure) {
+                reportFailure(suite, suite.named(args[2]), world, failure);
             }
         } else {
             for (int i = 0; i < args.length; i += 2) {
-                proveAll(suite(args[i + 1]), args[i].equals(DEATHS), world);
+                proveAll(suite(args[i + 1]), args[i].equals(FAILURES), world);
             }
         }
         Mpi.finish(world);
@@ -65,12 +65,12 @@ public final class ContractRank {
         return Class.forName(className).asSubclass(ContractSuite.class).getDeclaredConstructor().newInstance();
     }
 
-    private static void proveAll(ContractSuite suite, boolean deaths, Communicator world) throws IOException {
+    private static void proveAll(ContractSuite suite, boolean failures, Communicator world) throws IOException {
         for (ContractProgram program : suite.programs()) {
             if (!program.fits(world.size(), world.survivesFailures())) {
                 continue;
             }
-            if (deaths) {
+            if (failures) {
                 proveInAWorldOfItsOwn(suite, program, world);
             } else {
                 prove(suite, program, world);
@@ -83,8 +83,8 @@ public final class ContractRank {
         FreshWorld fresh = FreshWorld.of(world);
         try {
             prove(suite, program, fresh.communicator());
-        } catch (SimulatedFailureError death) {
-            reportDeath(suite, program, world, death);
+        } catch (SimulatedFailureError failure) {
+            reportFailure(suite, program, world, failure);
         }
         fresh.awaitEnd();
     }
@@ -105,9 +105,9 @@ public final class ContractRank {
         MpiRank.report(reportName(suite, program, rank), KEPT);
     }
 
-    private static void reportDeath(ContractSuite suite, ContractProgram program, Communicator world,
-            SimulatedFailureError death) throws IOException {
-        System.out.println(program.name() + ": " + death.getMessage());
+    private static void reportFailure(ContractSuite suite, ContractProgram program, Communicator world,
+            SimulatedFailureError failure) throws IOException {
+        System.out.println(program.name() + ": " + failure.getMessage());
         MpiRank.report(reportName(suite, program, world.rank()), DIED);
     }
 

@@ -19,7 +19,7 @@ import org.restorej.testing.ProjectFolder;
  * a property such as {@code -Drestorej.require.mpi=true} says that it must be there.
  */
 public enum MpiFlavour {
-    /** The Open MPI of the machine; a process that dies takes the job with it. */
+    /** The Open MPI of the machine; a process that fails takes the job with it. */
     OPEN_MPI("Open MPI", "openmpi", "--openmpi", "mpi"),
     /** The same, called by its Java bindings. */
     BINDINGS("Open MPI by its Java bindings", "openmpi", "--bindings", "bindings"),
@@ -45,11 +45,11 @@ public enum MpiFlavour {
 
     /** All others on which failures are simulated. */
     public static final List<MpiFlavour> OTHERS_SIMULATING = Stream.of(values())
-            .filter(flavour -> !flavour.survivesDeaths() && flavour != OPEN_MPI).toList();
+            .filter(flavour -> !flavour.survivesFailures() && flavour != OPEN_MPI).toList();
 
     /** All others on which processes really die. */
     public static final List<MpiFlavour> OTHERS_KILLING = Stream.of(values())
-            .filter(flavour -> flavour.survivesDeaths() && flavour != ULFM).toList();
+            .filter(flavour -> flavour.survivesFailures() && flavour != ULFM).toList();
 
     /** What is missing, of those that were looked for; an empty text when nothing is. */
     private static final Map<MpiFlavour, String> MISSING = new EnumMap<>(MpiFlavour.class);
@@ -87,7 +87,7 @@ public enum MpiFlavour {
     }
 
     /** Whether processes really die. */
-    public boolean survivesDeaths() {
+    public boolean survivesFailures() {
         return this == ULFM || this == ULFM_BINDINGS || this == ULFM_6;
     }
 

@@ -229,14 +229,14 @@ public final class MpiJob implements AutoCloseable {
             }
         }
         for (int i = 0; i < ranksToKill.length; i++) {
-            awaitDeath(ranksToKill[i], victims.get(i));
+            awaitFailure(ranksToKill[i], victims.get(i));
             killedRanks.add(ranksToKill[i]);
         }
     }
 
     /** Returns when the process of a rank that was told to end itself is gone. */
     public void awaitEnd(int rank) {
-        ProcessHandle.of(pid(rank)).ifPresent(victim -> awaitDeath(rank, victim));
+        ProcessHandle.of(pid(rank)).ifPresent(victim -> awaitFailure(rank, victim));
         killedRanks.add(rank);
     }
 
@@ -246,7 +246,7 @@ public final class MpiJob implements AutoCloseable {
                 .orElseThrow(() -> failure("rank " + rank + " ended before it could be killed: pid=" + pid));
     }
 
-    private void awaitDeath(int rank, ProcessHandle victim) {
+    private void awaitFailure(int rank, ProcessHandle victim) {
         try {
             victim.onExit().get(GRACE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {

@@ -128,7 +128,7 @@ public final class Nodes implements AutoCloseable {
     }
 
     /** Whether no process is left on a node. */
-    public boolean isDead(int node) {
+    public boolean hasFailed(int node) {
         String beginning = "node" + node + " ";
         return requireSuccess(List.of("--name", name, "status")).lines()
                 .anyMatch(line -> line.startsWith(beginning) && line.endsWith(" processes=0"));

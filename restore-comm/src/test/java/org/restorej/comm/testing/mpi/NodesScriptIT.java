@@ -146,7 +146,7 @@ class NodesScriptIT {
         assertEquals(0, call("--name", NAME, "down").exitCode());
         assertFalse(Files.exists(files), "files");
         for (ProcessHandle process : processes) {
-            // Dead at once, but there until somebody has asked for its exit code.
+            // Failed at once, but there until somebody has asked for its exit code.
             process.onExit().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
     }

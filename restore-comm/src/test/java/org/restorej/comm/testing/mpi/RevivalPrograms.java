@@ -11,13 +11,13 @@ import org.restorej.comm.testing.ContractSuite;
 
 /** Programs for {@link ContractJobsIT}: in each, all ranks count themselves. */
 public final class RevivalPrograms implements ContractSuite {
-    static final String NOBODY_DIES = "nobodyDies";
+    static final String NOBODY_DIES = "nobodyFails";
 
     @Override
     public List<ContractProgram> programs() {
-        return List.of(new ContractProgram("theFirstRankDies", 2, world -> die(world, 0)),
-                new ContractProgram("theFirstRankDiesAgain", 2, world -> die(world, 0)),
-                new ContractProgram("theLastRankDies", 2, world -> die(world, world.size() - 1)),
+        return List.of(new ContractProgram("theFirstRankFails", 2, world -> die(world, 0)),
+                new ContractProgram("theFirstRankFailsAgain", 2, world -> die(world, 0)),
+                new ContractProgram("theLastRankFails", 2, world -> die(world, world.size() - 1)),
                 new ContractProgram(NOBODY_DIES, 2, RevivalPrograms::count));
     }
 

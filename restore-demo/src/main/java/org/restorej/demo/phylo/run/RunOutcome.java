@@ -55,11 +55,11 @@ public sealed interface RunOutcome {
     }
 
     /**
-     * All holders of some patterns died.
+     * All holders of some patterns failed.
      *
      * @param recoveries what had been recovered from before
      * @param iteration which one couldn't be done
-     * @param failedRanks original ranks of all who died
+     * @param failedRanks original ranks of all who failed
      * @param survivors PEs left
      * @param lostPatterns blocks that nobody has
      */

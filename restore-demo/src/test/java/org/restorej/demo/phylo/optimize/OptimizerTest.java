@@ -71,7 +71,7 @@ class OptimizerTest {
             AtomicInteger calls = new AtomicInteger();
             Optimizer optimizer = new Optimizer(TREE, new ReducedLikelihood(likelihood, values -> {
                 if (calls.incrementAndGet() == callThatFails) {
-                    throw new IllegalStateException("died");
+                    throw new IllegalStateException("failed");
                 }
             }));
             assertThrows(IllegalStateException.class, () -> optimizer.iterate(start));

@@ -197,7 +197,7 @@ class PhyloRunTest {
     }
 
     @Test
-    void pullsWhatTheDeadHadAndNothingElse() {
+    void pullsWhatTheFailedHadAndNothingElse() {
         RunOutcome.Finished finished = finished(8, analysis("JC", 1), settings(Mode.EVALUATE, 4, 3, "2@2,6@4"));
         // 413 patterns: of 8 PEs five have 52 and three 51, of 7 PEs all have 59.
         assertEquals(List.of(52L, 59L), finished.recoveries().stream().map(RecoverySummary::pulledBlocks).toList());
@@ -269,7 +269,7 @@ class PhyloRunTest {
     }
 
     @Test
-    void namesThePatternsWhoseHoldersAreAllDead() {
+    void namesThePatternsWhoseHoldersHaveAllFailed() {
         RunOutcome outcome = run(8, analysis("JC", 1), settings(Mode.EVALUATE, 6, 2, "7@1,1@4,5@4"));
         RunOutcome.PatternsLost lost = assertInstanceOf(RunOutcome.PatternsLost.class, outcome);
         assertEquals(1, lost.exitCode());

@@ -38,7 +38,7 @@ import org.restorej.redset.internal.files.FileOperations;
  */
 public record BlockFile(Path path, BlockFileHeader header) {
     /** Blocks of different sizes that a file can have: the sizes are kept in an array. */
-    static final int MOST_VARIABLE_BLOCKS = Integer.MAX_VALUE - 8;
+    static final int MAX_VARIABLE_BLOCKS = Integer.MAX_VALUE - 8;
 
     /**
      * Reads the header of a file, and checks it.

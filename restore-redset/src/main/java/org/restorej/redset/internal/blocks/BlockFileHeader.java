@@ -241,7 +241,7 @@ public final class BlockFileHeader {
     }
 
     private static long[] sizes(DataInputStream input, long count) throws IOException {
-        require(count <= BlockFile.MOST_VARIABLE_BLOCKS, "has too many blocks of different sizes: " + count);
+        require(count <= BlockFile.MAX_VARIABLE_BLOCKS, "has too many blocks of different sizes: " + count);
         long[] sizes = new long[(int) count];
         for (int block = 0; block < sizes.length; block++) {
             sizes[block] = input.readLong();

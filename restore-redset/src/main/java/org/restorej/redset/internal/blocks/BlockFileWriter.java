@@ -47,8 +47,8 @@ public final class BlockFileWriter implements AutoCloseable {
         this.ranges = ranges;
         this.description = description;
         boolean variable = blockSizeBytes == BlockFileHeader.VARIABLE;
-        if (variable && ranges.blockCount() > BlockFile.MOST_VARIABLE_BLOCKS) {
-            throw new IOException("a file can have at most " + BlockFile.MOST_VARIABLE_BLOCKS
+        if (variable && ranges.blockCount() > BlockFile.MAX_VARIABLE_BLOCKS) {
+            throw new IOException("a file can have at most " + BlockFile.MAX_VARIABLE_BLOCKS
                     + " blocks of different sizes: " + ranges.blockCount());
         }
         sizesBytes = variable ? new long[(int) ranges.blockCount()] : null;

@@ -7,20 +7,20 @@ import java.util.Comparator;
  *
  * @param savedMillis when its checkpoint was saved, since 1970; the same in all files that were saved together
  * @param writer rank of the PE that wrote it
- * @param writers how many PEs wrote one, at most {@link #MOST_WRITERS}
+ * @param writers how many PEs wrote one, at most {@link #MAX_WRITERS}
  */
 public record Origin(long savedMillis, int writer, int writers) {
     /** More than any machine has cores; what claims more was not written here, and memory is taken for each of them. */
-    public static final int MOST_WRITERS = 1 << 24;
+    public static final int MAX_WRITERS = 1 << 24;
 
     /** Checks time and ranks. */
     public Origin {
         if (savedMillis < 0) {
             throw new IllegalArgumentException("savedMillis must be at least 0: savedMillis=" + savedMillis);
         }
-        if (writer < 0 || writer >= writers || writers > MOST_WRITERS) {
+        if (writer < 0 || writer >= writers || writers > MAX_WRITERS) {
             throw new IllegalArgumentException("writer must be at least 0 and less than writers, and writers at most "
-                    + MOST_WRITERS + ": writer=" + writer + ", writers=" + writers);
+                    + MAX_WRITERS + ": writer=" + writer + ", writers=" + writers);
         }
     }
 

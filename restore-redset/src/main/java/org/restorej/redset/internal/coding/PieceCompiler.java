@@ -49,15 +49,15 @@ final class PieceCompiler {
      * @param owners by rank in the set: the process that acts for the member
      * @param process this one
      * @param members by rank in the set: the files of the members that this process owns
-     * @param mostPieceBytes greatest length of a piece, the same in all processes
+     * @param maxPieceBytes greatest length of a piece, the same in all processes
      */
     static PieceProgram compile(List<ReductionChain> chains, int[] owners, int process,
-            @Nullable MemberBytes[] members, long mostPieceBytes) {
+            @Nullable MemberBytes[] members, long maxPieceBytes) {
         long longest = 1;
         for (ReductionChain chain : chains) {
             longest = Math.max(longest, chain.bytes());
         }
-        long pieceBytes = Math.min(Math.min(mostPieceBytes, share(chains, owners)), longest);
+        long pieceBytes = Math.min(Math.min(maxPieceBytes, share(chains, owners)), longest);
         return new PieceCompiler(chains, owners, process, members, pieceBytes).compile();
     }
 

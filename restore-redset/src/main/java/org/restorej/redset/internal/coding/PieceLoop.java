@@ -49,15 +49,15 @@ public final class PieceLoop {
      * @param owners by rank in the set: the process that acts for the member
      * @param process this one
      * @param members by rank in the set: the files of the members that this process owns
-     * @param mostPieceBytes greatest length of a piece, the same in all processes
+     * @param maxPieceBytes greatest length of a piece, the same in all processes
      * @param progress gets the number of bytes that were written or compared, piece by piece
      */
     public PieceLoop(PieceMessages messages, ErasureKernel kernel, List<ReductionChain> chains, int[] owners,
-            int process, @Nullable MemberBytes[] members, long mostPieceBytes, LongConsumer progress) {
+            int process, @Nullable MemberBytes[] members, long maxPieceBytes, LongConsumer progress) {
         this.messages = messages;
         this.progress = progress;
         this.members = members;
-        program = PieceCompiler.compile(chains, owners, process, members, mostPieceBytes);
+        program = PieceCompiler.compile(chains, owners, process, members, maxPieceBytes);
         long stride = Math.ceilDiv(program.pieceBytes(), ALIGNMENT) * ALIGNMENT;
         MemorySegment memory = messages.memory(program.slots() * stride);
         segments = new MemorySegment[program.slots()];

@@ -42,9 +42,9 @@ public interface FileOperations {
     default byte[] readBlock(Path path) throws IOException {
         try (FileChannel channel = openForReading(path)) {
             long sizeBytes = channel.size();
-            if (sizeBytes > KvTreeBlock.MOST_BYTES) {
+            if (sizeBytes > KvTreeBlock.MAX_BYTES) {
                 throw new FormatException(
-                        path + " must have at most " + KvTreeBlock.MOST_BYTES + " bytes: " + sizeBytes);
+                        path + " must have at most " + KvTreeBlock.MAX_BYTES + " bytes: " + sizeBytes);
             }
             ByteBuffer bytes = ByteBuffer.allocate((int) sizeBytes);
             readFully(channel, path, bytes, 0);

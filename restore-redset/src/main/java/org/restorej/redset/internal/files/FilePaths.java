@@ -20,7 +20,7 @@ public final class FilePaths {
     private static final Path ROOT = Path.of("/");
 
     /** As Linux: a longer chain is a loop. */
-    private static final int MOST_LINKS = 40;
+    private static final int MAX_LINKS = 40;
 
     private FilePaths() {}
 
@@ -79,7 +79,7 @@ public final class FilePaths {
     public static Path throughLinks(Path path) throws IOException {
         Path target = path;
         for (int links = 0; Files.isSymbolicLink(target); links++) {
-            if (links == MOST_LINKS) {
+            if (links == MAX_LINKS) {
                 throw new FileSystemLoopException(path.toString());
             }
             target = target.resolveSibling(Files.readSymbolicLink(target));

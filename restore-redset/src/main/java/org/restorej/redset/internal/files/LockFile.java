@@ -38,7 +38,7 @@ public final class LockFile implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(LockFile.class.getName());
     private static final AtomicBoolean TOLD = new AtomicBoolean();
-    private static final int MOST_HOLDER_BYTES = 200;
+    private static final int MAX_HOLDER_BYTES = 200;
     /** Longer than {@link #isLocked} takes on a slow file system. */
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -201,7 +201,7 @@ public final class LockFile implements AutoCloseable {
     }
 
     private static String holder(FileChannel channel) throws IOException {
-        ByteBuffer text = ByteBuffer.allocate(MOST_HOLDER_BYTES);
+        ByteBuffer text = ByteBuffer.allocate(MAX_HOLDER_BYTES);
         channel.read(text, 0);
         String holder = StandardCharsets.UTF_8.decode(text.flip()).toString();
         return holder.matches("process \\d+ on [\\w.-]+") ? holder : "another process";

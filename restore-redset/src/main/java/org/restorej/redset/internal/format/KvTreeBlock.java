@@ -10,19 +10,19 @@ import java.util.zip.CRC32;
  * A tree in a file: magic, type, version, size, flags, the tree, CRC-32. All integers are big-endian.
  *
  * <p>
- * Reading bounds everything before memory is spent on it: a block is at most {@value #MOST_BYTES} bytes, a tree has at
- * most {@value #MOST_NODES} keys on at most {@value #MOST_LEVELS} levels.
+ * Reading bounds everything before memory is spent on it: a block is at most {@value #MAX_BYTES} bytes, a tree has at
+ * most {@value #MAX_NODES} keys on at most {@value #MAX_LEVELS} levels.
  *
  * @param tree the tree
  * @param sizeBytes bytes of the block, CRC included: a payload starts there
  */
 public record KvTreeBlock(KvTree tree, int sizeBytes) {
     /** Longest block that is read: descriptions of some 50,000 files of each of three ranks. */
-    public static final int MOST_BYTES = 64 << 20;
+    public static final int MAX_BYTES = 64 << 20;
     /** Most keys in a block that is read; each costs up to 120 bytes of heap. */
-    public static final int MOST_NODES = 4 << 20;
+    public static final int MAX_NODES = 4 << 20;
     /** Deepest nesting that is read; redset's own trees have seven levels. */
-    public static final int MOST_LEVELS = 32;
+    public static final int MAX_LEVELS = 32;
 
     private static final int MESSAGE_BLOCKS = 3;
     /** Keys of a message above a tree that was read. */
@@ -34,9 +34,9 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     private static final int HEADER_BYTES = 20;
     private static final int COUNT_BYTES = 4;
     private static final int CRC_BYTES = 4;
-    private static final int LEAST_BYTES = HEADER_BYTES + COUNT_BYTES + CRC_BYTES;
+    private static final int MIN_BYTES = HEADER_BYTES + COUNT_BYTES + CRC_BYTES;
     /** An empty key with its NUL and an empty tree. */
-    private static final int LEAST_ENTRY_BYTES = 1 + COUNT_BYTES;
+    private static final int MIN_ENTRY_BYTES = 1 + COUNT_BYTES;
 
     /**
      * The bytes of a block that holds this tree.
@@ -58,9 +58,9 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     private static byte[] encode(KvTree tree, int blocks) {
         long sizeBytes = HEADER_BYTES + bytesOf(tree) + CRC_BYTES;
         long keys = keysOf(tree);
-        if (sizeBytes > (long) blocks * MOST_BYTES || keys > (long) blocks * MOST_NODES) {
-            throw new IllegalArgumentException("a block that can be read again has at most " + blocks * MOST_BYTES
-                    + " bytes and " + blocks * MOST_NODES + " keys: " + sizeBytes + " bytes and " + keys + " keys");
+        if (sizeBytes > (long) blocks * MAX_BYTES || keys > (long) blocks * MAX_NODES) {
+            throw new IllegalArgumentException("a block that can be read again has at most " + blocks * MAX_BYTES
+                    + " bytes and " + blocks * MAX_NODES + " keys: " + sizeBytes + " bytes and " + keys + " keys");
         }
         ByteBuffer block = ByteBuffer.allocate((int) sizeBytes);
         block.putInt(MAGIC).putShort(TYPE).putShort(VERSION).putLong(sizeBytes).putInt(FLAG_CRC);
@@ -130,9 +130,9 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     }
 
     private static void requireLeast(long availableBytes) throws FormatException {
-        if (availableBytes < LEAST_BYTES) {
+        if (availableBytes < MIN_BYTES) {
             throw new FormatException(
-                    "a block has at least " + LEAST_BYTES + " bytes, but only " + availableBytes + " are there");
+                    "a block has at least " + MIN_BYTES + " bytes, but only " + availableBytes + " are there");
         }
     }
 
@@ -153,9 +153,9 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
             throw new FormatException("file type and version must be 1 and 1: type=" + type + ", version=" + version);
         }
         long sizeBytes = header.getLong();
-        long most = Math.min(availableBytes, (long) blocks * MOST_BYTES);
-        if (sizeBytes < LEAST_BYTES || sizeBytes > most) {
-            throw new FormatException("block size must be in [" + LEAST_BYTES + ", " + most + "]: size="
+        long most = Math.min(availableBytes, (long) blocks * MAX_BYTES);
+        if (sizeBytes < MIN_BYTES || sizeBytes > most) {
+            throw new FormatException("block size must be in [" + MIN_BYTES + ", " + most + "]: size="
                     + Long.toUnsignedString(sizeBytes));
         }
         int flags = header.getInt();
@@ -172,8 +172,8 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
             throw new FormatException(
                     "CRC-32 must be " + Integer.toHexString(computed) + ": " + Integer.toHexString(stored));
         }
-        KvTree tree = new KvTreeParser(block, HEADER_BYTES, sizeBytes - CRC_BYTES, blocks * MOST_NODES,
-                blocks == 1 ? MOST_LEVELS : MOST_LEVELS + MESSAGE_LEVELS).parse();
+        KvTree tree = new KvTreeParser(block, HEADER_BYTES, sizeBytes - CRC_BYTES, blocks * MAX_NODES,
+                blocks == 1 ? MAX_LEVELS : MAX_LEVELS + MESSAGE_LEVELS).parse();
         return new KvTreeBlock(tree, sizeBytes);
     }
 
@@ -197,17 +197,17 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     private static final class KvTreeParser {
         private final byte[] bytes;
         private final int end;
-        private final int mostNodes;
-        private final int mostLevels;
+        private final int maxNodes;
+        private final int maxLevels;
         private int position;
         private int nodes;
 
-        KvTreeParser(byte[] bytes, int start, int end, int mostNodes, int mostLevels) {
+        KvTreeParser(byte[] bytes, int start, int end, int maxNodes, int maxLevels) {
             this.bytes = bytes;
             this.position = start;
             this.end = end;
-            this.mostNodes = mostNodes;
-            this.mostLevels = mostLevels;
+            this.maxNodes = maxNodes;
+            this.maxLevels = maxLevels;
         }
 
         KvTree parse() throws FormatException {
@@ -223,8 +223,8 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
             if (count == 0) {
                 return KvTree.EMPTY;
             }
-            if (level >= mostLevels) {
-                throw new FormatException("a tree has at most " + mostLevels + " levels");
+            if (level >= maxLevels) {
+                throw new FormatException("a tree has at most " + maxLevels + " levels");
             }
             String[] keys = new String[count];
             KvTree[] children = new KvTree[count];
@@ -243,14 +243,14 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
             }
             int count = ByteBuffer.wrap(bytes).getInt(position);
             position += COUNT_BYTES;
-            int most = (end - position) / LEAST_ENTRY_BYTES;
+            int most = (end - position) / MIN_ENTRY_BYTES;
             if (count < 0 || count > most) {
                 throw new FormatException("a count must be at most " + most + ", what the bytes left can hold: count="
                         + Integer.toUnsignedString(count));
             }
             nodes += count;
-            if (nodes > mostNodes) {
-                throw new FormatException("a tree has at most " + mostNodes + " keys");
+            if (nodes > maxNodes) {
+                throw new FormatException("a tree has at most " + maxNodes + " keys");
             }
             return count;
         }

@@ -56,21 +56,21 @@ public final class EncodeOperation {
     private final RankFiles files;
     private final LockFile lock;
     private final FileCommit commit;
-    private final long mostPieceBytes;
+    private final long maxPieceBytes;
 
     /**
      * Prepares an operation; changes nothing.
      *
      * @param files of this rank
      * @param lock keeps other jobs away from them; stays the caller's
-     * @param mostPieceBytes most bytes of a piece; the least of all ranks counts
+     * @param maxPieceBytes most bytes of a piece; the least of all ranks counts
      */
-    public EncodeOperation(RedsetChannel channel, RankFiles files, LockFile lock, long mostPieceBytes) {
+    public EncodeOperation(RedsetChannel channel, RankFiles files, LockFile lock, long maxPieceBytes) {
         this.channel = channel;
         this.files = files;
         this.lock = lock;
         this.commit = files.commit();
-        this.mostPieceBytes = mostPieceBytes;
+        this.maxPieceBytes = maxPieceBytes;
     }
 
     /** What all ranks have in common. */
@@ -96,7 +96,7 @@ public final class EncodeOperation {
             records.addAll(files.record(paths));
             files.operations().createDirectories(files.directory().toAbsolutePath());
             lock.take();
-            return new StartMessage(InterruptedCommits.describe(commit), mostPieceBytes, KvTree.builder()
+            return new StartMessage(InterruptedCommits.describe(commit), maxPieceBytes, KvTree.builder()
                     .put("COMMIT", UniqueId.next().toString()).put("SETTINGS", settings.toTree()).build());
         });
         InterruptedCommits.requireOwn(channel, NAME, commit, told);
@@ -125,7 +125,7 @@ public final class EncodeOperation {
             }
             // That of rank 0.
             String commit = new TreeFields("proposal", told.getFirst().content()).text("COMMIT");
-            return new Agreed(settings.places(wishes), StartMessage.leastPieceBytes(told), UUID.fromString(commit));
+            return new Agreed(settings.places(wishes), StartMessage.minPieceBytes(told), UUID.fromString(commit));
         } catch (FormatException impossible) {
             throw new IllegalStateException("every rank tells what it has written itself", impossible);
         }

@@ -88,9 +88,8 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
             if (owners.get(rank) == channel.rank()) {
                 Sight sight = best(seen.getOrDefault(rank, List.of()), ranks);
                 own.put(rank, (sight == null ? emptiest(directories, seen) : sight.files()).ofRank(rank));
-                DescriptorFile descriptor = sight == null ? null : sight.descriptor();
-                if (descriptor != null && sight.worldRanks() == ranks) {
-                    descriptors.put(Integer.toString(rank), descriptor.toTree());
+                if (sight != null && sight.descriptor() != null && sight.worldRanks() == ranks) {
+                    descriptors.put(Integer.toString(rank), sight.descriptor().toTree());
                 }
             }
         }

@@ -26,14 +26,14 @@ import org.restorej.redset.internal.sets.SetSurvey;
  */
 public record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean lost, String message) {
     /** All ranks get those of all sets. */
-    private static final int MOST_CHARS = 20_000;
+    private static final int MAX_CHARS = 20_000;
 
     static RankStatus of(SetSurvey survey, SetMembers members, Descriptor own, boolean verified,
             boolean rewrites) {
         boolean lost = !survey.canRebuild();
         String message = lost && own.rank() == 0 ? describe(survey, members, own) : "";
         return new RankStatus(survey.missing().get(own.rank()) || survey.disagrees(), verified, rewrites, lost,
-                message.substring(0, Math.min(message.length(), MOST_CHARS)));
+                message.substring(0, Math.min(message.length(), MAX_CHARS)));
     }
 
     private static String describe(SetSurvey survey, SetMembers members, Descriptor own) {

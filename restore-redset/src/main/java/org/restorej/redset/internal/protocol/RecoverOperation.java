@@ -129,7 +129,7 @@ public final class RecoverOperation {
         if (InterruptedCommits.settle(channel, NAME, commit, told)) {
             told = StartMessage.exchange(channel, NAME, () -> start(""));
         }
-        pieceBytes = StartMessage.leastPieceBytes(told);
+        pieceBytes = StartMessage.minPieceBytes(told);
         return told;
     }
 

@@ -57,11 +57,11 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
      * After so many questions in vain a rank waits for one that works on a piece, for 50 to 200 microseconds. To ask on
      * would keep its core from others, and make the JVM compile the code that asks.
      */
-    private static final int MOST_IN_VAIN = 20;
+    private static final int MAX_IN_VAIN = 20;
     /** The shortest that Linux can do: its timers add 50 microseconds. */
     private static final long PAUSE_NANOS = 20_000;
     /** Longer messages of failures are cut for the other ranks. */
-    private static final int MOST_MESSAGE_CHARS = 1000;
+    private static final int MAX_MESSAGE_CHARS = 1000;
 
     private final Communicator communicator;
     private final Meeting meeting = new Meeting();
@@ -224,7 +224,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     private static String shortened(String text) {
-        return text.substring(0, Math.min(text.length(), MOST_MESSAGE_CHARS));
+        return text.substring(0, Math.min(text.length(), MAX_MESSAGE_CHARS));
     }
 
     private SortedMap<Integer, String> failures(String operation, String own) {
@@ -338,7 +338,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     @Override
     public void await(Request request) {
         for (int inVain = 0; !request.test(); inVain++) {
-            if (inVain >= MOST_IN_VAIN && pauses) {
+            if (inVain >= MAX_IN_VAIN && pauses) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }

@@ -51,9 +51,9 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
      * @param bytes by rank in the set: the files of the members that this process acts for
      */
     PieceLoop pieceLoop(RedsetChannel channel, ErasureKernel kernel, List<ReductionChain> chains,
-            @Nullable MemberBytes[] bytes, long mostPieceBytes) {
+            @Nullable MemberBytes[] bytes, long maxPieceBytes) {
         return new PieceLoop(channel, kernel, chains, owners.stream().mapToInt(Integer::intValue).toArray(), process,
-                bytes, mostPieceBytes, written -> {});
+                bytes, maxPieceBytes, written -> {});
     }
 
     /**

@@ -130,7 +130,7 @@ final class SetRecovery {
             }
         }
         headers = ofMembers;
-        return SetSurvey.of(told.size(), described, SetSurvey.Choice.OF_MOST_MEMBERS);
+        return SetSurvey.of(told.size(), described, SetSurvey.Choice.OF_MAX_MEMBERS);
     }
 
     /** What a file of checksums says counts when it is of the encoding of the header beside it. */

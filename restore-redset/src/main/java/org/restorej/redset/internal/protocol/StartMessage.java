@@ -11,10 +11,10 @@ import org.restorej.redset.internal.format.TreeFields;
  * What a rank tells all others when an operation begins.
  *
  * @param interrupted what its journal tells of ({@link InterruptedCommits#describe}), or nothing
- * @param mostPieceBytes most bytes of a piece; the least of all ranks counts
+ * @param maxPieceBytes most bytes of a piece; the least of all ranks counts
  * @param content what else the operation needs of every rank
  */
-record StartMessage(String interrupted, long mostPieceBytes, KvTree content) {
+record StartMessage(String interrupted, long maxPieceBytes, KvTree content) {
     /**
      * Exchanges the messages of all ranks. Called by all ranks.
      *
@@ -39,17 +39,17 @@ record StartMessage(String interrupted, long mostPieceBytes, KvTree content) {
         });
     }
 
-    static long leastPieceBytes(List<StartMessage> told) {
-        return told.stream().mapToLong(StartMessage::mostPieceBytes).min().orElseThrow();
+    static long minPieceBytes(List<StartMessage> told) {
+        return told.stream().mapToLong(StartMessage::maxPieceBytes).min().orElseThrow();
     }
 
     private KvTree toTree() {
-        return KvTree.builder().putText("STOP", interrupted).put("MOST", mostPieceBytes).put("MORE", content).build();
+        return KvTree.builder().putText("STOP", interrupted).put("MAX", maxPieceBytes).put("MORE", content).build();
     }
 
     private static StartMessage read(KvTree tree) throws FormatException {
         TreeFields fields = new TreeFields("message", tree);
-        return new StartMessage(fields.longText("STOP"), fields.number("MOST", 0, Long.MAX_VALUE),
+        return new StartMessage(fields.longText("STOP"), fields.number("MAX", 0, Long.MAX_VALUE),
                 fields.child("MORE").tree());
     }
 }

@@ -43,7 +43,7 @@ import org.restorej.redset.internal.protocol.RankFiles;
 public record ScrRankFiles(FileOperations operations, Path folder, PathPolicy policy,
         ScrScan.@Nullable FoundFile found, ScrFileName name) implements ProtectedFiles {
     /** What is told of all files of a directory; they may be many. */
-    private static final int MOST_CHARS = 1000;
+    private static final int MAX_CHARS = 1000;
 
     /**
      * What a rank sees of files of SCR.
@@ -136,7 +136,7 @@ public record ScrRankFiles(FileOperations operations, Path folder, PathPolicy po
     }
 
     private static String shortened(String text) {
-        return text.substring(0, Math.min(text.length(), MOST_CHARS));
+        return text.substring(0, Math.min(text.length(), MAX_CHARS));
     }
 
     @Override

@@ -26,7 +26,7 @@ public record RankPlaces(List<Descriptor> places) {
     }
 
     /**
-     * Finds the places again, in the descriptor files that are left. Files contradict one another when processes died
+     * Finds the places again, in the descriptor files that are left. Files contradict one another when processes failed
      * while files were replaced. The place that most files name counts then; in a tie it is the one in the rank's own
      * file.
      *
@@ -44,7 +44,7 @@ public record RankPlaces(List<Descriptor> places) {
         SortedSet<Integer> unknown = new TreeSet<>();
         List<Descriptor> places = new ArrayList<>();
         for (int rank = 0; rank < named.size(); rank++) {
-            Descriptor place = mostNamed(named.get(rank));
+            Descriptor place = maxNamed(named.get(rank));
             if (place == null) {
                 unknown.add(rank);
             } else {
@@ -104,7 +104,7 @@ public record RankPlaces(List<Descriptor> places) {
         }
     }
 
-    private static @Nullable Descriptor mostNamed(List<Descriptor> named) {
+    private static @Nullable Descriptor maxNamed(List<Descriptor> named) {
         Descriptor most = null;
         for (Descriptor descriptor : named) {
             if (most == null || Collections.frequency(named, descriptor) > Collections.frequency(named, most)) {

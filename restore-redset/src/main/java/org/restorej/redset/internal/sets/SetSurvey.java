@@ -55,10 +55,10 @@ public record SetSurvey(@Nullable SetDescription description, String problem, Bi
         }
     }
 
-    /** Which encoding counts when headers are of different ones: processes died while files were replaced. */
+    /** Which encoding counts when headers are of different ones: processes failed while files were replaced. */
     public enum Choice {
         /** The one that the fewest members lack: ranks of a job have nobody to ask. */
-        OF_MOST_MEMBERS,
+        OF_MAX_MEMBERS,
         /** None, and then nothing is said of single members: somebody can tell one process which counts. */
         NONE
     }

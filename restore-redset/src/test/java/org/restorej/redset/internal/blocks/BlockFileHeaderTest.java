@@ -97,7 +97,7 @@ class BlockFileHeaderTest {
                 try {
                     BlockFileHeader header = BlockFileHeader.read(channel);
                     assertEquals(hostile.length, header.fileBytes());
-                    assertTrue(header.origin().writers() <= Origin.MOST_WRITERS);
+                    assertTrue(header.origin().writers() <= Origin.MAX_WRITERS);
                     assertEquals(header.contentBytes(), header.startOf(header.ranges().blockCount()));
                 } catch (IOException expected) {
                     refused++;
@@ -132,9 +132,9 @@ class BlockFileHeaderTest {
         IOException refused = assertThrows(IOException.class, () -> BlockFile.open(FileOperations.system(), path));
         assertTrue(String.valueOf(refused.getMessage()).endsWith("writer must be at least 0 and less than writers, and "
                 + "writers at most 16777216: writer=2, writers=2147483647"), refused.toString());
-        ByteBuffer.wrap(bytes).putInt(WRITER_FIELD, Origin.MOST_WRITERS - 1).putInt(WRITERS_FIELD,
-                Origin.MOST_WRITERS);
+        ByteBuffer.wrap(bytes).putInt(WRITER_FIELD, Origin.MAX_WRITERS - 1).putInt(WRITERS_FIELD,
+                Origin.MAX_WRITERS);
         Files.write(path, signed(bytes));
-        assertEquals(Origin.MOST_WRITERS, BlockFile.open(FileOperations.system(), path).header().origin().writers());
+        assertEquals(Origin.MAX_WRITERS, BlockFile.open(FileOperations.system(), path).header().origin().writers());
     }
 }

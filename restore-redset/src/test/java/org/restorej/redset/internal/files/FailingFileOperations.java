@@ -14,7 +14,7 @@ import org.restorej.redset.internal.format.FileMetadata;
 public final class FailingFileOperations extends ForwardingFileOperations {
     private final int failAt;
     private final boolean crash;
-    private final Runnable death;
+    private final Runnable failure;
     private final AtomicInteger changes = new AtomicInteger();
 
     /** Fails at change {@code failAt}, counted from 0. */
@@ -22,19 +22,19 @@ public final class FailingFileOperations extends ForwardingFileOperations {
         this(failAt, crash, () -> {});
     }
 
-    private FailingFileOperations(int failAt, boolean crash, Runnable death) {
+    private FailingFileOperations(int failAt, boolean crash, Runnable failure) {
         this.failAt = failAt;
         this.crash = crash;
-        this.death = death;
+        this.failure = failure;
     }
 
     /**
      * Of a process that fails at change {@code failAt}, counted from 0.
      *
-     * @param death lets it fail, and throws; called again at every change that it attempts afterwards
+     * @param failure lets it fail, and throws; called again at every change that it attempts afterwards
      */
-    public static FailingFileOperations ofProcess(int failAt, Runnable death) {
-        return new FailingFileOperations(failAt, true, death);
+    public static FailingFileOperations ofProcess(int failAt, Runnable failure) {
+        return new FailingFileOperations(failAt, true, failure);
     }
 
     /** Whether the failure has happened. */
@@ -45,7 +45,7 @@ public final class FailingFileOperations extends ForwardingFileOperations {
     private void change(String operation) throws IOException {
         int change = changes.getAndIncrement();
         if (crash ? change >= failAt : change == failAt) {
-            death.run();
+            failure.run();
             throw new IOException("No space left on device: " + operation);
         }
     }

@@ -30,7 +30,7 @@ import org.restorej.redset.internal.format.FormatException;
 class FileCommitTest {
     private static final FileOperations SYSTEM = FileOperations.system();
     /** Only ends a test that would never end. */
-    private static final Duration MOST = Duration.ofMinutes(1);
+    private static final Duration MAX = Duration.ofMinutes(1);
 
     @TempDir
     private Path folder = Path.of("");
@@ -242,7 +242,7 @@ class FileCommitTest {
         Path pipe = folder.resolve("rank.0.restorej-decided");
         Process made = new ProcessBuilder("mkfifo", pipe.toString()).inheritIO().start();
         assertEquals(0, made.waitFor());
-        assertTimeoutPreemptively(MOST, () -> {
+        assertTimeoutPreemptively(MAX, () -> {
             FileCommit commit = part();
             assertThrows(FileSystemException.class, commit::load);
             assertThrows(FileSystemException.class, () -> FileCommit.interruptedIn(SYSTEM, folder));

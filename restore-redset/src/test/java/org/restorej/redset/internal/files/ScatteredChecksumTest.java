@@ -15,8 +15,8 @@ import org.restorej.testing.Seed;
 
 /** The checksum of a file, whatever the order in which its bytes come. */
 class ScatteredChecksumTest {
-    private static final int MOST_BYTES = 3000;
-    private static final int MOST_PART_BYTES = 200;
+    private static final int MAX_BYTES = 3000;
+    private static final int MAX_PART_BYTES = 200;
 
     private final Random random = new Random(Seed.of(ScatteredChecksumTest.class));
 
@@ -40,7 +40,7 @@ class ScatteredChecksumTest {
     private List<Integer> cuts(int bytes) {
         List<Integer> cuts = new ArrayList<>();
         for (int end = 0; end < bytes;) {
-            end = Math.min(bytes, end + 1 + random.nextInt(MOST_PART_BYTES));
+            end = Math.min(bytes, end + 1 + random.nextInt(MAX_PART_BYTES));
             cuts.add(end);
         }
         return cuts;
@@ -49,7 +49,7 @@ class ScatteredChecksumTest {
     @Test
     void partsMayComeInAnyOrder() {
         for (int round = 0; round < 500; round++) {
-            byte[] content = bytes(1 + random.nextInt(MOST_BYTES));
+            byte[] content = bytes(1 + random.nextInt(MAX_BYTES));
             List<int[]> parts = new ArrayList<>();
             int start = 0;
             for (int end : cuts(content.length)) {
@@ -68,14 +68,14 @@ class ScatteredChecksumTest {
 
     @Test
     void interleavedRunsGoOn() {
-        byte[] content = bytes(MOST_BYTES);
+        byte[] content = bytes(MAX_BYTES);
         ScatteredChecksum scattered = new ScatteredChecksum();
-        int half = MOST_BYTES / 2;
+        int half = MAX_BYTES / 2;
         for (int step = 0; step < half; step += 100) {
             add(scattered, content, step, step + 100);
             add(scattered, content, half + step, half + step + 100);
         }
-        assertEquals(OptionalInt.of(checksum(content)), scattered.of(MOST_BYTES));
+        assertEquals(OptionalInt.of(checksum(content)), scattered.of(MAX_BYTES));
     }
 
     @Test

@@ -127,7 +127,7 @@ class KvTreeBlockTest {
         assertThrows(IllegalArgumentException.class, () -> KvTree.builder().put("a\0b", 1));
         assertThrows(IllegalArgumentException.class, () -> KvTree.builder().put("€", 1));
         KvTree deep = KvTree.EMPTY;
-        for (int level = 0; level <= KvTreeBlock.MOST_LEVELS; level++) {
+        for (int level = 0; level <= KvTreeBlock.MAX_LEVELS; level++) {
             deep = KvTree.builder().put("x", deep).build();
         }
         assertSays(fails(KvTreeBlock.encode(deep)), "levels");
@@ -150,11 +150,11 @@ class KvTreeBlockTest {
 
     @Test
     void writesAsManyBytesAsAreReadAndNoMore() throws FormatException {
-        byte[] most = KvTreeBlock.encode(ofBytes(KvTreeBlock.MOST_BYTES));
-        assertEquals(KvTreeBlock.MOST_BYTES, most.length);
-        assertEquals(KvTreeBlock.MOST_BYTES, KvTreeBlock.decode(most).sizeBytes());
+        byte[] most = KvTreeBlock.encode(ofBytes(KvTreeBlock.MAX_BYTES));
+        assertEquals(KvTreeBlock.MAX_BYTES, most.length);
+        assertEquals(KvTreeBlock.MAX_BYTES, KvTreeBlock.decode(most).sizeBytes());
         assertSays(assertThrows(IllegalArgumentException.class,
-                () -> KvTreeBlock.encode(ofBytes(KvTreeBlock.MOST_BYTES + 1))), "67108865 bytes and");
+                () -> KvTreeBlock.encode(ofBytes(KvTreeBlock.MAX_BYTES + 1))), "67108865 bytes and");
     }
 
     /** A tree whose block has this many bytes: keys with a long value each, and an empty key with what is left. */

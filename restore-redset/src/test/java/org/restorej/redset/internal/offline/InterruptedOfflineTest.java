@@ -59,12 +59,12 @@ class InterruptedOfflineTest {
         for (int failAt = 1; killed; failAt++) {
             FileCommit first = stage(FileOperations.system(), 0);
             stage(FileOperations.system(), 1);
-            // The same journal, by one who dies.
+            // The same journal, by one who fails.
             FailingFileOperations dying = new FailingFileOperations(failAt, true);
             FileCommit interrupted = new FileCommit(dying, folder, "rank.0.");
             interrupted.load();
             assertEquals(first.journal(), interrupted.journal());
-            killed = dies(interrupted);
+            killed = fails(interrupted);
             moved += settled().size();
             assertEquals(List.of("rank.0.redset", "rank.0.restorej-spare", "rank.1.redset", "rank.1.restorej-spare"),
                     names(), "killed at change " + failAt);
@@ -74,7 +74,7 @@ class InterruptedOfflineTest {
         assertTrue(moved > 5, "moved " + moved);
     }
 
-    private static boolean dies(FileCommit commit) {
+    private static boolean fails(FileCommit commit) {
         try {
             commit.complete();
             return false;

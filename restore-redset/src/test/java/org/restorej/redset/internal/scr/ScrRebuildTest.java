@@ -36,9 +36,9 @@ class ScrRebuildTest {
         rebuildEachMember(9, 16);
     }
 
-    private void rebuildEachMember(int fewestRanks, int mostRanks) throws IOException {
+    private void rebuildEachMember(int fewestRanks, int maxRanks) throws IOException {
         SeededRandom random = SeededRandom.forTest("rebuildsTheMemberLostAtEachPlaceOfSetsOf" + fewestRanks);
-        for (int ranks = fewestRanks; ranks <= mostRanks; ranks++) {
+        for (int ranks = fewestRanks; ranks <= maxRanks; ranks++) {
             ScrFiles set = ScrFiles.random(random, ranks, 3000);
             Path directory = temporary.resolve("set" + ranks);
             set.write(directory);

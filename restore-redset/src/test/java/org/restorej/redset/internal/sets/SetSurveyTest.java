@@ -53,7 +53,7 @@ class SetSurveyTest {
             KvTree header = (isFew ? few : most).header(rank).toTree();
             members.add(new SetSurvey.Member(RedundancyHeader.read(header, rank), Map.of(), List.of()));
         }
-        SetSurvey survey = SetSurvey.of(RANKS, members, SetSurvey.Choice.OF_MOST_MEMBERS);
+        SetSurvey survey = SetSurvey.of(RANKS, members, SetSurvey.Choice.OF_MAX_MEMBERS);
         assertEquals(most, assertNotNullDescription(survey));
         assertEquals(missing, survey.missing());
     }

@@ -5,9 +5,9 @@ import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 
 /** Those {@link CodedStorePrograms} in which nobody fails. */
-public final class CodedStoreProgramsWithoutDeaths implements ContractSuite {
+public final class CodedStoreProgramsWithoutFailures implements ContractSuite {
     @Override
     public List<ContractProgram> programs() {
-        return CodedStorePrograms.WITHOUT_DEATHS;
+        return CodedStorePrograms.WITHOUT_FAILURES;
     }
 }

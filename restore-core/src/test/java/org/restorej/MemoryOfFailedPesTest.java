@@ -22,8 +22,8 @@ import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.local.LocalCluster.StuckClusterException;
 import org.restorej.internal.memory.NativeMemory;
 
-/** A PE that is a thread loses its memory with its run, as a process does: nobody closes the stores of the dead. */
-class MemoryOfDeadPesTest {
+/** A PE that is a thread loses its memory with its run, as a process does: nobody closes the stores of the failed. */
+class MemoryOfFailedPesTest {
     private static final int PES = 3;
     private static final long BLOCKS = 60;
     private static final TestBlocks CONTENT = new TestBlocks(1000, 1);
@@ -66,7 +66,7 @@ class MemoryOfDeadPesTest {
     }
 
     @Test
-    void aPeThatDiesBetweenOperations() {
+    void aPeThatFailsBetweenOperations() {
         List<PeOutcome<Long>> outcomes = run(cluster(), world -> {
             ReStore store = leftStore(world);
             FailureSimulation.of(world).fail(1);
@@ -77,7 +77,7 @@ class MemoryOfDeadPesTest {
     }
 
     @Test
-    void aPeThatDiesWhileAnotherStoreIsBuilt() {
+    void aPeThatFailsWhileAnotherStoreIsBuilt() {
         AtomicBoolean building = new AtomicBoolean();
         FaultInjector faults = (rank, index, operation) -> rank.value() == 1 && building.get()
                 && operation == Operation.DUPLICATE ? FaultInjector.Fate.FAILS_AFTER : FaultInjector.Fate.GOES_ON;
@@ -94,7 +94,7 @@ class MemoryOfDeadPesTest {
     }
 
     @Test
-    void aPeThatDiesWhileItSubmitsInTheBackground() {
+    void aPeThatFailsWhileItSubmitsInTheBackground() {
         List<PeOutcome<Boolean>> outcomes = run(cluster(), world -> {
             ReStore store = leftStore(world);
             PendingOperation<Long> pending = store.submitAsync(part(world));

@@ -9,11 +9,11 @@ import org.restorej.comm.testing.mpi.MpiRank;
  * Every rank but the last ends by itself, each in a way of its own, {@link Mpi#finish} among them, in the middle of
  * a reduction or, every other one, when the others shrink; the last one goes on alone.
  */
-public final class DeathProgram {
+public final class FailureProgram {
     /** What the rank that throws throws. */
     static final String MISTAKE = "a mistake of the application";
 
-    private DeathProgram() {}
+    private FailureProgram() {}
 
     /**
      * Runs.
@@ -44,7 +44,7 @@ public final class DeathProgram {
         Mpi.finish(communicator);
     }
 
-    /** A death may be noticed only in the communicator that comes of the first attempt. */
+    /** A failure may be noticed only in the communicator that comes of the first attempt. */
     private static Communicator shrunkWithout(Communicator communicator, int dying) {
         Communicator survivors = communicator;
         while (survivors.ranks().currentRankOf(dying) >= 0) {

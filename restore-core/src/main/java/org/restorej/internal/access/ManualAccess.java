@@ -4,8 +4,8 @@ import org.restorej.block.BlockRanges;
 import org.restorej.internal.message.MessageArguments;
 
 /** What rows and objects have in common that are submitted and pulled without a loop. */
-public final class ByHand {
-    private ByHand() {}
+public final class ManualAccess {
+    private ManualAccess() {}
 
     /**
      * The ids of a PE once it has read further ones.

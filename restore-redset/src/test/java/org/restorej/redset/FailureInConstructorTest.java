@@ -14,28 +14,28 @@ import org.restorej.comm.testing.FaultPlan;
 import org.restorej.comm.testing.FaultPlan.Fault;
 import org.restorej.testing.Seed;
 
-/** A process that dies at any communication call of a constructor. */
-class DeathInConstructorTest {
+/** A process that fails at any communication call of a constructor. */
+class FailureInConstructorTest {
     private static final int RANKS = 3;
-    private static final long SEED = Seed.of(DeathInConstructorTest.class);
+    private static final long SEED = Seed.of(FailureInConstructorTest.class);
 
     @TempDir
     private Path folder = Path.of("");
 
     @Test
     void survivorsLeaveNoCommunicatorOpen() {
-        int deaths = 0;
+        int failures = 0;
         while (true) {
-            Fault fault = Fault.before(1, deaths);
+            Fault fault = Fault.before(1, failures);
             List<Integer> open = RedsetJob.run(
                     LocalCluster.builder(RANKS).faults(FaultPlan.of(fault)).singleStepping(SEED), this::openAfterwards);
             if (open.size() == RANKS) {
                 break;
             }
             assertEquals(List.of(0, 0), open, fault + ": communicators that are open");
-            deaths++;
+            failures++;
         }
-        assertTrue(deaths > 8, "deaths " + deaths);
+        assertTrue(failures > 8, "failures " + failures);
     }
 
     private int openAfterwards(Communicator world) {

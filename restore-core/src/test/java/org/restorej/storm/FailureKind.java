@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 
 /** How a rank ends without leaving MPI. */
-enum DeathKind {
+enum FailureKind {
     /** From outside. */
     SIGKILL,
     /** {@code System.exit(3)}. */
@@ -25,7 +25,7 @@ enum DeathKind {
     }
 
     /** A kind that needs no particular thread. */
-    static DeathKind ofAnyThread(Random random) {
+    static FailureKind ofAnyThread(Random random) {
         return List.of(SIGKILL, EXIT_3, EXIT_0, HALT_7).get(random.nextInt(4));
     }
 
@@ -38,7 +38,7 @@ enum DeathKind {
     /** Ends this process, or throws. */
     void strike() {
         switch (this) {
-            case SIGKILL -> ProcessHandle.of(ProcessHandle.current().pid()).ifPresent(DeathKind::killFromOutside);
+            case SIGKILL -> ProcessHandle.of(ProcessHandle.current().pid()).ifPresent(FailureKind::killFromOutside);
             case EXIT_3 -> System.exit(3);
             case EXIT_0 -> System.exit(0);
             case HALT_7 -> Runtime.getRuntime().halt(7);

@@ -20,7 +20,7 @@ import org.restorej.testing.Deep;
  * Processes that fail at any change of their disks while files are protected. Their disks stay as they are then, and
  * come back. The survivors have all of the old files or all of the new, and so has the next run of all ranks.
  */
-class DeathInCommitTest {
+class FailureInCommitTest {
     private static final int RANKS = 3;
 
     /** What is there before the attempt in which processes fail. */
