@@ -1,10 +1,12 @@
 package org.restorej.internal.operation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.internal.message.Completely;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.transfer.Channel;
@@ -71,6 +73,7 @@ public final class StoreRecovery {
     static <T> Outcome<T> move(List<StoreState> stores, Meeting meeting, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {
         List<Move> moves = new ArrayList<>();
+        Channel[] old = new Channel[stores.size()];
         Outcome<T> outcome;
         try {
             outcome = meeting.at(survivors).settle(() -> {}, StoreState.OPENING, () -> {
@@ -81,9 +84,11 @@ public final class StoreRecovery {
             moves.forEach(move -> move.channel().close());
             throw failure;
         }
-        for (int store = 0; store < moves.size(); store++) {
-            stores.get(store).take(moves.get(store));
+        // All have agreed: every store moves, also if an old channel can't be closed.
+        for (int store = 0; store < old.length; store++) {
+            old[store] = stores.get(store).take(moves.get(store));
         }
+        Completely.forEach(Arrays.asList(old), Channel::close);
         return outcome;
     }
 }

@@ -349,14 +349,18 @@ public final class StoreState {
         return new StoreRecovery.Move(survivors, recovered, left, openChannel(survivors));
     }
 
-    /** Goes on with the survivors, as all PEs have agreed. */
-    void take(StoreRecovery.Move move) {
+    /**
+     * Goes on with the survivors, as all PEs have agreed.
+     *
+     * @return the former channel, to be closed
+     */
+    Channel take(StoreRecovery.Move move) {
         Channel old = channel;
         channel = move.channel();
         generation = move.generation();
         ranks = move.ranks();
         applications = move.survivors();
-        old.close();
+        return old;
     }
 
     int damagedReplicas() {

@@ -1,5 +1,6 @@
 package org.restorej.demo.phylo.optimize;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -75,7 +76,7 @@ class OptimizerTest {
                 }
             }));
             assertThrows(IllegalStateException.class, () -> optimizer.iterate(start));
-            assertEquals(expected, optimizer.iterate(start), "after call " + callThatFails);
+            assertArrayEquals(expected.numbers(), optimizer.iterate(start).numbers(), "after call " + callThatFails);
         }
     }
 

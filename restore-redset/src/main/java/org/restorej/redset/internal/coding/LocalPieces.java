@@ -79,7 +79,7 @@ public record LocalPieces(FileOperations operations, ErasureKernel kernel, SetDe
                 int first = worker;
                 List<ReductionChain> own = IntStream.range(0, chains.size()).filter(i -> i % workers == first)
                         .mapToObj(chains::get).toList();
-                running.add(executor.submit(() -> runOnThread(own, rebuilt, progress)));
+                running.add(executor.submit(() -> runOnThread(own, rebuilt, workers, progress)));
             }
         }
         BitSet disagreeing = new BitSet();
@@ -89,9 +89,9 @@ public record LocalPieces(FileOperations operations, ErasureKernel kernel, SetDe
         return disagreeing;
     }
 
-    private BitSet runOnThread(List<ReductionChain> chains, Map<Integer, MemberRebuild> rebuilt,
+    private BitSet runOnThread(List<ReductionChain> chains, Map<Integer, MemberRebuild> rebuilt, int workers,
             LongConsumer progress) throws IOException {
-        try (OpenFiles open = new OpenFiles(operations); Arena arena = NativeMemory.openConfined()) {
+        try (OpenFiles open = new OpenFiles(operations, workers); Arena arena = NativeMemory.openConfined()) {
             @Nullable
             MemberBytes[] members = new MemberBytes[set.ranks()];
             for (int rank = 0; rank < members.length; rank++) {
