@@ -43,8 +43,8 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
         while (!PENDING.isEmpty()) {
             List.copyOf(PENDING).forEach(MpiAgreement::test);
             if (System.nanoTime() - start > END_NANOS) {
-                // They stay: later calls try again.
-                return;
+                // Later calls don't wait for them again: a recovery in which failures follow one another calls often.
+                PENDING.clear();
             }
         }
     }
