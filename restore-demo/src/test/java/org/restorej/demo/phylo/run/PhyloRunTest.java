@@ -141,7 +141,10 @@ class PhyloRunTest {
             List<RunTrace.Span> noticing = lane.spans().stream().filter(span -> span.activity() == Activity.NOTICE)
                     .toList();
             for (int failure = 0; failure < noticing.size(); failure++) {
-                assertTrue(noticing.get(failure).fromNanos() >= trace.failures().get(failure).nanos(),
+                RunTrace.Span span = noticing.get(failure);
+                // One that was over before is left without a length, which nobody sees.
+                assertTrue(span.fromNanos() >= trace.failures().get(failure).nanos()
+                        || span.fromNanos() == span.toNanos(),
                         () -> "PE " + lane.originalRank() + ": " + noticing + ", " + trace.failures());
             }
         }
