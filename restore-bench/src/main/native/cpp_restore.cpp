@@ -1,5 +1,5 @@
 // The life of a job with the C++ library ReStore, as org.restorej.bench.mpi.JobLife lives it with ours: by turns a
-// submit, the pull of a dead PE's share by all, and the pull of another PE's whole share by each. ReStore's headers are
+// submit, the pull of a failed PE's share by all, and the pull of another PE's whole share by each. ReStore's headers are
 // not here: the compiler is told where they are. Written against its public interface: constructor, submitBlocks,
 // pullBlocks.
 //
@@ -70,7 +70,7 @@ public:
             const std::uint64_t value = known_word(first_word + word);
             std::memcpy(&source[word * word_bytes], &value, word_bytes);
         }
-        of_share.resize(part_of_a_dead_pe().count * block_bytes);
+        of_share.resize(part_of_a_failed_pe().count * block_bytes);
         of_wholes.resize(bytes_per_rank);
     }
 
@@ -84,7 +84,7 @@ public:
         submit_millis.resize(measured);
         share_millis.resize(measured);
         wholes_millis.resize(measured);
-        require(of_share, part_of_a_dead_pe(), "a dead PE's share");
+        require(of_share, part_of_a_failed_pe(), "a failed PE's share");
         require(of_wholes, share(rank + 1), "another PE's share");
         MPI_Barrier(MPI_COMM_WORLD);
     }
@@ -110,7 +110,7 @@ private:
             MPI_COMM_WORLD, static_cast<std::uint16_t>(std::min(wanted_replication, ranks)),
             ReStore::OffsetMode::constant, block_bytes, std::min(permutation_range_blocks, blocks()));
         submit_millis.push_back(millis([this] { submit(); }));
-        share_millis.push_back(millis([this] { pull(part_of_a_dead_pe(), of_share); }));
+        share_millis.push_back(millis([this] { pull(part_of_a_failed_pe(), of_share); }));
         wholes_millis.push_back(millis([this] { pull(share(rank + 1), of_wholes); }));
     }
 
@@ -152,7 +152,7 @@ private:
     }
 
     // This PE's part of the first share, which all read together.
-    Run part_of_a_dead_pe() const {
+    Run part_of_a_failed_pe() const {
         const std::size_t parts = static_cast<std::size_t>(ranks);
         const std::size_t part  = static_cast<std::size_t>(rank);
         const std::size_t rest  = share_blocks % parts;

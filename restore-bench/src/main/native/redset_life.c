@@ -18,10 +18,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ARGUMENTS = 9, PATH_BYTES = 4096, MOST_FILES = 100, MOST_TURNS = 1000 };
+enum { ARGUMENTS = 9, PATH_BYTES = 4096, MAX_FILES = 100, MAX_TURNS = 1000 };
 
 static int rank, ranks;
-static char files[MOST_FILES][PATH_BYTES + 64], prefix[PATH_BYTES + 64];
+static char files[MAX_FILES][PATH_BYTES + 64], prefix[PATH_BYTES + 64];
 static long file_count, words; /* Words of a file. */
 
 static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...) {
@@ -101,7 +101,7 @@ static void lose(redset set) {
 }
 
 static void apply(redset set) {
-    const char *names[MOST_FILES];
+    const char *names[MAX_FILES];
     for (long i = 0; i < file_count; i++) names[i] = files[i];
     require(redset_apply((int) file_count, names, prefix, set), "redset_apply");
 }
@@ -122,7 +122,7 @@ static double millis_since(double start) {
     return 1e3 * (MPI_Wtime() - start);
 }
 
-static void write_times(const char *name, long turns, double times[][MOST_TURNS]) {
+static void write_times(const char *name, long turns, double times[][MAX_TURNS]) {
     static const char *const operations[] = {"apply", "recover"};
     FILE *stream = fopen(name, "w");
     if (stream == NULL) fail("%s can't be written", name);
@@ -135,15 +135,15 @@ static void write_times(const char *name, long turns, double times[][MOST_TURNS]
 }
 
 int main(int argc, char **argv) {
-    static double times[2][MOST_TURNS];
+    static double times[2][MAX_TURNS];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc != ARGUMENTS || strlen(argv[2]) >= PATH_BYTES) fail("the comment in redset_life.c says what is needed");
     long turns = number("turns", argv[5]), lost = number("ranks that lose files", argv[8]);
-    if (turns > MOST_TURNS) fail("turns must be at most %d: %ld", MOST_TURNS, turns);
+    if (turns > MAX_TURNS) fail("turns must be at most %d: %ld", MAX_TURNS, turns);
     file_count = number("files", argv[4]);
-    if (file_count < 1 || file_count > MOST_FILES) fail("files must be 1 to %d: %ld", MOST_FILES, file_count);
+    if (file_count < 1 || file_count > MAX_FILES) fail("files must be 1 to %d: %ld", MAX_FILES, file_count);
     words = number("bytes", argv[3]) / 8 / file_count;
     snprintf(prefix, sizeof prefix, "%s/redset.%d", argv[2], rank);
     if (mkdir(prefix, 0777)) fail("%s can't be made", prefix);

@@ -158,7 +158,7 @@ public final class SplitPrograms {
                 failsHere(group);
                 group.revoke();
                 try (Communicator survivors = group.shrink()) {
-                    Checks.holds(survivors.ranks().currentRankOf(victim) < 0, "the failed PEs is left out");
+                    Checks.holds(survivors.ranks().currentRankOf(victim) < 0, "the failed PE is left out");
                     reduceOften(survivors);
                 }
             } else {

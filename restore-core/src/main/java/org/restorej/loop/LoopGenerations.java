@@ -89,7 +89,9 @@ final class LoopGenerations {
             votes[1] = checkpointSeconds;
             levels.vote(votes, TIMES, iteration, nanos * 1e-9);
             communicator.current().allReduce(votes, Reduction.MAX);
-            iterationsToNext = interval.iterations(votes[0], votes[1], iterationsToNext);
+            if (done > 0) {
+                iterationsToNext = interval.iterations(votes[0], votes[1], iterationsToNext);
+            }
             levels.decide(votes, TIMES);
         }
     }
@@ -176,10 +178,10 @@ final class LoopGenerations {
             checkpoint = null;
             committedIteration = submitted.iteration();
             commits++;
+            submitted.committed();
             if (committedIteration >= triedIterations) {
                 exceptions.progressed();
             }
-            submitted.committed();
         }
     }
 

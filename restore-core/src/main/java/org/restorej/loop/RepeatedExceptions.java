@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.settlement.Thrower;
 import org.restorej.internal.program.JobState;
@@ -80,9 +81,15 @@ final class RepeatedExceptions {
         }
     }
 
+    /** Throws nothing: the others wait for what this PE does next. */
     static void report(long iteration, Throwable met) {
-        if (!Settlement.isThrownByAll(met) && !Settlement.isLeft(met)) {
+        if (met instanceof SimulatedFailureError || Settlement.isThrownByAll(met) || Settlement.isLeft(met)) {
+            return;
+        }
+        try {
             JobState.write(JobState.End.EXCEPTION, iteration);
+        } catch (OutOfMemoryError untold) {
+            // The launcher takes the end for any other.
         }
     }
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
         description = "A program that keeps working when PEs fail. Options without its name go to phylo.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:the result is that of a run without failures", "1:it isn't, or data are lost",
-                "2:wrong options or input"},
+                "2:wrong options or input", "75:to be continued: the same command goes on from its files"},
         footer = {"%nExamples:", "  restore demo --pes 8 --fail 2@2,6@3", "  restore demo phylo --coded 4+2"})
 public final class DemoCommand implements AddedCommand {
     private static final String NAME = "demo";

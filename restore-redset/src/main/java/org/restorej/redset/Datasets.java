@@ -415,7 +415,12 @@ public final class Datasets implements AutoCloseable {
             directories.recover(List.copyOf(places));
             return Optional.empty();
         } catch (IrrecoverableFilesException | RedsetException failure) {
-            return Optional.of(String.valueOf(failure.getMessage()));
+            String reason = String.valueOf(failure.getMessage());
+            if (channel.rank() == 0) {
+                LOG.log(System.Logger.Level.WARNING, "checkpoint {0} can''t be repaired: {1}", Long.toString(id),
+                        reason);
+            }
+            return Optional.of(reason);
         }
     }
 

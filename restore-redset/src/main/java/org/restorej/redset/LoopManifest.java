@@ -157,8 +157,10 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
                 Found found = read(operations, file, id, preference);
                 if (found.preference > best.preference) {
                     best = found;
-                    // All others here say the same.
-                    break;
+                    if (preference == 0) {
+                        // Without redundancy all others here are of the same save, on a file system that all share.
+                        break;
+                    }
                 }
             }
         }

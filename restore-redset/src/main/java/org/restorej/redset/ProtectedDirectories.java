@@ -187,7 +187,12 @@ final class ProtectedDirectories {
         try {
             return Optional.of(new Datasets.Dataset(id, directory, recover(List.of(directory)), skipped.reasons()));
         } catch (IrrecoverableFilesException lost) {
-            skipped.lost(id, places, String.valueOf(lost.getMessage()));
+            // Another number of processes may just not see enough: then nothing begins anew.
+            if (protection.isOfAsMany(channel.size())) {
+                skipped.lost(id, places, String.valueOf(lost.getMessage()));
+            } else {
+                skipped.unreachable(id, places, String.valueOf(lost.getMessage()));
+            }
         } catch (RedsetException unreadable) {
             skipped.unreachable(id, places, String.valueOf(unreadable.getMessage()));
         }

@@ -12,9 +12,8 @@ import org.restorej.redset.internal.blocks.Origin;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Which PE reads which file of a checkpoint. A file is read by one of the PEs that see it. Files that no PE sees are
- * computed anew by the PE that sees most of the redundancy. All files are of one save: that
- * which is chosen already, or else the last of which any PE sees a file.
+ * Which PE reads which file of a checkpoint: one of those that see it. All files are of one save: that which is chosen
+ * already, or else the last of which any PE sees a file.
  */
 final class ReaderChoice {
     private static final long NOBODY = Long.MAX_VALUE;

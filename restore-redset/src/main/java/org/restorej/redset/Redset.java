@@ -139,6 +139,10 @@ public final class Redset implements AutoCloseable {
      * size. So is an XOR file with a damaged header, whatever its chunk is; not one that can't be read. All ranks must
      * have files of the same data set.
      *
+     * <p>
+     * After a recovery by other processes than before, protect files in another directory: what protects the former ranks
+     * stays where it is, and a later recovery in this directory may take it for the newest.
+     *
      * @return what was found; the same on all ranks
      * @throws org.restorej.redset.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
      *         bear, or redundancy and data disagree without checksums; nothing was changed

@@ -174,6 +174,45 @@ class OtherProcessesTest {
         assertEquals(Set.of(1, 2), lost.lostRanks());
     }
 
+    private static Datasets datasets(Communicator world, Path store) {
+        return new Datasets(world, RedundancyConfiguration.of(new RedundancyDescriptor(1,
+                RedundancyConfiguration.GROUP_NODE, store, Scheme.xor(), 4)), "job", "host of " + store, false);
+    }
+
+    @Test
+    void aJobWhoseProcessesSeeTooLittleDoesNotBeginAnew() {
+        LocalCluster.run(4, world -> {
+            try (Datasets datasets = datasets(world, node(world.rank()))) {
+                Path file = Files.writeString(datasets.begin(1).resolve("state." + world.rank()), "state");
+                datasets.complete(1, List.of(file));
+            }
+            return true;
+        });
+        assertSays(assertThrows(RedsetException.class, () -> unwrapped(() -> LocalCluster.run(2, world -> {
+            try (Datasets datasets = datasets(world, node(3 * world.rank()))) {
+                return datasets.restart();
+            }
+        }))), "checkpoint 1");
+    }
+
+    @Test
+    void twoLostRanksWithFilesOfTheSameNameAreNotMixedUp() throws IOException {
+        LocalCluster.run(4, world -> {
+            Path node = Files.createDirectories(node(world.rank()));
+            Files.writeString(node.resolve("state"), "state of " + world.rank());
+            try (Redset redset = redset(world, Scheme.rs(2), 4, node)) {
+                redset.apply(List.of(Path.of("state")));
+            }
+            return true;
+        });
+        CheckpointJob.remove(node(1));
+        CheckpointJob.remove(node(2));
+        Map<String, byte[]> before = VectorSets.snapshot(folder);
+        assertSays(assertThrows(RedsetException.class, () -> unwrapped(() -> recover(new int[]{0, 3}))),
+                "would be a file of two lost ranks");
+        requireSame(before, VectorSets.snapshot(folder));
+    }
+
     @Test
     void aFileOfAnotherRankIsNeverReplaced() throws IOException {
         LocalCluster.run(3, world -> {

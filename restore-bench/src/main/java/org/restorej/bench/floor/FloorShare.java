@@ -95,7 +95,7 @@ public final class FloorShare {
                 mpi.sendSynchronously(row, holder, requestTag, sends, sending++);
             }
         }
-        int asking = sending;
+        int requestsSent = sending;
         boolean hasShare = false;
         boolean allHave = false;
         while (!allHave) {
@@ -104,7 +104,7 @@ public final class FloorShare {
                 sending = answer(source, requestTag, dataTag, sending);
             } else if (hasShare) {
                 allHave = mpi.isDone(end);
-            } else if (mpi.areDone(receiving, receives) && mpi.areDone(asking, sends)) {
+            } else if (mpi.areDone(receiving, receives) && mpi.areDone(requestsSent, sends)) {
                 hasShare = true;
                 for (int range = mpi.rank; range < ranges; range += mpi.size) {
                     checksum.update(range(share, range).asByteBuffer());

@@ -63,7 +63,7 @@ public final class DatasetsLife {
         try (Datasets datasets = open()) {
             for (int id = 1; id <= FileLife.TURNS; id++) {
                 int checkpoint = id;
-                List<Path> files = write(datasets.begin(id));
+                List<Path> files = write(datasets.begin(id), id);
                 millis.add(ranks.millis(() -> datasets.complete(checkpoint, files)));
             }
         }
@@ -78,7 +78,9 @@ public final class DatasetsLife {
             if (files.size() != fileCount) {
                 throw new WrongBytesException("files must be " + fileCount + ": " + files);
             }
-            files.forEach(this::check);
+            for (int number = 0; number < fileCount; number++) {
+                check(files.get(number), FileLife.TURNS, number);
+            }
         }
         return millis;
     }
@@ -90,14 +92,14 @@ public final class DatasetsLife {
                 "rank " + ranks.rank(), false);
     }
 
-    private List<Path> write(Path directory) {
+    private List<Path> write(Path directory, int id) {
         return IntStream.range(0, fileCount).mapToObj(number -> {
             Path file = directory.resolve("file." + number);
             try (Arena arena = Arena.ofShared();
                     FileChannel channel = FileChannel.open(file,
                             StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                 MemorySegment content = arena.allocate(fileBytes, 64);
-                KnownBytes.fill(content, ranks.rank(), 0);
+                KnownBytes.fill(content, ranks.rank(), offset(id, number));
                 channel.write(content.asByteBuffer());
                 return file;
             } catch (IOException failure) {
@@ -106,10 +108,15 @@ public final class DatasetsLife {
         }).toList();
     }
 
-    private void check(Path file) {
+    /** No two files of any two checkpoints have the same content. */
+    private long offset(int id, int number) {
+        return ((long) id * fileCount + number) * fileBytes;
+    }
+
+    private void check(Path file, int id, int number) {
         try (Arena arena = Arena.ofShared(); FileChannel channel = FileChannel.open(file)) {
-            KnownBytes.require(channel.map(FileChannel.MapMode.READ_ONLY, 0, fileBytes, arena), ranks.rank(), 0,
-                    file.toString());
+            KnownBytes.require(channel.map(FileChannel.MapMode.READ_ONLY, 0, fileBytes, arena), ranks.rank(),
+                    offset(id, number), file.toString());
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -9,7 +9,8 @@ public final class TerminalBar implements AutoCloseable {
     /** As length: the end isn't known. */
     public static final int INDEFINITE = 0;
 
-    private static final int LINE_WIDTH = 100;
+    /** A terminal of the usual 80 columns goes to no new line by itself. */
+    private static final int LINE_WIDTH = 79;
     private static final int BAR_WIDTH = 30;
     private static final long UPDATE_INTERVAL_NANOS = 100_000_000;
 
@@ -55,7 +56,7 @@ public final class TerminalBar implements AutoCloseable {
 
     /** Writes a line of its own above the bar. */
     public static void printAbove(String words) {
-        System.err.println("\r" + padded(words));
+        System.err.println("\r" + words + " ".repeat(Math.max(0, LINE_WIDTH - words.length())));
     }
 
     String line(long steps, String words) {

@@ -13,13 +13,19 @@ import org.restorej.redset.RedundancyDescriptor;
  * @param share of the run's time that checkpoints and repeated work take; 1 is the whole time without failures again
  */
 record FileLevel(String storage, String survives, double saveSeconds, double intervalSeconds, double share) {
-    private static final int SET_SIZE = RedundancyDescriptor.DEFAULT_SET_SIZE;
-
-    /** On the nodes' own disks, with XOR over sets of {@value RedundancyDescriptor#DEFAULT_SET_SIZE} nodes. */
+    /**
+     * On the nodes' own disks, with XOR over sets of at least {@value RedundancyDescriptor#DEFAULT_SET_SIZE} nodes, or of
+     * all where there are fewer; the smallest set has the most redundancy.
+     *
+     * @param layout with at least 2 nodes
+     */
     static FileLevel ofNodes(ClusterLayout layout, double dataBytesPerPe, Mission mission, double bytesPerSecond) {
-        double bytes = dataBytesPerPe * layout.ranksPerNode() * SET_SIZE / (SET_SIZE - 1);
-        return of("node's disk, XOR of " + SET_SIZE, "one node of each " + SET_SIZE, bytes / bytesPerSecond, layout,
-                mission);
+        int nodes = layout.count(FailureUnit.NODE);
+        int sets = Math.max(1, nodes / RedundancyDescriptor.DEFAULT_SET_SIZE);
+        int smallest = nodes / sets;
+        String size = smallest + (nodes % sets == 0 ? "" : " or " + (smallest + 1));
+        double bytes = dataBytesPerPe * layout.ranksPerNode() * smallest / (smallest - 1);
+        return of("node's disk, XOR of " + size, "one node of each " + size, bytes / bytesPerSecond, layout, mission);
     }
 
     /** On the file system that all nodes share. */

@@ -97,6 +97,9 @@ public final class PlanCommand implements Callable<Integer> {
         }
         Optional<Mission> mission = mission(errors);
         OptionalDouble toDisk = speed(DISK_SPEED, diskSpeed, errors);
+        if (toDisk.isPresent() && layout.isPresent() && layout.get().count(FailureUnit.NODE) < 2) {
+            errors.add(DISK_SPEED + " needs at least 2 nodes, since one holds what another one loses: nodes=1");
+        }
         OptionalDouble toShared = speed(SHARED_SPEED, sharedSpeed, errors);
         PictureFile.check(PLOT, plot, errors);
         if (!errors.isEmpty() || layout.isEmpty() || bytes.isEmpty()) {

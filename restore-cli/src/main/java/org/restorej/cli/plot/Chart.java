@@ -41,6 +41,7 @@ public final class Chart {
             new float[]{7, 5}, 0);
     private static final double OUTER_FREE = 0.04;
     private static final double MIN_RATIO_FOR_DECADES = 1000;
+    private static final double MIN_RATIO_FOR_POWERS = 4;
     private static final double MAX_TICKS = 12;
     private static final double TINY = 1e-9;
 
@@ -194,11 +195,18 @@ public final class Chart {
         }
     }
 
+    /** An axis by ratios has labels at powers: one of values that are close together might have none. */
+    private ValueAxis vertical() {
+        Range values = DatasetUtils.findRangeBounds(data);
+        return up instanceof LogAxis && values != null
+                && values.getUpperBound() < MIN_RATIO_FOR_POWERS * values.getLowerBound() ? linear(up.getLabel()) : up;
+    }
+
     /** The chart as a picture. */
     public Picture picture() {
         setTicks(across, DatasetUtils.findDomainBounds(data));
         setTicks(up, DatasetUtils.findRangeBounds(data));
-        XYPlot plot = new XYPlot(data, across, up, renderer);
+        XYPlot plot = new XYPlot(data, across, vertical(), renderer);
         Picture.style(plot);
         JFreeChart chart = new JFreeChart(title, Picture.TITLE, plot, true);
         return new Picture(chart, up.getLabel() + " over " + across.getLabel() + ": " + String.join(", ", names), WIDTH,

@@ -69,13 +69,17 @@ class PlanCommandTest {
 
     @Test
     void plansCheckpointsInFilesAtTheIntervalThatLosesTheLeastTime() throws IOException {
-        // Four nodes, of which one fails each 100 hours, write 8 GiB and 8 / 7 of that in 8.6 and in 64 s.
+        // Four nodes, of which one fails each 100 hours, write 8 GiB and a third more in 10.7 s, and all 32 GiB in 64 s.
         String run = "plan --pes 32 --ranks-per-node 8 --bytes-per-pe 1GiB --mtbf-node 400h --hours 24 "
                 + "--disk-speed 1GiB --shared-speed 512MiB";
         JsonNode files = CommandRun.of(run + " --json").json().get("files");
         assertEquals(2, files.size());
-        assertEquals(8 * 8 / 7.0, files.at("/0/saveSeconds").asDouble(), 1e-9);
-        assertEquals("one node of each 8", files.at("/0/survives").asText());
+        assertEquals(8 * 4 / 3.0, files.at("/0/saveSeconds").asDouble(), 1e-9);
+        assertEquals("one node of each 4", files.at("/0/survives").asText());
+        JsonNode ofTwoSets = CommandRun.of("plan --pes 19 --ranks-per-node 1 --bytes-per-pe 7GiB --mtbf-node 400h "
+                + "--hours 24 --disk-speed 1GiB --json").json().at("/files/0");
+        assertEquals("one node of each 9 or 10", ofTwoSets.get("survives").asText());
+        assertEquals(7 * 9 / 8.0, ofTwoSets.get("saveSeconds").asDouble(), 1e-9);
         JsonNode shared = files.get(1);
         assertEquals(64, shared.get("saveSeconds").asDouble(), 1e-9);
         // By hand: sqrt(2 * 64 * 360000) * (1 + sqrt(64 / 720000) / 3 + 64 / 720000 / 9) - 64.
@@ -87,6 +91,10 @@ class PlanCommandTest {
         CommandRun alone = CommandRun.of("plan --pes 32 --bytes-per-pe 1GiB --disk-speed 1GiB");
         assertEquals(2, alone.exitCode());
         assertTrue(alone.errors().contains("--disk-speed needs --mtbf-node"), alone::errors);
+        CommandRun oneNode = CommandRun.of("plan --pes 4 --ranks-per-node 4 --bytes-per-pe 1GiB --mtbf-node 400h "
+                + "--hours 24 --disk-speed 1GiB");
+        assertEquals(2, oneNode.exitCode());
+        assertTrue(oneNode.errors().contains("--disk-speed needs at least 2 nodes"), oneNode::errors);
     }
 
     @Test

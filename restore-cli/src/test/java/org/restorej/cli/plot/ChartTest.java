@@ -87,6 +87,12 @@ class ChartTest {
     }
 
     @Test
+    void labelsAnAxisByRatiosWhoseValuesAreCloseTogether() throws IOException {
+        List<String> texts = svg(chart().add("s", Chart.Style.LINE, points(51, 55, 60))).all("text");
+        assertTrue(texts.containsAll(List.of("52", "56", "60")), texts::toString);
+    }
+
+    @Test
     void hasFewTicksWhereValuesSpanManyPowersOfTen() throws IOException {
         List<String> texts = svg(new Chart("loss", Chart.log("failures"), Chart.log("probability")).add("K = 4",
                 Chart.Style.LINE, List.of(new Chart.Point(1, 1e-90), new Chart.Point(1e6, 1)))).all("text");

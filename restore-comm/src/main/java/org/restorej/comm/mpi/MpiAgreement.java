@@ -18,7 +18,7 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
     /** Of this process, on open communicators. */
     private static final Set<MpiAgreement> PENDING = ConcurrentHashMap.newKeySet();
 
-    /** Of closed communicators: others may still begin them, and MPI writes their flags then. */
+    /** What others may still begin: MPI writes the flags then. */
     private static final Set<MpiAgreement> GIVEN_UP = ConcurrentHashMap.newKeySet();
 
     private final WaitLimit waitLimit;
@@ -44,6 +44,7 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
             List.copyOf(PENDING).forEach(MpiAgreement::test);
             if (System.nanoTime() - start > END_NANOS) {
                 // Later calls don't wait for them again: a recovery in which failures follow one another calls often.
+                GIVEN_UP.addAll(PENDING);
                 PENDING.clear();
             }
         }

@@ -39,9 +39,9 @@ import org.restorej.internal.program.ProgramRun;
  * bounds that, when told to.
  */
 final class MpiProcess {
-    private static final String VARIABLE = "RESTOREJ_MPI_TRANSPORT";
+    private static final String TRANSPORT_VARIABLE = "RESTOREJ_MPI_TRANSPORT";
 
-    private static final String START = "make them available with bin/bootstrap --bindings and start the program "
+    private static final String BINDINGS_REMEDY = "make them available with bin/bootstrap --bindings and start the program "
             + "with bin/mpirun-java, or set the environment variable that bin/mpirun-java --print-environment prints; "
             + "or call MPI by foreign functions (class Mpi), for which no bindings are needed";
 
@@ -99,7 +99,7 @@ final class MpiProcess {
     static boolean isByBindings() {
         String property = System.getProperty(Mpi.TRANSPORT_PROPERTY);
         return (property == null || property.isEmpty())
-                ? isByBindings(VARIABLE, System.getenv(VARIABLE))
+                ? isByBindings(TRANSPORT_VARIABLE, System.getenv(TRANSPORT_VARIABLE))
                 : isByBindings(Mpi.TRANSPORT_PROPERTY, property);
     }
 
@@ -139,11 +139,11 @@ final class MpiProcess {
             mpi.getMethod("isInitialized").invoke(null);
         } catch (ClassNotFoundException e) {
             throw new Mpi.UnavailableException("the Java bindings of Open MPI (mpi.jar) are not on the class path: "
-                    + START, e);
+                    + BINDINGS_REMEDY, e);
         } catch (UnsatisfiedLinkError e) {
             throw new Mpi.UnavailableException("the native library of Open MPI's Java bindings (libmpi_java) can't be "
                     + "loaded from java.library.path=" + System.getProperty("java.library.path")
-                    + ": " + START, e);
+                    + ": " + BINDINGS_REMEDY, e);
         } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
             throw new Mpi.UnavailableException("the class path has other classes than the Java bindings of Open MPI in "
                     + "package mpi: put the mpi.jar of the MPI installation first", e);

@@ -135,8 +135,10 @@ final class MpiRequest extends MpiOperation implements Request {
         }
         if (kind.isOfAll()) {
             // MPI can't cancel it, and the memory that it uses is its own: nobody needs to wait for it.
-            GIVEN_UP.removeIf(MpiRequest::isGone);
-            GIVEN_UP.add(this);
+            synchronized (GIVEN_UP) {
+                GIVEN_UP.removeIf(MpiRequest::isGone);
+                GIVEN_UP.add(this);
+            }
             release();
             return;
         }

@@ -1,5 +1,6 @@
 package org.restorej.comm.mpi;
 
+import it.unimi.dsi.fastutil.HashCommon;
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
@@ -167,7 +168,9 @@ final class PlainMpi {
 
     /** Messages that nobody will receive are thrown away, so that MPI uses no memory of their senders. */
     private void endWhatIsUnderWay(List<MpiCommunicator> concerned, IntSortedSet failedThen) throws MpiException {
-        MpiOperation arrived = begin(FAIL | ComparedNumber.flagsOfDigest(failedThen.hashCode()));
+        // Not the hash code of the set, the sum of its numbers: too many sets have the same.
+        int digest = failedThen.intStream().map(rank -> HashCommon.murmurHash3(rank + 1)).sum();
+        MpiOperation arrived = begin(FAIL | ComparedNumber.flagsOfDigest(digest));
         MpiOperation ended = null;
         long start = 0;
         while (ended == null || !ended.poll()) {

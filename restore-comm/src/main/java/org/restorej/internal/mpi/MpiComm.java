@@ -140,7 +140,7 @@ public class MpiComm {
 
     private <O extends MpiOperation> O begun(O operation, int code) throws MpiException {
         if (code != 0) {
-            slots.put(operation.slot);
+            end(operation);
             throw library.error(code);
         }
         operation.begun(this);
@@ -166,9 +166,15 @@ public class MpiComm {
             return false;
         }
         operation.agreed = RequestSlots.flags(operation.slot);
-        slots.put(operation.slot);
+        end(operation);
         library.check(code);
         return true;
+    }
+
+    /** MPI uses neither its slot nor its memory any more. */
+    private void end(MpiOperation operation) {
+        slots.put(operation.slot);
+        operation.hold(null, null);
     }
 
     /** MPI polls without yielding, except for Open MPI; the rank that is waited for may need this core. */

@@ -44,10 +44,14 @@ public final class JobState {
         return number != null && !number.isEmpty() && !number.equals("0");
     }
 
+    /** Where the launcher looks; null in what a rank has started, which has the variable, but not the rank's job. */
+    private static @Nullable String file() {
+        return LaunchedRank.isThisProcess() ? System.getenv(VARIABLE) : null;
+    }
+
     /** Tells it, such as {@code "lost 120"}; an earlier line is replaced. Nothing where no launcher asks. */
     public static void write(End end, long iteration) {
-        // What a rank starts has the variable, but not the rank's job.
-        write(LaunchedRank.isThisProcess() ? System.getenv(VARIABLE) : null, end, iteration);
+        write(file(), end, iteration);
     }
 
     static void write(@Nullable String file, End end, long iteration) {
@@ -64,7 +68,7 @@ public final class JobState {
 
     /** Why the job was to end has been got over. By one rank. */
     public static void clear() {
-        String file = LaunchedRank.isThisProcess() ? System.getenv(VARIABLE) : null;
+        String file = file();
         if (file != null && !file.isEmpty()) {
             try {
                 Files.deleteIfExists(Path.of(file));
@@ -77,7 +81,7 @@ public final class JobState {
 
     /** Notes a number for later starts of this job, in place of an earlier one. By one rank. */
     public static void note(String key, long number) {
-        note(LaunchedRank.isThisProcess() ? System.getenv(VARIABLE) : null, key, number);
+        note(file(), key, number);
     }
 
     static void note(@Nullable String file, String key, long number) {
@@ -101,7 +105,7 @@ public final class JobState {
 
     /** The number that a start of this job has noted last; empty without one, and where no launcher keeps notes. */
     public static OptionalLong noted(String key) {
-        return noted(System.getenv(VARIABLE), key);
+        return noted(file(), key);
     }
 
     static OptionalLong noted(@Nullable String file, String key) {

@@ -102,7 +102,7 @@ public final class Meeting implements AutoCloseable {
                 settle("a call that has ended before its part", () -> {
                     throw Settlement.CANNOT;
                 });
-            } catch (RuntimeException met) {
+            } catch (RuntimeException | OutOfMemoryError met) {
                 // The others throw it. This PE's caller gets what has kept it from its part.
             }
             HeapReserve.keep();

@@ -51,7 +51,7 @@ final class SettingsComparison {
             own[i] = settings.get(i).value();
             own[count + i] = ~own[i];
         }
-        least = minOnAllPes(own.clone());
+        least = leastOnAllPes(own.clone());
     }
 
     /** The least value of a setting on any PE. */
@@ -78,7 +78,7 @@ final class SettingsComparison {
         meeting.at(communicator);
         long[] ranks = new long[own.length];
         Arrays.setAll(ranks, i -> own[i] == least[i] ? communicator.rank() : Long.MAX_VALUE);
-        minOnAllPes(ranks);
+        leastOnAllPes(ranks);
         return Arrays.stream(differing).mapToObj(i -> {
             Setting setting = settings.get(i);
             return setting.name() + " must be the same on every PE: it is " + setting.text(least[i]) + " on rank "
@@ -86,7 +86,7 @@ final class SettingsComparison {
         }).toList();
     }
 
-    private long[] minOnAllPes(long[] values) {
+    private long[] leastOnAllPes(long[] values) {
         return meeting.at(communicator).settle("comparing configurations", () -> {
             communicator.allReduce(values, Reduction.MIN);
             return values;

@@ -48,6 +48,7 @@ public final class StoreState {
     private final StoreMonitor monitor = new StoreMonitor();
     private final SegmentPool pool = new SegmentPool();
     private final StoreCalls calls = new StoreCalls();
+    /** What the application has built the store on, or recovered it with last. */
     private Communicator applications;
     private StoreRanks ranks;
     private Channel channel;

@@ -54,7 +54,7 @@ final class ServerChoice {
             return 1;
         }
         if (count / holderCount < minShareBlocks) {
-            serve(0, minLoaded(holders, holderCount), count);
+            serve(0, leastLoaded(holders, holderCount), count);
             return 1;
         }
         for (int share = 0; share < holderCount; share++) {
@@ -73,7 +73,7 @@ final class ServerChoice {
         return counts[share];
     }
 
-    private int minLoaded(int[] holders, int holderCount) {
+    private int leastLoaded(int[] holders, int holderCount) {
         int best = holders[Math.floorMod(requester, holderCount)];
         for (int i = 1; i < holderCount; i++) {
             int candidate = holders[Math.floorMod(requester + i, holderCount)];

@@ -34,7 +34,7 @@ abstract class ErasureKernelContract {
                 kernel().prepare(matrix).apply(new MemorySegment[]{source}, new MemorySegment[]{target});
                 byte[] expected = new byte[256];
                 for (int i = 0; i < all.length; i++) {
-                    expected[i] = (byte) ManualAccess.product(coefficient, i);
+                    expected[i] = (byte) ProductsByDefinition.product(coefficient, i);
                 }
                 assertArrayEquals(expected, bytes(target), "coefficient " + coefficient);
             }
@@ -219,7 +219,7 @@ abstract class ErasureKernelContract {
             for (int column = 0; column < matrix.columns(); column++) {
                 for (int at = 0; at < size; at++) {
                     int factor = sources[column].get(ValueLayout.JAVA_BYTE, at) & 0xFF;
-                    result[row][at] ^= (byte) ManualAccess.product(matrix.at(row, column), factor);
+                    result[row][at] ^= (byte) ProductsByDefinition.product(matrix.at(row, column), factor);
                 }
             }
         }

@@ -40,14 +40,15 @@ class GaloisMatrixTest {
                 int power = 1;
                 for (int column = 0; column < ranks; column++) {
                     vandermonde[row * ranks + column] = (byte) power;
-                    power = ManualAccess.product(power, row);
+                    power = ProductsByDefinition.product(power, row);
                 }
             }
             GaloisMatrix whole = GaloisMatrix.of(ranks + checksums, ranks, vandermonde);
             int[] columns = IntStream.range(0, ranks).toArray();
             GaloisMatrix top = whole.select(columns, columns);
             GaloisMatrix bottom = whole.select(IntStream.range(ranks, ranks + checksums).toArray(), columns);
-            assertEquals(ManualAccess.product(bottom, top.inverse()), GaloisMatrix.reedSolomon(ranks, checksums),
+            assertEquals(ProductsByDefinition.product(bottom, top.inverse()),
+                    GaloisMatrix.reedSolomon(ranks, checksums),
                     "ranks " + ranks);
         }
     }
@@ -60,7 +61,7 @@ class GaloisMatrixTest {
                 for (int columns = 1; columns < 1 << ranks; columns++) {
                     if (Integer.bitCount(rows) == Integer.bitCount(columns)) {
                         GaloisMatrix square = parity.select(bits(rows), bits(columns));
-                        assertEquals(identity(square.rows()), ManualAccess.product(square, square.inverse()));
+                        assertEquals(identity(square.rows()), ProductsByDefinition.product(square, square.inverse()));
                     }
                 }
             }
@@ -76,7 +77,7 @@ class GaloisMatrixTest {
             GaloisMatrix matrix = GaloisMatrix.of(size, size, random.bytes(size * size));
             try {
                 GaloisMatrix inverse = matrix.inverse();
-                assertEquals(identity(size), ManualAccess.product(inverse, matrix));
+                assertEquals(identity(size), ProductsByDefinition.product(inverse, matrix));
                 assertEquals(matrix, inverse.inverse());
                 inverted++;
             } catch (ArithmeticException singular) {
@@ -142,7 +143,7 @@ class GaloisMatrixTest {
         for (int a = 0; a < 256; a++) {
             for (int b = 0; b < 256; b++) {
                 int product = GaloisField.multiply(a, b);
-                assertEquals(ManualAccess.product(a, b), product);
+                assertEquals(ProductsByDefinition.product(a, b), product);
                 if (b != 0) {
                     assertEquals(a, GaloisField.divide(product, b));
                 }

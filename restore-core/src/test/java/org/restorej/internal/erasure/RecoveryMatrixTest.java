@@ -34,7 +34,7 @@ class RecoveryMatrixTest {
     private static void checkRecovery(SeededRandom random, GaloisMatrix parity, int lost) {
         int ranks = parity.columns();
         GaloisMatrix data = GaloisMatrix.of(ranks, BYTES, random.bytes(ranks * BYTES));
-        GaloisMatrix checksums = ManualAccess.product(parity, data);
+        GaloisMatrix checksums = ProductsByDefinition.product(parity, data);
         int[] lostData = withBit(lost, 0, ranks, 1);
         int[] presentData = withBit(lost, 0, ranks, 0);
         int[] lostChecksums = withBit(lost, ranks, parity.rows(), 1);
@@ -42,7 +42,8 @@ class RecoveryMatrixTest {
 
         GaloisMatrix recovery = RecoveryMatrix.of(parity, presentData, lostData, usedChecksums, lostChecksums);
 
-        GaloisMatrix recovered = ManualAccess.product(recovery, stacked(data, presentData, checksums, usedChecksums));
+        GaloisMatrix recovered = ProductsByDefinition.product(recovery,
+                stacked(data, presentData, checksums, usedChecksums));
         assertEquals(stacked(data, lostData, checksums, lostChecksums), recovered,
                 () -> "lost " + Integer.toBinaryString(lost) + " of " + ranks + " ranks with parity " + parity);
     }

@@ -67,12 +67,13 @@ public record RunPlan(Transport transport, int pes, Redundancy redundancy, Failu
 
     private static Optional<LoopFiles> files(RunOptions options, List<String> errors) {
         // Kept by the launcher as long as it may start the job again.
-        String job = options.restarts > 0 ? System.getenv("RESTOREJ_JOB_STATE") : null;
+        Optional<String> job = Optional.ofNullable(System.getenv("RESTOREJ_JOB_STATE"))
+                .filter(state -> options.restarts > 0 && !state.isEmpty());
         if (options.files == null) {
             if (options.fresh) {
                 errors.add("--fresh needs " + FILES + ": without files each run begins at iteration 1");
             }
-            return Optional.ofNullable(job).map(state -> LoopFiles.in(Path.of(state + ".files"), RUN));
+            return job.map(state -> LoopFiles.in(Path.of(state + ".files"), RUN));
         }
         if (!Files.isRegularFile(options.files)) {
             OutputPath.checkDirectory(FILES, options.files, errors);

@@ -133,7 +133,7 @@ class RunPictureTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1e-7, 1, 1e-6", "0, 1, 0", "3, 3, 3", "-5719.4281, -5719.42786, -5719.428",
+    @CsvSource({"1e-7, 1, 1e-6", "0, 1, 0.4", "3, 3, 3", "-5719.4281, -5719.42786, -5719.428",
             "-5719.43, -5711.5, -5715"})
     void labelsValuesWithRoundNumbers(double first, double last, String expected) throws IOException {
         RunTrace plain = trace(2, 32 * MILLI);

@@ -25,7 +25,7 @@ import org.restorej.testing.ProjectFolder;
 
 /** What ARCHITECTURE.md says of packages is so. */
 class ArchitectureTest {
-    /** Of messages and the store together. */
+    /** Of messages and the store together, of which LoopStorage, Recovery and ToBeContinuedException were nested in others. */
     private static final int MAX_TYPES = 53;
 
     private static final String REDSET = "org.restorej.redset";

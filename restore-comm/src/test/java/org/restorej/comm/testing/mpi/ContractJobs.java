@@ -53,7 +53,7 @@ public final class ContractJobs {
             return switch (this) {
                 case NONE -> false;
                 case SILENT -> outcome.isEmpty();
-                case REPORTED -> outcome.equals(Optional.of(ContractRank.DIED));
+                case REPORTED -> outcome.equals(Optional.of(ContractRank.FAILED));
             };
         }
     }

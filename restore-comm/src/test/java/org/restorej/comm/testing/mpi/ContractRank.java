@@ -28,7 +28,7 @@ public final class ContractRank {
     static final String KEPT = "kept";
 
     /** What a rank reports that has failed in a program, where that is simulated. */
-    static final String DIED = "failed";
+    static final String FAILED = "failed";
 
     /** Under this name rank 0 reports which MPI it is. */
     static final String LIBRARY = "library";
@@ -108,7 +108,7 @@ public final class ContractRank {
     private static void reportFailure(ContractSuite suite, ContractProgram program, Communicator world,
             SimulatedFailureError failure) throws IOException {
         System.out.println(program.name() + ": " + failure.getMessage());
-        MpiRank.report(reportName(suite, program, world.rank()), DIED);
+        MpiRank.report(reportName(suite, program, world.rank()), FAILED);
     }
 
     static String reportName(ContractSuite suite, ContractProgram program, int rank) {

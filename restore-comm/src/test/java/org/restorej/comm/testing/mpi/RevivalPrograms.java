@@ -11,14 +11,14 @@ import org.restorej.comm.testing.ContractSuite;
 
 /** Programs for {@link ContractJobsIT}: in each, all ranks count themselves. */
 public final class RevivalPrograms implements ContractSuite {
-    static final String NOBODY_DIES = "nobodyFails";
+    static final String NOBODY_FAILS = "nobodyFails";
 
     @Override
     public List<ContractProgram> programs() {
         return List.of(new ContractProgram("theFirstRankFails", 2, world -> die(world, 0)),
                 new ContractProgram("theFirstRankFailsAgain", 2, world -> die(world, 0)),
                 new ContractProgram("theLastRankFails", 2, world -> die(world, world.size() - 1)),
-                new ContractProgram(NOBODY_DIES, 2, RevivalPrograms::count));
+                new ContractProgram(NOBODY_FAILS, 2, RevivalPrograms::count));
     }
 
     private static void die(Communicator world, int rank) {

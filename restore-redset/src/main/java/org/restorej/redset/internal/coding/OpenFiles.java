@@ -10,7 +10,7 @@ import org.restorej.redset.internal.files.FileOperations;
 
 /**
  * Files that are read in pieces. Each is opened when it is first needed, and at most {@value #MAX_OPEN} of a process
- * stay open: the one that was not used for longest is closed for another. Not thread-safe.
+ * stay open, or two of each thread: the one that was not used for longest is closed for another. Not thread-safe.
  */
 public final class OpenFiles implements AutoCloseable {
     private static final int MAX_OPEN = 64;

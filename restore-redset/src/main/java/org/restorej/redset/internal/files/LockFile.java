@@ -13,9 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -42,10 +40,11 @@ public final class LockFile implements AutoCloseable {
     /** Longer than {@link #isLocked} takes on a slow file system. */
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Locks of this JVM. To open such a file again and close it would free the lock: that is how POSIX has it. */
-    private static final Map<Path, Held> HELD = new HashMap<>();
-    /** Channels of second paths to files that this JVM has locked: closing one would free the lock, too. */
-    private static final List<FileChannel> LEFT_OPEN = new ArrayList<>();
+    /**
+     * Locks of this JVM, by the keys of their files, which may have several paths. To open such a file again and close it
+     * would free the lock: that is how POSIX has it.
+     */
+    private static final Map<Object, Held> HELD = new HashMap<>();
 
     private final Path path;
     private @Nullable Held held;
@@ -53,12 +52,14 @@ public final class LockFile implements AutoCloseable {
     /** A lock that this JVM has. */
     private static final class Held {
         private final Path path;
+        private final Object key;
         private final FileChannel channel;
         private final Thread owner = Thread.currentThread();
         private int holders = 1;
 
-        Held(Path path, FileChannel channel) {
+        Held(Path path, Object key, FileChannel channel) {
             this.path = path;
+            this.key = key;
             this.channel = channel;
         }
     }
@@ -109,7 +110,8 @@ public final class LockFile implements AutoCloseable {
 
     @SuppressWarnings("ReferenceEquality") // A thread equals itself only.
     private Held take(Path real) throws IOException {
-        Held other = HELD.get(real);
+        Object key = keyOf(real);
+        Held other = key == null ? null : HELD.get(key);
         if (other != null && other.owner == Thread.currentThread()) {
             other.holders++;
             return other;
@@ -117,12 +119,12 @@ public final class LockFile implements AutoCloseable {
         if (other != null && other.owner.isAlive()) {
             throw new InUseException(path, "the thread " + other.owner.getName() + " of this process");
         }
-        Held taken = new Held(real, other == null ? open(real) : other.channel);
-        HELD.put(real, taken);
+        Held taken = other == null ? open(real) : new Held(other.path, other.key, other.channel);
+        HELD.put(taken.key, taken);
         return taken;
     }
 
-    private FileChannel open(Path real) throws IOException {
+    private Held open(Path real) throws IOException {
         while (true) {
             Object file = keyOf(real);
             try {
@@ -135,7 +137,7 @@ public final class LockFile implements AutoCloseable {
                 lock(channel);
                 // The former holder may have removed the file meanwhile: its lock would be of no use.
                 if (opened != null && opened.equals(keyOf(real))) {
-                    return channel;
+                    return new Held(real, opened, channel);
                 }
                 channel.close();
             } catch (FileAlreadyExistsException | NoSuchFileException changed) {
@@ -160,9 +162,6 @@ public final class LockFile implements AutoCloseable {
             try {
                 lock = exclusive(channel);
             } catch (OverlappingFileLockException ofThisProcess) {
-                // The file has a second path.
-                LEFT_OPEN.add(channel);
-                done = true;
                 throw new InUseException(path, "this process");
             } catch (IOException unsupported) {
                 warn(unsupported);
@@ -216,7 +215,7 @@ public final class LockFile implements AutoCloseable {
         synchronized (HELD) {
             try {
                 Path real = path.toRealPath();
-                Held known = HELD.get(real);
+                Held known = HELD.get(keyOf(real));
                 return known == null ? isLocked(real) : known.owner.isAlive();
             } catch (NoSuchFileException ended) {
                 return false;
@@ -229,16 +228,9 @@ public final class LockFile implements AutoCloseable {
         if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
-        FileChannel channel = FileChannel.open(real, StandardOpenOption.READ);
-        try (FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
+        try (FileChannel channel = FileChannel.open(real, StandardOpenOption.READ);
+                FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return shared == null;
-        } catch (OverlappingFileLockException ofThisProcess) {
-            LEFT_OPEN.add(channel);
-            return true;
-        } finally {
-            if (!LEFT_OPEN.contains(channel)) {
-                channel.close();
-            }
         }
     }
 
@@ -248,10 +240,10 @@ public final class LockFile implements AutoCloseable {
         synchronized (HELD) {
             Held mine = held;
             held = null;
-            if (mine == null || HELD.get(mine.path) != mine || --mine.holders > 0) {
+            if (mine == null || HELD.get(mine.key) != mine || --mine.holders > 0) {
                 return;
             }
-            HELD.remove(mine.path);
+            HELD.remove(mine.key);
             try (FileChannel _ = mine.channel) {
                 // Before the lock is free, or the file of the next holder would go.
                 Files.deleteIfExists(mine.path);

@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -87,7 +86,7 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
             owners.add(nearest.orElse(all.fewest(ranks, channel.size())));
             if (owners.get(rank) == channel.rank()) {
                 Sight sight = best(seen.getOrDefault(rank, List.of()), ranks);
-                own.put(rank, (sight == null ? emptiest(directories, seen) : sight.files()).ofRank(rank));
+                own.put(rank, (sight == null ? directories.getFirst() : sight.files()).ofRank(rank));
                 if (sight != null && sight.descriptor() != null && sight.worldRanks() == ranks) {
                     descriptors.put(Integer.toString(rank), sight.descriptor().toTree());
                 }
@@ -117,28 +116,14 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
     }
 
     private static @Nullable Sight best(List<Sight> sights, int ranks) {
-        for (Sight sight : sights) {
-            if (sight.worldRanks() == ranks) {
-                return sight;
+        for (int wanted : new int[]{ranks, UNKNOWN}) {
+            for (Sight sight : sights) {
+                if (sight.worldRanks() == wanted) {
+                    return sight;
+                }
             }
         }
-        return sights.isEmpty() ? null : sights.getFirst();
-    }
-
-    /** The directory with the fewest ranks, the first of those. */
-    private static RankFiles emptiest(List<RankFiles> directories, SortedMap<Integer, List<Sight>> seen) {
-        RankFiles best = directories.getFirst();
-        long fewest = Long.MAX_VALUE;
-        for (RankFiles files : directories) {
-            Path directory = files.directory();
-            long ranks = seen.values().stream().flatMap(List::stream)
-                    .filter(sight -> sight.files().directory().equals(directory)).count();
-            if (ranks < fewest) {
-                fewest = ranks;
-                best = files;
-            }
-        }
-        return best;
+        return null;
     }
 
     private static List<Optional<DescriptorFile>> descriptors(List<KvTree> told, int ranks) throws FormatException {
@@ -198,8 +183,9 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
                 // Says so.
                 RankPlaces.of(Collections.nCopies(byProcess.size(), Optional.empty()));
             }
-            throw new IrrecoverableFilesException(
-                    "there are descriptor files of several numbers of ranks, " + described.keySet()
+            throw new IrrecoverableFilesException(described.size() == 1
+                    ? "descriptor files claim " + described.firstKey() + " ranks, too many for the files that are there"
+                    : "there are descriptor files of several numbers of ranks, " + described.keySet()
                             + ", and they don't tell which of them count",
                     Collections.emptySortedSet());
         }

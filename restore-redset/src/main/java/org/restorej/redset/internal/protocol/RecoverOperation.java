@@ -151,11 +151,11 @@ public final class RecoverOperation {
             failure.throwIfAny();
             return all;
         });
-        boolean done = attempt(sets, statuses, kernel, false);
+        boolean done = attempt(sets, statuses, kernel);
         while (!done) {
-            // Ends: contents are compared with checksums once, and a set that disagrees can't be rebuilt.
+            // Ends: each time one member more is lost, or a set disagrees, which can't be rebuilt then.
             statuses = channel.compute(NAME, () -> tell(sets));
-            done = attempt(sets, statuses, kernel, true);
+            done = attempt(sets, statuses, kernel);
         }
         SortedSet<Integer> unverified = RankStatus.ranksOf(statuses, status -> !status.verified());
         if (channel.rank() == 0 && !unverified.isEmpty()) {
@@ -204,8 +204,7 @@ public final class RecoverOperation {
      *
      * @return whether that was all; otherwise contents have shown more losses or a disagreement, and nothing was replaced
      */
-    private boolean attempt(List<SetRecovery> sets, List<RankStatus> statuses, ErasureKernel kernel,
-            boolean checked) {
+    private boolean attempt(List<SetRecovery> sets, List<RankStatus> statuses, ErasureKernel kernel) {
         RankStatus.requireRecoverable(statuses);
         try (FileTransaction transaction = new FileTransaction(home.operations())) {
             channel.localStep(NAME, () -> {
@@ -214,7 +213,7 @@ public final class RecoverOperation {
                     set.begin(transaction, targets);
                 }
             });
-            if (!rebuild(sets, kernel, checked)) {
+            if (!rebuild(sets, kernel)) {
                 return false;
             }
             if (statuses.stream().anyMatch(RankStatus::needsWriting)) {
@@ -231,12 +230,12 @@ public final class RecoverOperation {
      *
      * @return whether contents have shown nothing more
      */
-    private boolean rebuild(List<SetRecovery> sets, ErasureKernel kernel, boolean checked) {
+    private boolean rebuild(List<SetRecovery> sets, ErasureKernel kernel) {
         return channel.compute(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
             boolean further = false;
             for (SetRecovery set : sets) {
-                further |= set.exchange(failure, kernel, checked, pieceBytes);
+                further |= set.exchange(failure, kernel, pieceBytes);
             }
             long[] nobody = {further ? 0 : 1, failure.isThere() ? 0 : 1};
             channel.least(nobody);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -61,6 +62,8 @@ final class SetRecovery {
     private final Map<Integer, MemberLocation> locations = new HashMap<>();
     private final Map<Integer, MemberRebuild> lost = new TreeMap<>();
     private boolean compares;
+    /** Whether the contents of all own members were compared with checksums. */
+    private boolean compared;
     /** What contents have shown of own members, by rank in the set. */
     private final Map<Integer, String> damage = new TreeMap<>();
     private boolean differs;
@@ -209,8 +212,8 @@ final class SetRecovery {
     /**
      * Begins to rebuild the own members that are missing.
      *
-     * @param targets files of members of which no process has seen any, of all sets; takes those of this one
-     * @throws IOException also when two such members would have the same file
+     * @param targets files of lost members of all sets so far; takes those of this one
+     * @throws IOException also when two lost members would have the same file
      */
     void begin(FileTransaction transaction, Set<Path> targets) throws IOException {
         SetSurvey known = survey();
@@ -223,13 +226,17 @@ final class SetRecovery {
             MemberLocation location = filesOf(rank).locate(set().member(rank));
             locations.put(rank, location);
             if (known.missing().get(rank)) {
-                lost.put(rank, new MemberRebuild(transaction, format, rank, location, known.checksums()));
-                for (Path path : entry.getValue().unseen() ? location.files() : List.<Path>of()) {
-                    if (!targets.add(FilePaths.identity(path))) {
+                Set<Path> paths = new HashSet<>();
+                for (Path path : location.files()) {
+                    paths.add(FilePaths.identity(path));
+                }
+                for (Path path : paths) {
+                    if (!targets.add(path)) {
                         throw new IOException(path + " would be a file of two lost ranks: start as many processes as "
                                 + "protected the files, or one more for each lost node");
                     }
                 }
+                lost.put(rank, new MemberRebuild(transaction, format, rank, location, known.checksums()));
             } else if (rewrites(rank)) {
                 SmallFiles.write(transaction, set(), rank, location, known.checksums());
             }
@@ -242,17 +249,17 @@ final class SetRecovery {
      *
      * @return whether contents show that more is lost, or contradict redundancy
      */
-    boolean exchange(PostponedFailure failure, ErasureKernel kernel, boolean checked, long pieceBytes) {
+    boolean exchange(PostponedFailure failure, ErasureKernel kernel, long pieceBytes) {
         List<ReductionChain> chains = compares
                 ? ReductionChains.rebuildAndCompare(set(), survey().missing())
                 : ReductionChains.rebuild(set(), survey().missing());
         damage.clear();
         differs = false;
-        failure.communicate(() -> exchange(kernel, chains, checked, pieceBytes));
+        failure.communicate(() -> exchange(kernel, chains, pieceBytes));
         return !damage.isEmpty() || differs;
     }
 
-    private boolean exchange(ErasureKernel kernel, List<ReductionChain> chains, boolean checked, long pieceBytes)
+    private boolean exchange(ErasureKernel kernel, List<ReductionChain> chains, long pieceBytes)
             throws IOException {
         List<Path> present = locations.values().stream().flatMap(location -> location.files().stream()).toList();
         try (var _ = new AccessTimes(operations(), present); OpenFiles open = new OpenFiles(operations())) {
@@ -269,7 +276,8 @@ final class SetRecovery {
                 loop.run();
             } catch (IOException failed) {
                 int unreadable = loop.unreadableMember();
-                if (checked || unreadable < 0 || !survey().checksums().containsKey(unreadable)) {
+                if (compared || unreadable < 0 || lost.containsKey(unreadable)
+                        || !survey().checksums().containsKey(unreadable)) {
                     throw failed;
                 }
                 Unreachable.requirePermission(failed);
@@ -277,8 +285,9 @@ final class SetRecovery {
                 damage.put(unreadable, String.valueOf(failed.getMessage()));
                 return true;
             }
-            if (!checked) {
+            if (!compared) {
                 compareContents(bytes);
+                compared = true;
             }
             differs = !loop.disagreeing().isEmpty();
         }

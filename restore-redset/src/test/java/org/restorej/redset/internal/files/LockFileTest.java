@@ -11,6 +11,9 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,11 +78,24 @@ class LockFileTest {
             lock.take();
             Path link = Files.createLink(directory.resolve("link"), file);
             try (LockFile second = new LockFile(link)) {
-                assertThrows(InUseException.class, second::take);
+                assertThrows(InUseException.class, () -> onAnotherThread(second));
                 assertTrue(LockFile.isInUse(link));
             }
             System.gc();
             assertTrue(isLockedForOthers(file));
+        }
+    }
+
+    private static void onAnotherThread(LockFile lock) throws Throwable {
+        FutureTask<Boolean> taken = new FutureTask<>(() -> {
+            lock.take();
+            return true;
+        });
+        Thread.ofPlatform().start(taken);
+        try {
+            taken.get();
+        } catch (ExecutionException failure) {
+            throw Objects.requireNonNull(failure.getCause());
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.Scheme;
 import org.restorej.testing.SeededRandom;
-import org.restorej.internal.erasure.ManualAccess;
+import org.restorej.internal.erasure.ProductsByDefinition;
 import org.restorej.internal.erasure.GaloisMatrix;
 
 /** One byte a cell: what a plan computes must be what was there. */
@@ -79,7 +79,7 @@ class RowPlanTest {
                 byte sum = 0;
                 for (int other = 0; other < ranks; other++) {
                     if (layout.checksumAt(row, other) < 0) {
-                        sum ^= (byte) ManualAccess.product(parity.at(checksum, other), cells[other] & 0xFF);
+                        sum ^= (byte) ProductsByDefinition.product(parity.at(checksum, other), cells[other] & 0xFF);
                     }
                 }
                 cells[rank] = sum;
@@ -102,7 +102,7 @@ class RowPlanTest {
         for (int target = 0; target < plan.targetRanks().length; target++) {
             byte sum = 0;
             for (int source = 0; source < plan.sourceRanks().length; source++) {
-                sum ^= (byte) ManualAccess.product(plan.matrix().at(target, source),
+                sum ^= (byte) ProductsByDefinition.product(plan.matrix().at(target, source),
                         cells[plan.sourceRanks()[source]] & 0xFF);
             }
             assertEquals(cells[plan.targetRanks()[target]], sum, what);

@@ -1,8 +1,8 @@
 package org.restorej.internal.erasure;
 
 /** Products in GF(2^8), by the definition. */
-public final class ManualAccess {
-    private ManualAccess() {}
+public final class ProductsByDefinition {
+    private ProductsByDefinition() {}
 
     /** Polynomial multiplication modulo 0x11D, bit by bit. */
     public static int product(int left, int right) {
