@@ -1,17 +1,14 @@
 package org.restorej.tools.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,11 +19,10 @@ import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
-/** A copy of the project, deployed to a folder as a release, has what Maven Central asks for; signatures aside. */
+/** What build/release makes of the last commit has what Maven Central asks for, signatures aside, and one Javadoc. */
 @Deep
 class PublicationIT {
     private static final String VERSION = "0.0.1";
-    private static final Set<String> LEFT_BEHIND = Set.of("target", ".git");
     private static final List<String> OF_JARS = List.of(".pom", ".jar", "-sources.jar", "-javadoc.jar");
 
     @TempDir
@@ -34,14 +30,12 @@ class PublicationIT {
 
     @Test
     void hasWhatCentralAsksFor() throws IOException, InterruptedException {
-        Path copy = folder.resolve("project");
-        copy(ProjectFolder.root(), copy);
-        Path repository = folder.resolve("repository");
-        ProcessRun run = ProcessRun.script(copy.resolve("mvnw").toString(), "-B", "-ntp", "-q", "-f", copy.toString(),
-                "deploy",
-                "-DskipTests", "-DskipITs", "-Dspotless.check.skip", "-Dmaven.install.skip",
-                "-DaltDeploymentRepository=local::" + repository.toUri());
+        Path release = folder.resolve("release");
+        ProcessRun run = ProcessRun.script(ProjectFolder.root().resolve("build/release").toString(), VERSION,
+                release.toString(), "-Dspotless.check.skip");
         assertEquals(0, run.exitCode(), run::describe);
+        checkJavadoc(release.resolve("javadoc"));
+        Path repository = release.resolve("repository");
         Path group = repository.resolve("org/restorej");
         try (Stream<Path> published = Files.list(group)) {
             Set<String> names = published.map(path -> path.getFileName().toString()).collect(Collectors.toSet());
@@ -53,6 +47,15 @@ class PublicationIT {
             }
         }
         checkLegalTexts(file(group, "restore-cli", "-all.jar"));
+    }
+
+    /** Types of one library link to those of another; what isn't exported isn't there. */
+    private static void checkJavadoc(Path javadoc) throws IOException {
+        assertTrue(Files.readString(javadoc.resolve("org/restorej/ReStore.html"))
+                .contains("href=\"comm/Communicator.html\""), "ReStore links to Communicator");
+        assertTrue(Files.readString(javadoc.resolve("index.html")).contains("org/restorej/loop/CheckpointLoop.html"),
+                "the overview links to CheckpointLoop");
+        assertFalse(Files.exists(javadoc.resolve("org/restorej/internal")), "no internal package");
     }
 
     /** The jar that needs no checkout has those of the libraries in it. */
@@ -100,30 +103,5 @@ class PublicationIT {
         } catch (IOException missing) {
             throw new AssertionError("no pom of " + name, missing);
         }
-    }
-
-    /** As a release, which has no version that ends in SNAPSHOT. */
-    private static void copy(Path from, Path to) throws IOException {
-        Files.walkFileTree(from, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) throws IOException {
-                if (LEFT_BEHIND.contains(path.getFileName().toString())) {
-                    return FileVisitResult.SKIP_SUBTREE;
-                }
-                Files.createDirectories(to.resolve(from.relativize(path).toString()));
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) throws IOException {
-                Path copied = to.resolve(from.relativize(path).toString());
-                if (path.getFileName().toString().equals("pom.xml")) {
-                    Files.writeString(copied, Files.readString(path).replaceAll("[0-9.]+-SNAPSHOT", VERSION));
-                } else if (!path.getFileName().toString().equals(".git")) {
-                    Files.copy(path, copied, StandardCopyOption.COPY_ATTRIBUTES);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }
