@@ -38,10 +38,10 @@ import org.restorej.internal.message.ReservedTags;
  * <p>
  * <b>Arrays.</b> {@link #sendReceive(Object, int, Object, int, int) sendReceive}, {@link #broadcast}, {@link #gather},
  * {@link #allGather(Object) allGather} and {@link #allToAll} take arrays of {@code byte}, {@code int}, {@code long},
- * {@code float} and {@code double} of any length, copy them off the heap and back, and have nothing under way and no
+ * {@code float} and {@code double} of up to {@link #MAX_MESSAGE_BYTES} bytes, copy them off the heap and back, and have nothing under way and no
  * off-heap memory when they return or throw. When one throws, it has revoked the communicator, so that nobody waits for
  * this PE: also because of an argument that is wrong only here, and then the others get a
- * {@link CommunicatorRevokedException}. Only where all PEs see that types or roots differ, all throw
+ * {@link CommunicatorRevokedException}. Only where all PEs see that types, roots or lengths of a broadcast differ, all throw
  * {@link IllegalArgumentException}, and the communicator stays as it is.
  */
 public interface Communicator extends AutoCloseable {
@@ -308,14 +308,18 @@ public interface Communicator extends AutoCloseable {
 
     /** As {@link #allReduce(long[], Reduction)}; sums overflow as those of {@code int} do. */
     @Collective
-    void allReduce(int[] values, Reduction reduction);
+    default void allReduce(int[] values, Reduction reduction) {
+        iAllReduce(values, reduction).await();
+    }
 
     /**
      * As {@link #allReduce(double[], Reduction)}, a NaN being {@link Float#NaN}: sums are made in double precision and
      * rounded once.
      */
     @Collective
-    void allReduce(float[] values, Reduction reduction);
+    default void allReduce(float[] values, Reduction reduction) {
+        iAllReduce(values, reduction).await();
+    }
 
     /** Combines one value of each PE. Called by all PEs; blocks. It allocates nothing under MPI, unless by Java bindings. */
     @Collective
@@ -329,9 +333,9 @@ public interface Communicator extends AutoCloseable {
      * Brings the content of an array from one PE to all others, in {@code O(log P)} messages one after the other, after
      * a reduction in which all PEs see that they mean the same root. Called by all PEs; blocks.
      *
-     * @param values array of a primitive type, see above, equally long on all PEs; filled but on the root
+     * @param values array of a primitive type, see above, with the same type and length on all PEs; filled but on the
+     *        root
      * @param root current rank of the PE that has the content, the same on all PEs
-     * @throws IllegalArgumentException also when type or length is not that of the root
      */
     @Collective
     void broadcast(Object values, int root);

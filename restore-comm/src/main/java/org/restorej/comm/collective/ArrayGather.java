@@ -1,11 +1,9 @@
 package org.restorej.comm.collective;
 
-import org.restorej.comm.Communicator;
-
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.message.ReservedTags;
 
@@ -36,8 +34,8 @@ final class ArrayGather {
     }
 
     /** See {@link Communicator#gather}. */
-    static <A> A @Nullable [] toOne(Communicator communicator, A mine, int root, int pieceBytes) {
-        A[] gathered = MessageExchange.runCollectively(communicator, pieceBytes, exchange -> {
+    static <A> A @Nullable [] toOne(Communicator communicator, A mine, int root) {
+        A[] gathered = MessageExchange.runCollectively(communicator, exchange -> {
             MessageArguments.checkRank("root", root, communicator.size());
             return prepare(communicator, mine, root).<A>exchange(exchange, root);
         });
@@ -45,10 +43,10 @@ final class ArrayGather {
     }
 
     /** See {@link Communicator#allGather(Object)}. */
-    static <A> A[] toAll(Communicator communicator, A mine, int pieceBytes) {
-        return MessageExchange.runCollectively(communicator, pieceBytes, exchange -> {
+    static <A> A[] toAll(Communicator communicator, A mine) {
+        return MessageExchange.runCollectively(communicator, exchange -> {
             ArrayGather gather = prepare(communicator, mine, TO_ALL);
-            return gather.wastesLittle() ? gather.<A>padded(pieceBytes) : gather.<A>exchange(exchange, TO_ALL);
+            return gather.wastesLittle() ? gather.<A>padded() : gather.<A>exchange(exchange, TO_ALL);
         });
     }
 
@@ -77,7 +75,8 @@ final class ArrayGather {
 
     private boolean wastesLittle() {
         long padded = longest() * lengths.length;
-        return padded <= LITTLE_BYTES || padded / 2 <= Arrays.stream(lengths).sum();
+        return padded <= LITTLE_BYTES
+                || (padded <= Communicator.MAX_MESSAGE_BYTES && padded / 2 <= Arrays.stream(lengths).sum());
     }
 
     private long longest() {
@@ -118,31 +117,17 @@ final class ArrayGather {
         return all;
     }
 
-    /** By gathers of parts that are equally long on all PEs. */
-    private <A> A[] padded(int pieceBytes) {
+    /** By a gather of what is equally long on all PEs. */
+    private <A> A[] padded() {
+        long longest = longest();
+        MemorySegment sent = MemorySegment.ofArray(new byte[(int) longest]);
+        MemorySegment received = MemorySegment.ofArray(new byte[(int) longest * lengths.length]);
+        MemorySegment.copy(mine, 0, sent, 0, mine.byteSize());
+        communicator.allGather(sent, received);
         A[] all = PrimitiveArrays.arrayOf(arrayClass, lengths.length);
-        MemorySegment[] segments = new MemorySegment[lengths.length];
         for (int rank = 0; rank < lengths.length; rank++) {
-            all[rank] = PrimitiveArrays.newArray(arrayClass, lengths[rank]);
-            segments[rank] = PrimitiveArrays.bytesOf("mine", all[rank]);
-        }
-        int part = (int) Math.min(longest(), Math.max(1, pieceBytes / lengths.length));
-        byte[] sent = new byte[part];
-        byte[] received = new byte[part * lengths.length];
-        for (long offset = 0; offset < longest(); offset += part) {
-            copy(mine, offset, MemorySegment.ofArray(sent), 0, part);
-            communicator.allGather(MemorySegment.ofArray(sent), MemorySegment.ofArray(received));
-            for (int rank = 0; rank < lengths.length; rank++) {
-                long bytes = Math.clamp(lengths[rank] - offset, 0L, part);
-                MemorySegment.copy(MemorySegment.ofArray(received), ValueLayout.JAVA_BYTE, (long) rank * part,
-                        segments[rank], ValueLayout.JAVA_BYTE, Math.min(offset, lengths[rank]), bytes);
-            }
+            all[rank] = PrimitiveArrays.copyOf(arrayClass, received.asSlice(rank * longest, lengths[rank]));
         }
         return all;
-    }
-
-    private static void copy(MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long most) {
-        long bytes = Math.clamp(from.byteSize() - fromOffset, 0L, most);
-        MemorySegment.copy(from, Math.min(fromOffset, from.byteSize()), to, toOffset, bytes);
     }
 }

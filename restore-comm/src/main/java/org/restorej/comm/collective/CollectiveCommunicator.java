@@ -18,16 +18,22 @@ public abstract class CollectiveCommunicator implements Communicator {
     /** For transports. */
     protected CollectiveCommunicator() {}
 
-    /** Adds up arrays that have been checked, in place; as {@link #allReduce(long[], Reduction)} else. */
-    protected abstract void sum(double[] values);
+    /**
+     * Combines arrays of all PEs, in place, as {@link #allReduce(long[], Reduction)}: those of {@code long}, and of
+     * {@code double}, of which there are only sums.
+     *
+     * @param values of an operation that has checked its arguments
+     * @param elements what they stand for, in messages
+     */
+    protected abstract void combine(Object values, Reduction reduction, String elements);
 
-    /** Begins to add up arrays that have been checked, in place; as {@link #iAllReduce(long[], Reduction)} else. */
-    protected abstract Request iSum(double[] values);
+    /** Begins to do as {@link #combine}. */
+    protected abstract Request iCombine(Object values, Reduction reduction, String elements);
 
     /** Adds up one value of each PE. */
     protected double sum(double value) {
         double[] values = {value};
-        sum(values);
+        combine(values, Reduction.SUM, Reductions.DOUBLES);
         return values[0];
     }
 
@@ -38,11 +44,6 @@ public abstract class CollectiveCommunicator implements Communicator {
      */
     protected static Request withResult(Request pending, Runnable takeResult) {
         return new ResultRequest(pending, takeResult);
-    }
-
-    /** As {@link #allReduce(long[], Reduction)}, of integers that stand for doubles. */
-    protected void reduceOrderOfDoubles(long[] keys, Reduction reduction) {
-        allReduce(keys, reduction);
     }
 
     @Override
@@ -62,7 +63,17 @@ public abstract class CollectiveCommunicator implements Communicator {
     @Override
     public void sendReceive(MemorySegment sent, int destination, MemorySegment received, int source, int tag) {
         try {
-            SendReceive.segments(this, sent, destination, received, source, tag, MAX_MESSAGE_BYTES);
+            SendReceive.segments(this, sent, destination, received, source, tag);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
+    }
+
+    @Override
+    public Request iAllReduce(long[] values, Reduction reduction) {
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            return iCombine(values, reduction, Reductions.LONGS);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
@@ -96,27 +107,19 @@ public abstract class CollectiveCommunicator implements Communicator {
     }
 
     @Override
+    public void allReduce(long[] values, Reduction reduction) {
+        try {
+            MessageArguments.checkAllReduce(values, reduction);
+            combine(values, reduction, Reductions.LONGS);
+        } catch (RuntimeException | Error met) {
+            throw Settlement.revoke(this, met);
+        }
+    }
+
+    @Override
     public void allReduce(double[] values, Reduction reduction) {
         try {
             Reductions.doubles(this, values, reduction);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
-
-    @Override
-    public void allReduce(int[] values, Reduction reduction) {
-        try {
-            Reductions.ints(this, values, reduction);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
-
-    @Override
-    public void allReduce(float[] values, Reduction reduction) {
-        try {
-            Reductions.floats(this, values, reduction);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
@@ -166,7 +169,7 @@ public abstract class CollectiveCommunicator implements Communicator {
     @Override
     public void broadcast(Object values, int root) {
         try {
-            Broadcast.broadcast(this, values, root, Broadcast.PIECE_BYTES);
+            Broadcast.broadcast(this, values, root);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
@@ -175,7 +178,7 @@ public abstract class CollectiveCommunicator implements Communicator {
     @Override
     public <A> A @Nullable [] gather(A mine, int root) {
         try {
-            return ArrayGather.toOne(this, mine, root, MAX_MESSAGE_BYTES);
+            return ArrayGather.toOne(this, mine, root);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
@@ -184,7 +187,7 @@ public abstract class CollectiveCommunicator implements Communicator {
     @Override
     public <A> A[] allGather(A mine) {
         try {
-            return ArrayGather.toAll(this, mine, MAX_MESSAGE_BYTES);
+            return ArrayGather.toAll(this, mine);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
@@ -193,7 +196,7 @@ public abstract class CollectiveCommunicator implements Communicator {
     @Override
     public <A> A[] allToAll(A[] messages) {
         try {
-            return ArrayAllToAll.allToAll(this, messages, MAX_MESSAGE_BYTES);
+            return ArrayAllToAll.allToAll(this, messages);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }

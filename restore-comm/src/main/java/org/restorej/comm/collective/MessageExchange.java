@@ -21,25 +21,21 @@ import org.restorej.internal.message.ReservedTags;
 final class MessageExchange {
     private final Communicator communicator;
     private final Arena arena;
-    private final int pieceBytes;
     private final ArrayDeque<Request> pending = new ArrayDeque<>();
     private Runnable furtherAborting = () -> {};
     private boolean hasMemory;
 
-    private MessageExchange(Communicator communicator, Arena arena, int pieceBytes) {
+    private MessageExchange(Communicator communicator, Arena arena) {
         this.communicator = communicator;
         this.arena = arena;
-        this.pieceBytes = pieceBytes;
     }
 
     /**
      * Runs an operation to its end, and frees its memory: at once, or, after a failure, when this process has shrunk.
      * Until then an MPI that has ended a cancelled request early may still be at work on it (seen in Open MPI 5.0.7).
-     *
-     * @param pieceBytes longest message; longer ones are split, alike on both sides
      */
-    static <T> T run(Communicator communicator, int pieceBytes, Function<MessageExchange, T> operation) {
-        MessageExchange exchange = new MessageExchange(communicator, NativeMemory.openConfined(), pieceBytes);
+    static <T> T run(Communicator communicator, Function<MessageExchange, T> operation) {
+        MessageExchange exchange = new MessageExchange(communicator, NativeMemory.openConfined());
         T result;
         try {
             result = operation.apply(exchange);
@@ -52,8 +48,8 @@ final class MessageExchange {
     }
 
     /** As {@link #run}, for all PEs: with tags that the application doesn't have. */
-    static <T> T runCollectively(Communicator communicator, int pieceBytes, Function<MessageExchange, T> operation) {
-        return ReservedTags.allowing(() -> run(communicator, pieceBytes, operation));
+    static <T> T runCollectively(Communicator communicator, Function<MessageExchange, T> operation) {
+        return ReservedTags.allowing(() -> run(communicator, operation));
     }
 
     private void fail(Throwable failure) {
@@ -119,24 +115,14 @@ final class MessageExchange {
         return bytes.isNative() ? bytes : allocate(bytes.byteSize()).copyFrom(bytes);
     }
 
-    /** Starts to send: one message at least, even if it is empty. */
+    /** Starts to send. */
     void send(MemorySegment message, int destination, int tag) {
-        long offset = 0;
-        do {
-            long bytes = Math.min(pieceBytes, message.byteSize() - offset);
-            pending.add(communicator.iSend(message.asSlice(offset, bytes), destination, tag));
-            offset += bytes;
-        } while (offset < message.byteSize());
+        pending.add(communicator.iSend(message, destination, tag));
     }
 
-    /** Starts to receive what {@link #send} sends, of the same length. */
+    /** Starts to receive. */
     void receive(MemorySegment buffer, int source, int tag) {
-        long offset = 0;
-        do {
-            long bytes = Math.min(pieceBytes, buffer.byteSize() - offset);
-            pending.add(communicator.iReceive(buffer.asSlice(offset, bytes), source, tag));
-            offset += bytes;
-        } while (offset < buffer.byteSize());
+        pending.add(communicator.iReceive(buffer, source, tag));
     }
 
     /** Receives one message, whatever else is under way. */

@@ -3,6 +3,7 @@ package org.restorej.comm.collective;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
+import org.restorej.internal.message.MessageArguments;
 
 /** Arrays of {@code byte}, {@code int}, {@code long}, {@code float} and {@code double} as bytes. */
 final class PrimitiveArrays {
@@ -14,10 +15,10 @@ final class PrimitiveArrays {
     /**
      * The bytes of an array; what is written into them is written into the array.
      *
-     * @throws IllegalArgumentException when it isn't an array of one of the five types
+     * @throws IllegalArgumentException when it isn't an array of one of the five types, or longer than a message
      */
     static MemorySegment bytesOf(String argument, @Nullable Object array) {
-        return switch (array) {
+        MemorySegment segment = switch (array) {
             case null -> throw notSuchAnArray(argument, "null");
             case byte[] bytes -> MemorySegment.ofArray(bytes);
             case int[] ints -> MemorySegment.ofArray(ints);
@@ -26,6 +27,8 @@ final class PrimitiveArrays {
             case double[] doubles -> MemorySegment.ofArray(doubles);
             default -> throw notSuchAnArray(argument, "a " + array.getClass().getTypeName());
         };
+        MessageArguments.checkLength(argument, segment);
+        return segment;
     }
 
     /**

@@ -11,17 +11,21 @@ import org.restorej.internal.message.MessageArguments;
  * {@link Double#NaN}.
  */
 final class Reductions {
+    /** What is reduced, in messages. */
+    static final String LONGS = "longs";
+    static final String DOUBLES = "doubles";
+
     private Reductions() {}
 
     /** See {@link org.restorej.comm.Communicator#allReduce(double[], Reduction)}. */
     static void doubles(CollectiveCommunicator communicator, double[] values, Reduction reduction) {
         MessageArguments.checkAllReduce(values, reduction);
         if (reduction == Reduction.SUM) {
-            communicator.sum(values);
+            communicator.combine(values, reduction, DOUBLES);
             normalize(values);
         } else {
             long[] keys = keys(values, reduction);
-            communicator.reduceOrderOfDoubles(keys, reduction);
+            communicator.combine(keys, reduction, DOUBLES);
             takeExtremes(keys, values, reduction);
         }
     }
@@ -30,10 +34,11 @@ final class Reductions {
     static Request beginDoubles(CollectiveCommunicator communicator, double[] values, Reduction reduction) {
         MessageArguments.checkAllReduce(values, reduction);
         if (reduction == Reduction.SUM) {
-            return new ResultRequest(communicator.iSum(values), () -> normalize(values));
+            return new ResultRequest(communicator.iCombine(values, reduction, DOUBLES), () -> normalize(values));
         }
         long[] keys = keys(values, reduction);
-        return new ResultRequest(communicator.iAllReduce(keys, reduction), () -> takeExtremes(keys, values, reduction));
+        return new ResultRequest(communicator.iCombine(keys, reduction, DOUBLES),
+                () -> takeExtremes(keys, values, reduction));
     }
 
     private static void normalize(double[] sums) {
@@ -83,14 +88,6 @@ final class Reductions {
         return bits ^ ((bits >> (Long.SIZE - 1)) & Long.MAX_VALUE);
     }
 
-    /** See {@link org.restorej.comm.Communicator#allReduce(int[], Reduction)}. */
-    static void ints(CollectiveCommunicator communicator, int[] values, Reduction reduction) {
-        MessageArguments.checkAllReduce(values, reduction);
-        long[] wide = wide(values);
-        communicator.allReduce(wide, reduction);
-        narrow(wide, values);
-    }
-
     /** See {@link org.restorej.comm.Communicator#iAllReduce(int[], Reduction)}. */
     static Request beginInts(CollectiveCommunicator communicator, int[] values, Reduction reduction) {
         MessageArguments.checkAllReduce(values, reduction);
@@ -110,14 +107,6 @@ final class Reductions {
         for (int i = 0; i < wide.length; i++) {
             values[i] = (int) wide[i];
         }
-    }
-
-    /** See {@link org.restorej.comm.Communicator#allReduce(float[], Reduction)}. */
-    static void floats(CollectiveCommunicator communicator, float[] values, Reduction reduction) {
-        MessageArguments.checkAllReduce(values, reduction);
-        double[] wide = wide(values);
-        communicator.allReduce(wide, reduction);
-        narrow(wide, values);
     }
 
     /** See {@link org.restorej.comm.Communicator#iAllReduce(float[], Reduction)}. */

@@ -11,7 +11,7 @@ final class SendReceive {
 
     /** See {@link Communicator#sendReceive(Object, int, Object, int, int)}. */
     static void arrays(Communicator communicator, Object sent, int destination, Object received, int source, int tag) {
-        MessageExchange.<Boolean>run(communicator, Communicator.MAX_MESSAGE_BYTES, exchange -> {
+        MessageExchange.<Boolean>run(communicator, exchange -> {
             int typeSent = PrimitiveArrays.typeOf("sent", PrimitiveArrays.classOf("sent", sent));
             int typeReceived = PrimitiveArrays.typeOf("received", PrimitiveArrays.classOf("received", received));
             if (typeSent != typeReceived) {
@@ -26,8 +26,8 @@ final class SendReceive {
 
     /** See {@link Communicator#sendReceive(MemorySegment, int, MemorySegment, int, int)}. */
     static void segments(Communicator communicator, MemorySegment sent, int destination, MemorySegment received,
-            int source, int tag, int pieceBytes) {
-        MessageExchange.<Boolean>run(communicator, pieceBytes,
+            int source, int tag) {
+        MessageExchange.<Boolean>run(communicator,
                 exchange -> exchange(communicator, exchange, sent, destination, received, source, tag));
     }
 
@@ -38,6 +38,8 @@ final class SendReceive {
         MessageArguments.checkTag(tag);
         MessageArguments.checkGiven("sent", sent);
         MessageArguments.checkGiven("received", received);
+        MessageArguments.checkLength("sent", sent);
+        MessageArguments.checkLength("received", received);
         MessageArguments.checkUsable("sent", sent);
         MessageArguments.checkUsable("received", received);
         if (source != Communicator.NO_RANK) {

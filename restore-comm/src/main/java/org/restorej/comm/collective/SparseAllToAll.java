@@ -1,17 +1,14 @@
 package org.restorej.comm.collective;
 
-import org.restorej.comm.Communicator;
-import org.restorej.comm.Request;
-
-import org.restorej.comm.Communicator.Envelope;
-import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.Communicator.Envelope;
+import org.restorej.comm.Request;
 
 /**
  * A sparse all-to-all: every PE sends to a few others, and nobody knows beforehand from whom it will receive.
@@ -25,15 +22,13 @@ import org.jspecify.annotations.Nullable;
  * rounds are under way, and they use two tags in turn.
  *
  * <p>
- * A message longer than a fragment is sent as full fragments and a shorter, perhaps empty, last one. Every PE takes
- * part in every round, also with nothing to send. One thread.
+ * Every PE takes part in every round, also with nothing to send. One thread.
  */
 public final class SparseAllToAll {
     private static final int FIRST_BUFFER_BYTES = 1 << 12;
 
     private final Communicator communicator;
     private final int firstTag;
-    private final int fragmentBytes;
     private final LongFunction<MemorySegment> buffers;
     private int rounds;
     private @Nullable Round latest;
@@ -43,7 +38,8 @@ public final class SparseAllToAll {
      * A message to send, or one that has come.
      *
      * @param peer current rank of its receiver, or of its sender; may be this PE
-     * @param bytes off-heap; what is sent stays unchanged until the round is over
+     * @param bytes off-heap, at most {@link Communicator#MAX_MESSAGE_BYTES}; what is sent stays unchanged until the
+     *        round is over
      */
     public record Message(int peer, MemorySegment bytes) {}
 
@@ -56,15 +52,9 @@ public final class SparseAllToAll {
      *        rounds
      */
     public SparseAllToAll(Communicator communicator, int firstTag, LongFunction<MemorySegment> buffers) {
-        this(communicator, firstTag, buffers, Communicator.MAX_MESSAGE_BYTES);
-    }
-
-    /** As above, with another length of the fragments of long messages, which must be the same on every PE. */
-    SparseAllToAll(Communicator communicator, int firstTag, LongFunction<MemorySegment> buffers, int fragmentBytes) {
         this.buffers = buffers;
         this.communicator = communicator;
         this.firstTag = firstTag;
-        this.fragmentBytes = fragmentBytes;
     }
 
     /** Starts a round with all that this PE sends in it. The round before must be over. */
@@ -89,24 +79,18 @@ public final class SparseAllToAll {
         }
     }
 
-    /**
-     * A fragment that is being received.
-     *
-     * @param message the message up to the end of this fragment
-     * @param isFirst whether it is the first of its message
-     */
-    private record Fragment(Envelope envelope, MemorySegment message, boolean isFirst, Request request) {}
+    /** A message that is being received. */
+    private record Arriving(Message message, Request request) {}
 
     /** A round under way. */
     public final class Round {
         private final int tag;
         private final ArrayDeque<Message> unsent = new ArrayDeque<>();
         private final ArrayDeque<Request> sends = new ArrayDeque<>();
-        private final Int2ObjectOpenHashMap<MemorySegment> unfinished = new Int2ObjectOpenHashMap<>();
         /** Begins the collective call that nobody leaves before all have entered it; null before all is added. */
         private @Nullable Supplier<Request> closing;
         private @Nullable Request closed;
-        private @Nullable Fragment receiving;
+        private @Nullable Arriving receiving;
         private boolean done;
 
         private Round(int tag) {
@@ -146,22 +130,9 @@ public final class SparseAllToAll {
         /** Starts to send all messages, and waits for nothing. */
         public void send() {
             while (!unsent.isEmpty()) {
-                send(unsent.removeFirst());
+                Message next = unsent.removeFirst();
+                sends.add(communicator.iSsend(next.bytes(), next.peer(), tag));
             }
-        }
-
-        private void send(Message message) {
-            long offset = 0;
-            while (message.bytes().byteSize() - offset >= fragmentBytes) {
-                sendFragment(message, offset, fragmentBytes);
-                offset += fragmentBytes;
-            }
-            sendFragment(message, offset, message.bytes().byteSize() - offset);
-        }
-
-        private void sendFragment(Message message, long offset, long bytes) {
-            MemorySegment fragment = message.bytes().asSlice(offset, bytes);
-            sends.add(communicator.iSsend(fragment, message.peer(), tag));
         }
 
         /**
@@ -192,20 +163,13 @@ public final class SparseAllToAll {
         }
 
         private @Nullable Message nextReceived() {
-            while (true) {
-                Fragment current = receiving == null ? nextFragment() : receiving;
-                receiving = current;
-                if (current == null || !current.request().test()) {
-                    return null;
-                }
-                receiving = null;
-                if (current.envelope().bytes() < fragmentBytes) {
-                    return new Message(current.envelope().source(), current.message());
-                }
-                // The buffer is needed for other senders until the next fragment comes.
-                unfinished.put(current.envelope().source(),
-                        current.isFirst() ? extended(current.message(), 0) : current.message());
+            Arriving current = receiving == null ? nextArriving() : receiving;
+            receiving = current;
+            if (current == null || !current.request().test()) {
+                return null;
             }
+            receiving = null;
+            return current.message();
         }
 
         /** Whether the round is over: all messages to this PE have come. */
@@ -227,17 +191,15 @@ public final class SparseAllToAll {
             }
         }
 
-        /** Begins to receive a fragment that has begun to come. */
-        private @Nullable Fragment nextFragment() {
+        /** Begins to receive a message that has begun to come. */
+        private @Nullable Arriving nextArriving() {
             Envelope envelope = communicator.iProbe(tag);
             if (envelope == null) {
                 return null;
             }
-            MemorySegment before = unfinished.remove(envelope.source());
-            long known = before == null ? 0 : before.byteSize();
-            MemorySegment message = before == null ? reusable(envelope.bytes()) : extended(before, envelope.bytes());
-            return new Fragment(envelope, message, known == 0,
-                    communicator.iReceive(message.asSlice(known, envelope.bytes()), envelope.source(), tag));
+            MemorySegment bytes = reusable(envelope.bytes());
+            return new Arriving(new Message(envelope.source(), bytes),
+                    communicator.iReceive(bytes, envelope.source(), tag));
         }
     }
 
@@ -249,12 +211,5 @@ public final class SparseAllToAll {
             buffer = reused;
         }
         return reused.asSlice(0, bytes);
-    }
-
-    /** Rare, and unbounded in length: left to the garbage collector. */
-    private static MemorySegment extended(MemorySegment start, long furtherBytes) {
-        MemorySegment longer = Arena.ofAuto().allocate(start.byteSize() + furtherBytes);
-        MemorySegment.copy(start, 0, longer, 0, start.byteSize());
-        return longer;
     }
 }

@@ -2,11 +2,12 @@ package org.restorej.comm.local;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntList;
+import java.lang.reflect.Array;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /**
@@ -82,12 +83,36 @@ final class CollectiveRound {
         return Objects.requireNonNull(contributions[rank]);
     }
 
-    /** What all contributions come to, computed by the first who asks. */
-    synchronized Object reduced(Supplier<Object> reduction) {
-        if (reduced == null) {
-            reduced = reduction.get();
+    /** A PE's own copy of an array of longs or doubles. */
+    static Object copyOf(Object array) {
+        return array instanceof long[] longs ? longs.clone() : ((double[]) array).clone();
+    }
+
+    /** Brings what the contributed arrays come to into an array of a PE; computed by the first who asks. */
+    synchronized void copyReduced(Reduction reduction, Object values) {
+        Object all = reduced;
+        if (all == null) {
+            all = copyOf(contribution(0));
+            // By ascending rank: floating-point sums depend on the order.
+            for (int source = 1; source < contributions.length; source++) {
+                combine(all, contribution(source), reduction);
+            }
+            reduced = all;
         }
-        return reduced;
+        System.arraycopy(all, 0, values, 0, Array.getLength(values));
+    }
+
+    private static void combine(Object all, Object contribution, Reduction reduction) {
+        if (all instanceof long[] longs) {
+            for (int index = 0; index < longs.length; index++) {
+                longs[index] = reduction.combine(longs[index], ((long[]) contribution)[index]);
+            }
+        } else {
+            double[] doubles = (double[]) all;
+            for (int index = 0; index < doubles.length; index++) {
+                doubles[index] += ((double[]) contribution)[index];
+            }
+        }
     }
 
     /** The communicator that duplicates the one of this round: the same for all who ask. */

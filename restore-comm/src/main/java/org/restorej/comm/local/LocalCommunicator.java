@@ -2,6 +2,7 @@ package org.restorej.comm.local;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Array;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -162,95 +163,21 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
     }
 
     @Override
-    public Request iAllReduce(long[] values, Reduction reduction) {
-        try {
-            MessageArguments.checkAllReduce(values, reduction);
-            CollectiveRound round = nextCollective;
-            CollectiveRequest entered = enter(longs(values, reduction, "longs, "), values.clone());
-            return withResult(entered, () -> copyReduced(round, reduction, values));
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
-
-    @Override
-    public void allReduce(long[] values, Reduction reduction) {
-        reduce(values, reduction, "longs, ");
-    }
-
-    private void reduce(long[] values, Reduction reduction, String type) {
-        try {
-            MessageArguments.checkAllReduce(values, reduction);
-            CollectiveRound round = nextCollective;
-            enter(longs(values, reduction, type), values.clone()).awaitWithinCall();
-            copyReduced(round, reduction, values);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
-
-    private static CollectiveRound.Call longs(long[] values, Reduction reduction, String type) {
-        return new CollectiveRound.Call(Operation.ALL_REDUCE, type + reduction, values.length);
-    }
-
-    private void copyReduced(CollectiveRound round, Reduction reduction, long[] values) {
-        long[] all = (long[]) round.reduced(() -> reducedLongs(round, reduction));
-        System.arraycopy(all, 0, values, 0, values.length);
-    }
-
-    private long[] reducedLongs(CollectiveRound round, Reduction reduction) {
-        long[] all = ((long[]) round.contribution(0)).clone();
-        for (int source = 1; source < size(); source++) {
-            long[] contribution = (long[]) round.contribution(source);
-            for (int index = 0; index < all.length; index++) {
-                all[index] = reduction.combine(all[index], contribution[index]);
-            }
-        }
-        return all;
-    }
-
-    @Override
-    protected void reduceOrderOfDoubles(long[] keys, Reduction reduction) {
-        reduce(keys, reduction, "doubles, ");
-    }
-
-    @Override
-    protected void sum(double[] values) {
-        try {
-            CollectiveRound round = nextCollective;
-            enterSum(values).awaitWithinCall();
-            copySummed(round, values);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
-    }
-
-    @Override
-    protected Request iSum(double[] values) {
+    protected void combine(Object values, Reduction reduction, String elements) {
         CollectiveRound round = nextCollective;
-        return withResult(enterSum(values), () -> copySummed(round, values));
+        enterReduction(values, reduction, elements).awaitWithinCall();
+        round.copyReduced(reduction, values);
     }
 
-    private CollectiveRequest enterSum(double[] values) {
-        return enter(new CollectiveRound.Call(Operation.ALL_REDUCE, "doubles, " + Reduction.SUM, values.length),
-                values.clone());
+    @Override
+    protected Request iCombine(Object values, Reduction reduction, String elements) {
+        CollectiveRound round = nextCollective;
+        return withResult(enterReduction(values, reduction, elements), () -> round.copyReduced(reduction, values));
     }
 
-    private void copySummed(CollectiveRound round, double[] values) {
-        double[] all = (double[]) round.reduced(() -> summed(round));
-        System.arraycopy(all, 0, values, 0, values.length);
-    }
-
-    private double[] summed(CollectiveRound round) {
-        double[] all = ((double[]) round.contribution(0)).clone();
-        // By ascending rank: floating-point sums depend on the order.
-        for (int source = 1; source < size(); source++) {
-            double[] contribution = (double[]) round.contribution(source);
-            for (int index = 0; index < all.length; index++) {
-                all[index] += contribution[index];
-            }
-        }
-        return all;
+    private CollectiveRequest enterReduction(Object values, Reduction reduction, String elements) {
+        return enter(new CollectiveRound.Call(Operation.ALL_REDUCE, elements + ", " + reduction, Array.getLength(values)),
+                CollectiveRound.copyOf(values));
     }
 
     @Override

@@ -261,35 +261,37 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     }
 
     @Override
-    public Request iAllReduce(long[] values, Reduction reduction) {
-        return iAllReduce(values, MpiComm.ElementType.LONG, reduction);
+    protected Request iCombine(Object array, Reduction reduction, String elements) {
+        requireUsable("allReduce");
+        MemorySegment values = segmentOf(array);
+        if (values.byteSize() == 0) {
+            return iBarrier();
+        }
+        MemorySegment sent = allocate(values.byteSize()).copyFrom(values);
+        MemorySegment received = allocate(values.byteSize());
+        MpiRequest request = remembered(MpiRequest.Kind.REDUCTION, -1);
+        try {
+            return withResult(mpi.startAllReduce(request, sent, received, typeOf(array), reduction),
+                    () -> values.copyFrom(received));
+        } catch (MpiException e) {
+            throw failure("allReduce", e);
+        } finally {
+            request.forgetUnlessBegun();
+        }
     }
 
     @Override
-    protected Request iSum(double[] values) {
-        return iAllReduce(values, MpiComm.ElementType.DOUBLE, Reduction.SUM);
-    }
-
-    private Request iAllReduce(@Nullable Object array, MpiComm.ElementType type, Reduction reduction) {
-        try {
-            MessageArguments.checkAllReduce(array, reduction);
-            requireUsable("allReduce");
-            MemorySegment values = segmentOf(array, type);
-            if (values.byteSize() == 0) {
-                return iBarrier();
-            }
-            MemorySegment sent = allocate(values.byteSize()).copyFrom(values);
-            MemorySegment received = allocate(values.byteSize());
-            MpiRequest request = remembered(MpiRequest.Kind.REDUCTION, -1);
-            try {
-                return withResult(mpi.startAllReduce(request, sent, received, type, reduction),
-                        () -> values.copyFrom(received));
-            } finally {
-                request.forgetUnlessBegun();
-            }
-        } catch (MpiException | RuntimeException | Error met) {
-            throw left("allReduce", met);
+    protected void combine(Object array, Reduction reduction, String elements) {
+        requireUsable("allReduce");
+        Background.progress();
+        MemorySegment values = segmentOf(array);
+        if (values.byteSize() == 0) {
+            barrier();
+            return;
         }
+        MemorySegment received = allocate(values.byteSize());
+        reduce(allocate(values.byteSize()).copyFrom(values), received, typeOf(array), reduction);
+        values.copyFrom(received);
     }
 
     /** Not to be freed by hand: after an exception MPI may still use it. */
@@ -297,10 +299,12 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return Arena.ofAuto().allocate(bytes, Long.BYTES);
     }
 
-    private static MemorySegment segmentOf(@Nullable Object array, MpiComm.ElementType type) {
-        return type == MpiComm.ElementType.LONG
-                ? MemorySegment.ofArray((long[]) array)
-                : MemorySegment.ofArray((double[]) array);
+    private static MemorySegment segmentOf(Object array) {
+        return array instanceof long[] longs ? MemorySegment.ofArray(longs) : MemorySegment.ofArray((double[]) array);
+    }
+
+    private static MpiComm.ElementType typeOf(Object array) {
+        return array instanceof long[] ? MpiComm.ElementType.LONG : MpiComm.ElementType.DOUBLE;
     }
 
     @Override
@@ -310,63 +314,32 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
             one.set(ValueLayout.JAVA_LONG, 0, value);
             reduceOne(MpiComm.ElementType.LONG, reduction);
             return reducedOne.get(ValueLayout.JAVA_LONG, 0);
-        } catch (MpiException | RuntimeException | Error met) {
+        } catch (RuntimeException | Error met) {
             throw left("allReduce", met);
         }
     }
 
     @Override
     protected double sum(double value) {
-        try {
-            one.set(ValueLayout.JAVA_DOUBLE, 0, value);
-            reduceOne(MpiComm.ElementType.DOUBLE, Reduction.SUM);
-            return reducedOne.get(ValueLayout.JAVA_DOUBLE, 0);
-        } catch (MpiException | RuntimeException | Error met) {
-            throw left("allReduce", met);
-        }
+        one.set(ValueLayout.JAVA_DOUBLE, 0, value);
+        reduceOne(MpiComm.ElementType.DOUBLE, Reduction.SUM);
+        return reducedOne.get(ValueLayout.JAVA_DOUBLE, 0);
     }
 
-    private void reduceOne(MpiComm.ElementType type, Reduction reduction) throws MpiException {
+    private void reduceOne(MpiComm.ElementType type, Reduction reduction) {
         requireUsable("allReduce");
         Background.progress();
         reduce(one, reducedOne, type, reduction);
     }
 
     /** Allocates nothing, since programs reduce one value in each iteration. */
-    private void reduce(MemorySegment sent, MemorySegment received, MpiComm.ElementType type, Reduction reduction)
-            throws MpiException {
+    private void reduce(MemorySegment sent, MemorySegment received, MpiComm.ElementType type, Reduction reduction) {
         try (WaitLimit _ = waitLimit.begin("allReduce", ranks)) {
             mpi.allReduce(sent, received, type, reduction);
+        } catch (MpiException e) {
+            throw failure("allReduce", e);
         }
         failures.requireNotInterrupted("allReduce");
-    }
-
-    @Override
-    public void allReduce(long[] values, Reduction reduction) {
-        allReduce(values, MpiComm.ElementType.LONG, reduction);
-    }
-
-    @Override
-    protected void sum(double[] values) {
-        allReduce(values, MpiComm.ElementType.DOUBLE, Reduction.SUM);
-    }
-
-    private void allReduce(@Nullable Object array, MpiComm.ElementType type, Reduction reduction) {
-        try {
-            MessageArguments.checkAllReduce(array, reduction);
-            MemorySegment values = segmentOf(array, type);
-            requireUsable("allReduce");
-            Background.progress();
-            if (values.byteSize() == 0) {
-                barrier();
-                return;
-            }
-            MemorySegment received = allocate(values.byteSize());
-            reduce(allocate(values.byteSize()).copyFrom(values), received, type, reduction);
-            values.copyFrom(received);
-        } catch (MpiException | RuntimeException | Error met) {
-            throw left("allReduce", met);
-        }
     }
 
     /** Ends a collective call on this PE, which nobody waits for then; never returns. */

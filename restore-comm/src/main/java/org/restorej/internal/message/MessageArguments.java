@@ -80,10 +80,7 @@ public final class MessageArguments {
                     + MAX_MESSAGE_BYTES + " bytes: all.byteSize()=" + all.byteSize() + ", size=" + size
                     + ", mine.byteSize()=" + mine.byteSize());
         }
-        if (all.byteSize() > MAX_MESSAGE_BYTES) {
-            throw new IllegalArgumentException("all.byteSize() must be at most " + MAX_MESSAGE_BYTES
-                    + ": all.byteSize()=" + all.byteSize());
-        }
+        checkLength("all", all);
         checkWritable("all", all);
     }
 
@@ -108,11 +105,16 @@ public final class MessageArguments {
             throw new IllegalArgumentException(argument + " must be off-heap, since it is used after the call returns: "
                     + "a heap segment of " + segment.byteSize() + " bytes");
         }
+        checkLength(argument, segment);
+        checkUsable(argument, segment);
+    }
+
+    /** Checks that a segment, or the array that it is of, is no longer than a message. */
+    public static void checkLength(String argument, MemorySegment segment) {
         if (segment.byteSize() > MAX_MESSAGE_BYTES) {
             throw new IllegalArgumentException(argument + ".byteSize() must be at most "
                     + MAX_MESSAGE_BYTES + ": " + argument + ".byteSize()=" + segment.byteSize());
         }
-        checkUsable(argument, segment);
     }
 
     /** Checks that this thread may use a segment. */

@@ -22,7 +22,13 @@ public final class ArrayArgumentPrograms {
                 program("allGatherOfNoArrayEndsEverywhere", comm -> comm.allGather(new double[4]),
                         comm -> comm.allGather(4), "mine is a java.lang.Integer"),
                 seenByAll("allToAllOfAnotherTypeIsSeenByAll", comm -> comm.allToAll(new double[comm.size()][3]),
-                        comm -> comm.allToAll(new float[comm.size()][3]), "messages must have the same type"),
+                        comm -> comm.allToAll(new float[comm.size()][3]), "the type of messages must be the same"),
+                seenByAll("broadcastIntoAnotherLengthIsSeenByAll", comm -> comm.broadcast(new double[4], 0),
+                        comm -> comm.broadcast(new double[3], 0),
+                        "values must be the same on all PEs: double[3] on one, double[4] on another"),
+                seenByAll("broadcastIntoAnotherTypeIsSeenByAll", comm -> comm.broadcast(new double[4], 0),
+                        comm -> comm.broadcast(new long[4], 0),
+                        "the type of values must be the same on all PEs: long[] on one, double[] on another"),
                 program("allToAllOfTooFewEndsEverywhere", comm -> comm.allToAll(new double[comm.size()][3]),
                         comm -> comm.allToAll(new double[comm.size() - 1][3]), "messages.length="));
     }
@@ -33,9 +39,7 @@ public final class ArrayArgumentPrograms {
                 program("broadcastOfSomethingElseEndsEverywhere", comm -> comm.broadcast(new double[4], 0),
                         comm -> comm.broadcast("four", 0), "values is a java.lang.String"),
                 program("broadcastFromNobodyEndsEverywhere", comm -> comm.broadcast(new double[4], comm.size() - 1),
-                        comm -> comm.broadcast(new double[4], -1), "root=-1"),
-                program("broadcastIntoAnotherLengthEndsEverywhere", comm -> comm.broadcast(new double[4], 0),
-                        comm -> comm.broadcast(new double[3], 0), "double[4]: values is a double[3]"));
+                        comm -> comm.broadcast(new double[4], -1), "root=-1"));
     }
 
     /** All see what is wrong, and go on with the same communicator. */

@@ -195,6 +195,18 @@ class ArrayOperationsTest {
         });
     }
 
+    /** Refused before the memory is looked at. */
+    @Test
+    void longerThanAMessageIsRefused() {
+        LocalCluster.run(1, world -> {
+            long bytes = Communicator.MAX_MESSAGE_BYTES + 1L;
+            MemorySegment tooLong = MemorySegment.ofAddress(Long.BYTES).reinterpret(bytes);
+            assertEquals("received.byteSize() must be at most 1073741824: received.byteSize()=1073741825",
+                    refused(() -> world.sendReceive(MemorySegment.ofArray(new int[1]), 0, tooLong, 0, 1)));
+            return 0;
+        });
+    }
+
     private static String refused(Executable call) {
         return String.valueOf(assertThrows(IllegalArgumentException.class, call).getMessage());
     }

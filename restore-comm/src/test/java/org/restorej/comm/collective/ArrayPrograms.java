@@ -22,7 +22,6 @@ import org.restorej.comm.testing.TestArrays;
 /** Programs of the contract about arrays and about waiting, without failures. */
 public final class ArrayPrograms {
     /** Splits nearly every array. */
-    private static final int PIECE_BYTES = 16;
     private static final int TAG = 7;
     private static final int[] LENGTHS = {0, 1, 2, 5, 33};
 
@@ -75,11 +74,6 @@ public final class ArrayPrograms {
                 requireEqual(array(type, length + left, left), received, "what rank " + left + " sent");
             }
         }
-        int left = at(comm, -2);
-        byte[] received = new byte[100];
-        SendReceive.segments(comm, TestArrays.bytesOf(array(byte.class, 100, comm.rank())), at(comm, 2),
-                MemorySegment.ofArray(received), left, TAG, PIECE_BYTES);
-        requireEqual(array(byte.class, 100, left), received, "a message in pieces");
     }
 
     /** From rank to rank, each of which adds its own. */
@@ -145,12 +139,6 @@ public final class ArrayPrograms {
     }
 
     private static void longBroadcast(Communicator comm) {
-        for (int bytes : new int[]{4079, 4080, 4081, 4081 + 4096, 50_000}) {
-            int root = bytes % comm.size();
-            Object values = comm.rank() == root ? array(byte.class, bytes, bytes) : zeros(byte.class, bytes);
-            Broadcast.broadcast(comm, values, root, 4096);
-            requireEqual(array(byte.class, bytes, bytes), values, bytes + " bytes");
-        }
         double[] large = new double[400_000];
         large[large.length - 1] = comm.rank() == 0 ? 3 : 0;
         comm.broadcast(large, 0);
@@ -179,10 +167,6 @@ public final class ArrayPrograms {
                 }
             }
         }
-        Object[] pieces = ArrayGather.toOne(comm, array(long.class, 30, comm.rank()), 0, PIECE_BYTES);
-        if (pieces != null) {
-            requireEqual(array(long.class, 30, comm.size() - 1), pieces[comm.size() - 1], "an array in pieces");
-        }
     }
 
     private static void requireAll(Object[] all, Class<?> type, int round) {
@@ -203,12 +187,6 @@ public final class ArrayPrograms {
                 Checks.holds(isAnother(all[comm.rank()], mine), "a new array of this PE too");
             }
         }
-        for (int length : new int[]{2, 31}) {
-            Object[] pieces = ArrayGather.toAll(comm, array(int.class, length + comm.rank(), comm.rank()), 16);
-            for (int rank = 0; rank < comm.size(); rank++) {
-                requireEqual(array(int.class, length + rank, rank), pieces[rank], "an array in pieces of " + rank);
-            }
-        }
     }
 
     private static void allToAll(Communicator comm) {
@@ -218,9 +196,7 @@ public final class ArrayPrograms {
                 for (int rank = 0; rank < sent.length; rank++) {
                     sent[rank] = array(type, length * (rank % 2), comm.rank() * 100L + rank);
                 }
-                Object[] received = length == 33
-                        ? ArrayAllToAll.allToAll(comm, sent, PIECE_BYTES)
-                        : comm.allToAll(sent);
+                Object[] received = comm.allToAll(sent);
                 Checks.equal(sent.getClass(), received.getClass(), "type of the arrays");
                 for (int rank = 0; rank < sent.length; rank++) {
                     requireEqual(array(type, length * (comm.rank() % 2), rank * 100L + comm.rank()), received[rank],

@@ -19,7 +19,6 @@ public final class SparseAllToAllPrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("manyRoundsWithStragglersNeverMix", 1, SparseAllToAllPrograms::manyRounds),
-            new ContractProgram("messagesLongerThanAFragmentArriveWhole", 1, SparseAllToAllPrograms::fragments),
             new ContractProgram("aRoundWithoutMessagesEnds", 1, SparseAllToAllPrograms::empty),
             new ContractProgram("severalMessagesToOnePeArriveInOrder", 1, SparseAllToAllPrograms::inOrder));
 
@@ -110,34 +109,6 @@ public final class SparseAllToAllPrograms implements ContractSuite {
             });
         }
         equal(expected, received, "lengths by sender in round " + round + " at " + world.rank());
-    }
-
-    private static void fragments(Communicator world) {
-        try (Arena buffers = Arena.ofShared()) {
-            SparseAllToAll sparse = new SparseAllToAll(world, TAG, buffers::allocate, 16);
-            for (long bytes : new long[]{0, 15, 16, 17, 31, 32, 33, 1000}) {
-                exchangeFragments(world, sparse, bytes);
-            }
-        }
-    }
-
-    private static void exchangeFragments(Communicator world, SparseAllToAll sparse, long bytes) {
-        int next = (world.rank() + 1) % world.size();
-        int previous = (world.rank() + world.size() - 1) % world.size();
-        try (Arena arena = Arena.ofShared()) {
-            List<SparseAllToAll.Message> messages = new ArrayList<>();
-            messages.add(new SparseAllToAll.Message(next, message(arena, 1, world.rank(), bytes)));
-            messages.add(new SparseAllToAll.Message(0, message(arena, 2, world.rank(), bytes + 5)));
-            List<Integer> sources = new ArrayList<>();
-            exchange(sparse, messages, (source, message) -> {
-                int kind = message.byteSize() == bytes ? 1 : 2;
-                equal(-1L, message(arena, kind, source, kind == 1 ? bytes : bytes + 5).mismatch(message),
-                        "first wrong byte of " + message.byteSize());
-                sources.add(source);
-            });
-            equal(world.rank() == 0 ? world.size() + 1 : 1, sources.size(), "messages");
-            equal(true, sources.contains(previous), "a message of the PE before");
-        }
     }
 
     private static void empty(Communicator world) {

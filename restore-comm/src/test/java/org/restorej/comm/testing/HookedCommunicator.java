@@ -92,28 +92,19 @@ public class HookedCommunicator extends CollectiveCommunicator {
     }
 
     @Override
-    public Request iAllReduce(long[] values, Reduction reduction) {
-        return hooked().iAllReduce(values, reduction);
+    protected void combine(Object values, Reduction reduction, String elements) {
+        if (values instanceof long[] longs) {
+            hooked().allReduce(longs, reduction);
+        } else {
+            hooked().allReduce((double[]) values, reduction);
+        }
     }
 
     @Override
-    public void allReduce(long[] values, Reduction reduction) {
-        hooked().allReduce(values, reduction);
-    }
-
-    @Override
-    public void allReduce(double[] values, Reduction reduction) {
-        hooked().allReduce(values, reduction);
-    }
-
-    @Override
-    protected void sum(double[] values) {
-        hooked().allReduce(values, Reduction.SUM);
-    }
-
-    @Override
-    protected Request iSum(double[] values) {
-        return hooked().iAllReduce(values, Reduction.SUM);
+    protected Request iCombine(Object values, Reduction reduction, String elements) {
+        return values instanceof long[] longs
+                ? hooked().iAllReduce(longs, reduction)
+                : hooked().iAllReduce((double[]) values, reduction);
     }
 
     @Override
