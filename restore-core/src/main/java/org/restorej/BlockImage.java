@@ -13,8 +13,8 @@ import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 
 /**
- * A copy of the blocks that a PE submits: what a background submit reads while the application goes on, and what the
- * next generation is compared with. Takes as much off-heap memory as the blocks. One thread at a time.
+ * A copy of the blocks that a PE submits. A background submit reads it while the application continues, and the next
+ * generation is compared with it. Takes as much off-heap memory as the blocks. Not thread-safe.
  */
 final class BlockImage {
     private final Arena arena;
@@ -23,7 +23,7 @@ final class BlockImage {
 
     private final class CopiedRun {
         private final BlockRange blocks;
-        /** Where each begins, and where the last one ends; null where all have the same size. */
+        /** Where each block begins, and where the last one ends; null if all have the same size. */
         private final long @Nullable [] offsets;
         private final MemorySegment bytes;
 
@@ -33,7 +33,7 @@ final class BlockImage {
             bytes = arena.allocate(offset(blocks.end()), Long.BYTES);
         }
 
-        /** Where a block begins; of the first one after the run, where the run ends. */
+        /** Where a block begins; for the id after the last one, where the run ends. */
         private long offset(long id) {
             long index = id - blocks.first();
             return offsets == null ? index * blockSizeBytes : offsets[(int) index];
@@ -58,9 +58,9 @@ final class BlockImage {
     }
 
     /**
-     * Of no blocks yet.
+     * Creates an empty image.
      *
-     * @param blockSizeBytes size of all blocks that come without sizes
+     * @param blockSizeBytes size of all blocks that are copied without sizes
      */
     BlockImage(Arena arena, long blockSizeBytes) {
         this.arena = arena;
@@ -103,12 +103,11 @@ final class BlockImage {
         return offsets;
     }
 
-    /** All blocks, to be submitted. */
     void addAllTo(Submission submission) {
         runs.values().forEach(run -> run.addTo(submission, run.blocks));
     }
 
-    /** The blocks that another image has not, or has with other bytes. */
+    /** The blocks that the other image lacks or has with other bytes. */
     Submission changesSince(BlockImage before) {
         if (blockSizeBytes != before.blockSizeBytes) {
             throw new IllegalArgumentException("both copies must have blocks of the same size: " + blockSizeBytes
@@ -130,7 +129,10 @@ final class BlockImage {
                 : changedBlocks(run, before);
     }
 
-    /** Where the bytes of the same blocks of one size differ: looks at equal bytes once, and at changed blocks. */
+    /**
+     * The runs of blocks whose bytes differ, for blocks of one size. Compares equal bytes once, and changed blocks one
+     * by one.
+     */
     private List<BlockRange> differing(CopiedRun run, CopiedRun before) {
         List<BlockRange> changed = new ArrayList<>();
         long bytes = run.bytes.byteSize();

@@ -10,23 +10,23 @@ import org.restorej.internal.operation.ReadOperation;
 import org.restorej.internal.storage.UniformLayout;
 
 /**
- * Blocks that a pull has brought, one after another in ascending order of their ids. Their memory belongs to
- * the arena that was given to the pull, or is the memory that was given. Immutable as far as the bytes are not changed.
+ * The blocks that a pull has read, one after another in ascending order of their ids. Their memory belongs to the arena
+ * or segment that was passed to the pull. Immutable as long as the bytes are not changed.
  *
  * <p>
- * A block is asked for by its id ({@link #blockOf}) or, in loops over {@code 0 .. count() - 1}, by its place among
- * these ({@link #blockAt}); the id at a place is {@code ids().blockAt(place)}.
+ * A block is found by its id ({@link #blockOf}) or, in loops over {@code 0 .. count() - 1}, by its index among these
+ * blocks ({@link #blockAt}). The id at an index is {@code ids().blockAt(index)}.
  */
 public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
     /**
-     * One of the blocks.
+     * A block.
      *
-     * @param id of the block
-     * @param bytes a view of {@link PulledBlocks#bytes}, read-only
+     * @param id id of the block
+     * @param bytes a read-only view of its part of {@link PulledBlocks#bytes}
      */
     public record Block(long id, MemorySegment bytes) {}
 
-    /** Takes the blocks that a pull has brought. */
+    /** Takes the blocks of a pull. */
     @FunctionalInterface
     public interface Consumer {
         /**
@@ -49,7 +49,7 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
         return blocks.ids();
     }
 
-    /** The bytes of all blocks, one after another; perhaps longer, where the application has given the memory. */
+    /** The bytes of all blocks, one after another. May be longer if the application has passed a longer segment. */
     public MemorySegment bytes() {
         return blocks.bytes();
     }
@@ -60,7 +60,8 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
     }
 
     /**
-     * The bytes of the block with an id: a read-only view of {@link #bytes}, no copy. Logarithmic in the number of runs of ids.
+     * The bytes of the block with an id: a read-only view of {@link #bytes}, no copy. Takes time logarithmic in the
+     * number of runs of ids.
      *
      * @throws IllegalArgumentException when the block is not one of these
      */
@@ -73,18 +74,18 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
     }
 
     /**
-     * The bytes of the block at a place among these, in ascending order of ids: a read-only view of {@link #bytes}, no
+     * The bytes of the block at an index among these, in ascending order of ids: a read-only view of {@link #bytes}, no
      * copy.
      *
-     * @param place not an id: {@code 0 <= place < count()}
-     * @throws IndexOutOfBoundsException when there is no such place
+     * @param place index, not an id: {@code 0 <= place < count()}
+     * @throws IndexOutOfBoundsException when the index is out of range
      */
     public MemorySegment blockAt(long place) {
         Objects.checkIndex(place, count());
         return blocks.layout().slice(blocks.bytes(), place, 1).asReadOnly();
     }
 
-    /** These blocks, to be submitted from where they are. */
+    /** A submission of these blocks, without a copy. */
     public Submission submission() {
         boolean sized = !(blocks.layout() instanceof UniformLayout);
         Submission submission = new Submission();
@@ -105,7 +106,7 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
         return submission;
     }
 
-    /** The blocks one by one, in ascending order of their ids. */
+    /** Iterates over the blocks in ascending order of their ids. */
     @Override
     public Iterator<Block> iterator() {
         MemorySegment readOnly = blocks.bytes().asReadOnly();
@@ -129,7 +130,7 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
         };
     }
 
-    /** Hands out the blocks one by one, read-only, in ascending order of their ids. */
+    /** Passes the blocks one by one, read-only, in ascending order of their ids. */
     public void forEach(Consumer consumer) {
         MemorySegment readOnly = blocks.bytes().asReadOnly();
         BlockRanges ids = blocks.ids();

@@ -28,45 +28,52 @@ import org.restorej.internal.operation.SubmitOperation;
 import org.restorej.report.StoreReport.Scrub;
 
 /**
- * Keeps the data of an MPI program alive in the memory of its processes.
+ * Keeps replicas of the data of an MPI program in the memory of its processes, so that the data survive failures.
  *
  * <p>
- * The program's data are {@code B} blocks, of equal or different sizes, with ids {@code 0 .. B - 1}. {@link #submit}
- * puts a copy of each into the memory of {@code K} PEs. When PEs have failed, the survivors call {@link #recover} with
- * a communicator of their own and {@link #pull} the blocks they now need, out of memory, in milliseconds; {@link
- * #replenish} re-replicates lost copies. Where a block is follows from the failed ranks alone (Hübner et al.,
- * "ReStore: In-Memory REplicated STORagE for Rapid Recovery in Fault-Tolerant Algorithms", 2022).
+ * The data are {@code B} blocks with ids {@code 0 .. B - 1}, of equal or different sizes. {@link #submit} copies each
+ * block into the memory of {@code K} PEs. A <em>PE</em> is a rank of an MPI job or, without MPI, a thread. After a
+ * failure the survivors call {@link #recover} with a communicator without the failed PEs, and {@link #pull} the blocks
+ * that they now need, in milliseconds. {@link #replenish} re-replicates lost replicas. The holders of a block are
+ * computed from the failed ranks alone (Hübner et al., "ReStore: In-Memory REplicated STORagE for Rapid Recovery in
+ * Fault-Tolerant Algorithms", 2022).
  *
  * <p>
- * <b>Collective.</b> Building, submit, stage, pull, recover, replenish and scrub are called by all PEs, in the
- * same order. A process may fail at any instant: when that keeps a call from being done on every PE alive, every
- * survivor gets a {@link ProcessFailedException} (or, where nobody has failed but a PE has thrown, a {@link
- * org.restorej.comm.CommunicatorRevokedException}); the store is then as it was before on all of them, and after {@link
- * #recover} the same call can be repeated. A survivor that has met a failure outside the store and one that is inside a
- * call of the store would wait for each other: before a call of the store, the PEs must have agreed that what they did
- * before has succeeded on all, as an iteration of {@code CheckpointLoop} does at its end. What a PE alone does wrong keeps
- * nobody waiting: see {@link Collective}. Several stores may be built on one
- * communicator.
+ * <b>Collective.</b> Building, submit, stage, pull, recover, replenish and scrub are called by all PEs in the same
+ * order. A process may fail at any time. If a call then can't be completed on all survivors, every survivor gets a
+ * {@link ProcessFailedException} or, if a PE has thrown and none has failed, a
+ * {@link org.restorej.comm.CommunicatorRevokedException}. The store is then unchanged on all survivors, and the call
+ * can be repeated after {@link #recover}. An invalid argument on one PE doesn't block the other PEs: see
+ * {@link Collective}.
  *
  * <p>
- * <b>Memory.</b> A PE holds the blocks of {@code K} block ranges off the heap, {@code K * ceil(B / P)} blocks; twice
- * that while a new generation replaces an old one, and afterwards, since the old one's memory is kept for the next,
- * until {@link #releaseSpareMemory} or {@link #replenish}; only the changed blocks besides with {@link #submitChanges};
- * 4 bytes for each permutation range that it holds; with variable sizes 6.25 bytes a block; and less than 64 MiB of
- * buffers, or one block where that is larger, and where sizes differ 6.25 bytes for each block that is submitted. A
- * submission of all blocks takes a bit on the heap for each of {@code B / P} blocks. A pull into heap memory or a consumer takes as much again as it brings, and replenishing adds what the
- * failed PEs held. {@link #close} frees it all. What is read from the store never comes from the application's own
- * memory.
+ * Before a call of the store, the PEs must have agreed that their work outside the store has succeeded on all of them,
+ * as {@code CheckpointLoop} does at the end of each iteration. Otherwise a PE that handles a failure and a PE inside
+ * the store's call may wait for each other. Several stores may be built on one communicator.
  *
  * <p>
- * <b>Threads.</b> One thread of a PE uses a store at a time, and nothing that a call of the store calls back, a block
- * writer or a fallback, calls the store. What changes something or talks to other PEs is refused otherwise, with an
- * {@link IllegalStateException} that says what is under way in which thread; the call under way goes on.
+ * <b>Memory.</b> Off the heap, a PE holds:
+ * <ul>
+ * <li>the blocks of {@code K} block ranges, {@code K * ceil(B / P)} blocks; twice as much from the second submission
+ * on, because the memory of the previous generation is kept for the next one until {@link #releaseSpareMemory} or
+ * {@link #replenish}. {@link #submitChanges} adds only the changed blocks;
+ * <li>4 bytes for each permutation range that it holds;
+ * <li>with variable sizes, 6.25 bytes for each block that it holds and, during a submission, that it submits;
+ * <li>less than 64 MiB of buffers, or one block if that is larger.
+ * </ul>
+ * On the heap, submitting all blocks takes {@code B / P} bits. A pull into heap memory or into a consumer needs a
+ * buffer of the size of the result, and replenishing adds what the failed PEs held. {@link #close} frees everything.
+ * What is read from the store is never the application's own memory.
  *
  * <p>
- * <b>Integrity.</b> Each permutation range has a CRC-32C, made by the PE that submits it and checked whenever something
- * of the range is read. A replica that doesn't fit is never delivered: the read is repeated with another one, a warning
- * is logged, and the next {@link #replenish} copies a sound replica over the damaged one.
+ * <b>Threads.</b> One thread of a PE uses a store at a time, and callbacks of the store (a block writer or a fallback)
+ * must not call it. A call that violates this throws an {@link IllegalStateException} with the operation and thread
+ * that are under way, which continue.
+ *
+ * <p>
+ * <b>Integrity.</b> Each permutation range has a CRC-32C, computed by the PE that submits it and checked at each read.
+ * A damaged replica is never delivered: the read is repeated from another one, a warning is logged, and the next
+ * {@link #replenish} replaces the damaged replica.
  */
 public final class ReStore extends StoreView implements AutoCloseable {
     private final @Nullable Fallback fallback;
@@ -78,15 +85,15 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * A builder for a store on all PEs of a communicator.
+     * Creates a builder for a store on all PEs of a communicator.
      *
-     * @param communicator stays the caller's; the store makes a duplicate of it for its own messages
+     * @param communicator stays the caller's; the store duplicates it for its own messages
      */
     public static ReStoreBuilder builder(Communicator communicator) {
         return new ReStoreBuilder(communicator);
     }
 
-    /** A builder with the settings of another one, so that who changes them leaves that one alone. */
+    /** Creates a builder with the settings of another one, which stays unchanged. */
     public static ReStoreBuilder builder(ReStoreBuilder other) {
         return other.copy();
     }
@@ -116,9 +123,9 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Submits a new generation of all blocks. Collective; each PE contributes what it has, and together they submit
-     * each id exactly once. When it returns, every PE alive has the new generation and the old one is gone; when it
-     * throws, every PE alive still has the old one, and the message says so.
+     * Submits a new generation of all blocks. Collective. Each PE contributes its blocks, and together they submit each
+     * id exactly once. When it returns, every survivor has the new generation, which replaces the previous one. When it
+     * throws, every survivor still has the previous one, and the message says so.
      *
      * @param submission this PE's part
      * @return number of the new generation
@@ -134,15 +141,14 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Submits a new generation in which only some blocks differ from the one before; the others carry over. Collective.
-     * Only the changed blocks are sent, and until all PEs have them only they take memory besides: {@code K} times
-     * their bytes, over all PEs. Where sizes differ, a PE makes new copies of the block ranges that contain a changed
-     * block.
+     * Submits a new generation that differs from the previous one in some blocks; the others carry over. Collective.
+     * Only the changed blocks are sent. Until the commit they take additional memory: {@code K} times their bytes, over
+     * all PEs. If sizes differ, a PE copies the block ranges that contain a changed block.
      *
-     * @param changed this PE's part of the changed blocks; nobody else submits the same ones
+     * @param changed this PE's part of the changed blocks; no other PE submits the same ones
      * @return number of the new generation
-     * @throws InvalidSubmissionException as {@link #submit(Submission)} does, but for missing ids; also when a changed
-     *         block is lost
+     * @throws InvalidSubmissionException as {@link #submit(Submission)} does, except for missing ids; also when a
+     *         changed block is lost
      * @throws IllegalStateException when nothing has been submitted
      */
     @Collective
@@ -154,12 +160,12 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Starts to submit a new generation of all blocks, and doesn't wait for other PEs. Collective. It goes on as
-     * {@link PendingOperation} says; any other call of the store first waits for the end, and throws what the
-     * submit threw; {@link #recover} and {@link #close} only wait.
+     * Starts to submit a new generation of all blocks, without waiting for other PEs. Collective. For its progress see
+     * {@link PendingOperation}. Any other call of the store first waits for its end and throws what the submit threw;
+     * {@link #recover} and {@link #close} only wait.
      *
-     * @param submission this PE's part; must not change, nor its bytes, until the submit is done, nor what its writers
-     *        write
+     * @param submission this PE's part; neither it, nor its bytes, nor what its writers write may change until the
+     *         submit is done
      */
     @Collective
     public PendingOperation<Long> submitAsync(Submission submission) {
@@ -169,9 +175,10 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Brings a new generation of all blocks to their holders, without making it the one that is read: that is done by
-     * {@link StagedSubmission#commitTogether}, for several stores at once. Collective. Until then the store can be
-     * read, but neither submitted to nor replenished; {@link #recover} gives it up.
+     * Brings a new generation of all blocks to their holders without committing it.
+     * {@link StagedSubmission#commitTogether} commits those of several stores at once. Collective. Until then the store
+     * still reads the previous generation, and can neither be submitted to nor replenished; {@link #recover} discards
+     * the staged generation.
      */
     @Collective
     public StagedSubmission stage(Submission submission) {
@@ -180,7 +187,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
         }
     }
 
-    /** As {@link #stage}, of blocks that have changed; see {@link #submitChanges}. */
+    /** Stages a new generation in which some blocks have changed; see {@link #stage} and {@link #submitChanges}. */
     @Collective
     public StagedSubmission stageChanges(Submission changed) {
         try (var _ = state.begin("stageChanges")) {
@@ -188,17 +195,17 @@ public final class ReStore extends StoreView implements AutoCloseable {
         }
     }
 
-    /** Makes a staged submission of what all holders have received; its place among others is that of now. */
+    /** Makes a staged submission of what the holders have received, in the order of the calls that started it. */
     private Function<Staging, StagedSubmission> staging() {
         long turn = StagedSubmission.nextTurn();
         return received -> new StagedSubmission(state, received, turn);
     }
 
     /**
-     * Starts to submit as {@link #stage} does, and doesn't wait for other PEs. Collective; see {@link #submitAsync}.
-     * Pending submissions of several stores are committed together, once each of them has been waited for.
+     * Starts to {@link #stage} without waiting for other PEs. Collective; see {@link #submitAsync}. Pending submissions
+     * of several stores can be committed together after each has been awaited.
      *
-     * @param submission as of {@link #submitAsync}
+     * @param submission as in {@link #submitAsync}
      */
     @Collective
     public PendingOperation<StagedSubmission> stageAsync(Submission submission) {
@@ -206,7 +213,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * As {@link #stageAsync}, of changed blocks only. Collective.
+     * Starts to {@link #stageChanges} without waiting for other PEs. Collective; see {@link #submitAsync}.
      *
      * @param changed this PE's part of the changed blocks, which must not change until the submit is done
      */
@@ -231,18 +238,18 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Reads blocks. Collective; a PE that needs none calls it with {@link BlockRanges#EMPTY} and still serves others.
+     * Reads blocks. Collective; a PE that needs none passes {@link BlockRanges#EMPTY} and still serves others.
      *
      * @param wanted the blocks that this PE needs
      * @param destination on or off the heap, filled with the blocks in ascending order of their ids; at least as long
-     *        as all of them. When a failure ends the call, its bytes are undefined, and memory off the heap must not be
-     *        freed before the {@link #recover} that follows
-     * @throws IrrecoverableDataLossException on every PE, when some PE wants a block that nobody has a sound replica of
-     *         and that the fallback, if there is one, can't read either; every other wanted block has then been
-     *        delivered. When PEs have failed before the first submission, all blocks count as lost
+     *         as all of them. When a failure ends the call, its bytes are undefined, and memory off the heap must not
+     *         be freed before the next {@link #recover}
+     * @throws IrrecoverableDataLossException on every PE, when a PE requests a block of which no sound replica is left
+     *         and that the fallback, if there is one, can't read; all other requested blocks have then been delivered.
+     *         If PEs fail before the first submission, all blocks count as lost
      * @throws IllegalArgumentException on this PE only, when an id is out of range or the destination too short
-     * @throws IllegalStateException on every PE, when nothing has been submitted, nobody has failed, and some PE has no
-     *         fallback or one that can't read what it wants
+     * @throws IllegalStateException on every PE, when nothing has been submitted, no PE has failed, and some PE has no
+     *         fallback or one that can't read the requested blocks
      */
     @Collective
     public void pull(BlockRanges wanted, MemorySegment destination) {
@@ -252,10 +259,9 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Reads blocks into memory that is allocated for them, of as many bytes as they have; see
-     * {@link #pull(BlockRanges, MemorySegment)}.
+     * Reads blocks into newly allocated memory of exactly their size; see {@link #pull(BlockRanges, MemorySegment)}.
      *
-     * @param arena owns the memory; after a failure not to be closed before the next {@link #recover}
+     * @param arena owns the memory; after a failure it must not be closed before the next {@link #recover}
      */
     @Collective
     public PulledBlocks pull(BlockRanges wanted, Arena arena) {
@@ -265,10 +271,11 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Reads blocks one by one, from a buffer as large as all of them; see {@link #pull(BlockRanges, MemorySegment)}.
+     * Reads blocks into a buffer of their size and passes them one by one; see
+     * {@link #pull(BlockRanges, MemorySegment)}.
      *
-     * @param consumer takes the blocks in ascending order of their ids, after all have arrived; not called when the
-     *        pull throws
+     * @param consumer takes the blocks in ascending order of their ids, after all have arrived; not called if the pull
+     *         throws
      */
     @Collective
     public void pull(BlockRanges wanted, PulledBlocks.Consumer consumer) {
@@ -288,14 +295,13 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Starts to pull what the next step needs, and doesn't wait for other PEs. Collective. It goes on as {@link
-     * PendingOperation} says, and reads the generation that there is now; any other call of the store first waits for
-     * the end, and throws what the pull threw, unless only this PE's pull threw; {@link #recover}, {@link #close} and
-     * commits only wait.
+     * Starts to pull from the current generation, without waiting for other PEs. Collective. For its progress see
+     * {@link PendingOperation}. Any other call of the store first waits for its end, and throws what the pull threw
+     * unless only this PE's pull threw; {@link #recover}, {@link #close} and commits only wait.
      *
-     * @param wanted as of {@link #pull(BlockRanges, MemorySegment)}
-     * @param destination as there; not to be read, changed or freed before the pull is done. The blocks that the pull
-     *        comes to are in it
+     * @param wanted as in {@link #pull(BlockRanges, MemorySegment)}
+     * @param destination as there, and must not be read, changed or freed before the pull is done
+     * @return the pending pull, whose blocks are in the destination
      */
     @Collective
     public PendingOperation<PulledBlocks> pullAsync(BlockRanges wanted, MemorySegment destination) {
@@ -305,10 +311,10 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * As {@link #pullAsync(BlockRanges, MemorySegment)}, into memory of an arena. Collective.
+     * Starts to pull into memory of an arena; see {@link #pullAsync(BlockRanges, MemorySegment)}. Collective.
      *
-     * @param wanted as of {@link #pull(BlockRanges, Arena)}
-     * @param arena as there; not to be closed before the pull is done
+     * @param wanted as in {@link #pull(BlockRanges, Arena)}
+     * @param arena as there, and must not be closed before the pull is done
      */
     @Collective
     public PendingOperation<PulledBlocks> pullAsync(BlockRanges wanted, Arena arena) {
@@ -318,12 +324,12 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Goes on with the survivors after a failure: notes which PEs have failed, and lets spares take their places.
-     * Collective among the survivors; moves no data. May be called again and again, after each further failure.
+     * Continues with the survivors after a failure: records which PEs have failed, and lets spares take their ranks.
+     * Collective among the survivors; moves no data. Called again after each further failure.
      *
-     * @param survivors a communicator of PEs that built the store, all alive, usually the result of
-     *        {@link Communicator#shrink}; stays the caller's
-     * @throws IllegalArgumentException when it has PEs that the store never knew or that have left before, naming them
+     * @param survivors a communicator of PEs that built the store and have not failed, usually the result of
+     *         {@link Communicator#shrink}; stays the caller's
+     * @throws IllegalArgumentException when it has PEs that have not built the store or that have left it, naming them
      * @throws ProcessFailedException on every survivor, when one of them has failed: shrink again
      */
     @Collective
@@ -334,9 +340,9 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Re-replicates lost replicas, so that every block that is not lost altogether has {@code K} again, or as many as
-     * PEs are alive. Collective. Copies nothing but lost replicas, to holders that the consistent-hashing ring names,
-     * and sound ones over damaged ones; when a process fails meanwhile, every survivor keeps what it had before.
+     * Re-replicates lost and damaged replicas, so that every block that is not lost has {@code K} again, or as many as
+     * there are survivors. Collective. Copies only these replicas, to holders that the consistent-hashing ring selects.
+     * If a process fails meanwhile, every survivor keeps the replicas that it had before.
      *
      * @return bytes of blocks that this PE received
      */
@@ -348,10 +354,11 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Starts to replenish, and doesn't wait for other PEs. Collective. It goes on as {@link PendingOperation} says, and
-     * comes to what {@link #replenish} returns; until then there are the replicas that there are now. Any other call of
-     * the store first waits for the end, and throws what the replenishment threw; {@link #recover} and {@link #close}
-     * only wait.
+     * Starts to {@link #replenish}, without waiting for other PEs. Collective. For its progress see
+     * {@link PendingOperation}; until its end the current replicas are used. Any other call of the store first waits
+     * for its end and throws what it threw; {@link #recover} and {@link #close} only wait.
+     *
+     * @return the pending operation, with the result of {@link #replenish}
      */
     @Collective
     public PendingOperation<Long> replenishAsync() {
@@ -361,8 +368,8 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Checks all replicas of all PEs against their checksums. Collective; takes about the time of reading them once.
-     * Damaged replicas are not read any more, and replaced by the next {@link #replenish}.
+     * Checks all replicas of all PEs against their checksums. Collective; takes about as long as reading them once.
+     * Damaged replicas are no longer read, and the next {@link #replenish} replaces them.
      *
      * @throws IllegalStateException when nothing has been submitted
      */
@@ -374,9 +381,9 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Frees the memory of replaced replicas, which is otherwise kept for the next submit: for when a program submits
-     * rarely and needs the memory itself meanwhile. Local, but first waits for what goes on in the background, as every
-     * call does. Costs the next submit about half a second a GiB.
+     * Frees the memory of previous generations, which is otherwise kept for the next submission. For programs that
+     * submit rarely and need the memory meanwhile. Local, but first waits for the store's background operations. The
+     * next submission takes about half a second a GiB longer.
      */
     public void releaseSpareMemory() {
         try (var _ = state.calls().beginNext("releaseSpareMemory")) {
@@ -385,9 +392,9 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Frees the replicas, the buffers and the store's communicator. Local: waits for nobody, a submit in the background
-     * excepted. After a failure without a {@link #recover} the memory stays until the process ends, or the run of a
-     * {@link org.restorej.comm.local.LocalCluster}, since messages may still be under way in it.
+     * Frees the replicas, the buffers and the store's communicator. Local: waits only for a submit in the background.
+     * After a failure without a {@link #recover} messages may still be in flight, so the memory stays allocated until
+     * the end of the process, or of the run of a {@link org.restorej.comm.local.LocalCluster}.
      */
     @Override
     public void close() {

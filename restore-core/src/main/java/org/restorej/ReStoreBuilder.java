@@ -18,12 +18,12 @@ import org.restorej.internal.operation.RecoveryWarmup;
 import org.restorej.internal.operation.StoreConfiguration;
 
 /**
- * Collects what a {@link ReStore} is to be like. Every PE gives the same values, labels of failure domains and the
- * fallback excepted. One thread.
+ * Collects the settings of a {@link ReStore}. They must be equal on all PEs, except labels of failure domains and the
+ * fallback. Not thread-safe.
  */
 public final class ReStoreBuilder {
     private static final int DEFAULT_REPLICATION = 3;
-    /** The code computes in a field of 256 elements, and each part is one of them. */
+    /** The code computes in a field of 256 elements, and each part needs one of them. */
     private static final int MAX_PARTS = 255;
 
     private final Communicator communicator;
@@ -31,7 +31,7 @@ public final class ReStoreBuilder {
     private long blocks;
     private long blockSizeBytes;
     private OptionalInt replication = OptionalInt.empty();
-    /** Of coded blocks; then the replication is the number of all parts. */
+    /** Set for coded blocks; {@code replication} is then the number of all parts. */
     private OptionalInt parityParts = OptionalInt.empty();
     private OptionalLong permutationRangeBlocks = OptionalLong.empty();
     private long seed = 0x5EED_0F_5707EL;
@@ -40,31 +40,30 @@ public final class ReStoreBuilder {
     private boolean checksums = true;
     private int spares;
     private @Nullable List<String> failureDomain;
-    /** What is wrong on this PE already; thrown by {@link #build} on all PEs, who are at it then. */
+    /** An error on this PE that {@link #build} throws, where all PEs get it. */
     private @Nullable IllegalArgumentException refusal;
     private String host = HostName.ownName();
     private boolean sharedDomains;
     private @Nullable Fallback fallback;
 
     /**
-     * Reads blocks from where the application got them in the first place, input files for example, when no PE alive
-     * holds them any more. Where blocks have different sizes it implements {@link #sizes}, too.
+     * Reads blocks of which no replica is left from where the application first got them, for example input files.
+     * Implements {@link #sizes} too if blocks have different sizes.
      */
     @FunctionalInterface
     public interface Fallback {
         /**
-         * Reads a run of lost blocks that this PE has asked for. Called on that PE only, from inside a pull;
-         * what it throws makes the blocks count as lost, and an {@link Error} is thrown on this PE, too, when the others
-         * have been served.
+         * Reads a run of lost blocks that this PE has requested. Called on that PE only, inside a pull. If it throws,
+         * the blocks count as lost; an {@link Error} is also rethrown on this PE after the other PEs have been served.
          *
          * @param blocks their ids
-         * @param destination their bytes one after another, to be filled
+         * @param destination to be filled with their bytes, one block after another
          */
         void read(BlockRange blocks, MemorySegment destination) throws Exception;
 
         /**
-         * The sizes of lost blocks, which are lost as well where they differ; asked for before the blocks are read. What
-         * it throws makes the blocks count as lost.
+         * Returns the sizes of lost blocks that have different sizes; called before the blocks are read. If it throws,
+         * the blocks count as lost.
          *
          * @param blocks their ids
          */
@@ -74,10 +73,10 @@ public final class ReStoreBuilder {
         }
 
         /**
-         * What reads the lost blocks of one generation. A fallback whose blocks change from generation to generation,
-         * such as a checkpoint, hands back one that reads those or refuses. Called on this PE only, once at the start of
-         * every pull; what it throws makes the blocks that it would have read count as lost, and an
-         * {@link Error} is thrown on this PE, too, when the others have been served.
+         * Returns the fallback for one generation. A fallback whose blocks change with each generation, such as a
+         * checkpoint, returns one that reads the blocks of this generation, or throws. Called on this PE only, once at
+         * the start of every pull. If it throws, the blocks that would have been read count as lost; an {@link Error}
+         * is also rethrown on this PE after the other PEs have been served.
          *
          * @param store that reads
          * @param generation that is read; 0 before the first submission
@@ -91,7 +90,7 @@ public final class ReStoreBuilder {
         this.communicator = Objects.requireNonNull(communicator, "communicator");
     }
 
-    /** What a read of a store asks for blocks that no PE has. */
+    /** What a read of a store uses for lost blocks. */
     static LostBlockReader reader(@Nullable Fallback fallback, ReStore store) {
         return new LostBlockReader(fallback == null
                 ? null
@@ -113,7 +112,7 @@ public final class ReStoreBuilder {
         };
     }
 
-    /** Another builder with the same settings, so that who changes them leaves the caller's alone. */
+    /** A copy; changing it leaves this builder unchanged. */
     ReStoreBuilder copy() {
         ReStoreBuilder copy = new ReStoreBuilder(communicator);
         copy.blocks = blocks;
@@ -134,7 +133,7 @@ public final class ReStoreBuilder {
         return copy;
     }
 
-    /** Whether {@link #variableBlockSizes} was called last. */
+    /** Whether {@link #variableBlockSizes} was called, and {@link #blockSizeBytes} not after it. */
     public boolean hasVariableBlockSizes() {
         return variable;
     }
@@ -155,8 +154,8 @@ public final class ReStoreBuilder {
     /**
      * Lets each block have a size of its own, 0 included, which is submitted with it.
      *
-     * @param typicalBytes about the size of most blocks, at least 1: decides how many blocks a permutation range has,
-     *        and of how many lost coded blocks what they are computed from is in memory at once
+     * @param typicalBytes about the size of most blocks, at least 1. It determines how many blocks a permutation range
+     *         has, and how many lost coded blocks are computed at once
      */
     public ReStoreBuilder variableBlockSizes(long typicalBytes) {
         blockSizeBytes = typicalBytes;
@@ -165,8 +164,8 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * Replication level K, from 1 to the number of PEs without spares. Unless set, 3, or the number of PEs where that
-     * is smaller. Instead of {@link #coded}.
+     * Replication level K, from 1 to the number of PEs without spares. By default 3, or the number of PEs if that is
+     * smaller. Replaces {@link #coded}.
      */
     public ReStoreBuilder replication(int value) {
         replication = OptionalInt.of(value);
@@ -175,18 +174,19 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * Keeps blocks by an erasure code instead of replicas: {@code k} parts of data and {@code m} of parity, each part on
-     * another PE, from any {@code k} of which everything can be computed. Any {@code m} PEs may fail, as with
-     * {@code replication(m + 1)}, for {@code (1 + m / k)} times the memory of the data instead of {@code m + 1}. Blocks
-     * are read from one holder as long as it is there. A block that is lost costs reading {@code k} others, so does
-     * re-replication, and more sets of PEs are fatal; see {@code docs/coding.md}. Instead of {@link #replication}.
+     * Stores blocks in an erasure code instead of replicas: {@code k} parts of data and {@code m} of parity, each on
+     * another PE. Any {@code k} parts determine all others. Any {@code m} PEs may fail, as with
+     * {@code replication(m + 1)}, but it takes {@code (1 + m / k)} times the memory of the data instead of
+     * {@code m + 1} times. A block is read from one holder as long as that holder has not failed. Reading a lost block
+     * means reading {@code k} others, and so does re-replication. More sets of PEs are fatal than with replicas; see
+     * {@code docs/coding.md}. Replaces {@link #replication}.
      *
      * <p>
-     * Changes ({@link ReStore#submitChanges}) are refused for blocks whose holder has failed, until
-     * {@link ReStore#replenish}.
+     * Until {@link ReStore#replenish}, {@link ReStore#submitChanges} throws for blocks whose holder has failed.
      *
      * @param dataParts number k, at least 1
-     * @param parityParts number m, at least 1; {@code k + m} is at most 255, and at most the number of PEs without spares
+     * @param parityParts number m, at least 1; {@code k + m} is at most 255, and at most the number of PEs without
+     *         spares
      */
     public ReStoreBuilder coded(int dataParts, int parityParts) {
         if (parityParts < 1) {
@@ -205,8 +205,8 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * Blocks of a permutation range, at least 1; 256 KiB worth unless set, and fewer where a PE's share is less than
-     * eight of those.
+     * Number of blocks in a permutation range, at least 1. By default 256 KiB of blocks, or fewer if a PE has less than
+     * eight such ranges.
      */
     public ReStoreBuilder permutationRangeBlocks(long value) {
         if (value == 0) {
@@ -218,22 +218,22 @@ public final class ReStoreBuilder {
         return this;
     }
 
-    /** Leaves the ids in their order: neighbouring ids then live on the same PEs. */
+    /** Leaves the ids in their order; neighbouring ids are then on the same PEs. */
     public ReStoreBuilder noPermutation() {
         permutationRangeBlocks = OptionalLong.of(0);
         return this;
     }
 
-    /** Seed of the permutation of ids and of the ring that finds new holders; any number. */
+    /** Seed of the permutation of ids, and of the ring that selects new holders; any number. */
     public ReStoreBuilder seed(long value) {
         seed = value;
         return this;
     }
 
     /**
-     * Points g of a PE on the ring that finds new holders for lost replicas, from 1 to 1024; 16 unless set. More of
-     * them spread a failed PE's replicas over more survivors, which balances their memory and makes it likelier that
-     * several failures at once lose something.
+     * Number g of points that each PE has on the ring that selects new holders of lost replicas, from 1 to 1024, by
+     * default 16. More points spread a failed PE's replicas over more survivors. That balances memory, but makes it
+     * more likely that several simultaneous failures lose data.
      */
     public ReStoreBuilder ringPoints(int value) {
         ringPoints = value;
@@ -241,8 +241,8 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * How many PEs begin without data: the last ranks of the communicator. When a PE fails, a spare takes its store
-     * rank at the next {@link ReStore#recover}, and {@link ReStore#replenish} fills its memory. 0 unless set.
+     * Number of spares: the last ranks of the communicator, which start without data. When a PE fails, a spare takes
+     * its store rank at the next {@link ReStore#recover}, and {@link ReStore#replenish} fills its memory. 0 by default.
      */
     public ReStoreBuilder spares(int value) {
         spares = value;
@@ -250,8 +250,8 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * Makes a CRC-32C of each permutation range when it is submitted, and checks it whenever something of the range is
-     * read, so that a damaged replica is never delivered; so unless set to false.
+     * Whether to compute a CRC-32C of each permutation range at submission and check it at each read, so that a damaged
+     * replica is never delivered. True by default.
      */
     public ReStoreBuilder checksums(boolean value) {
         checksums = value;
@@ -259,24 +259,24 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * What this PE fails together with, for instance its node: the K replicas of every range then are in K different
-     * domains, so that any K - 1 of them may fail as a whole. That is possible exactly when no domain has more than
-     * {@code P / K} PEs ({@link org.restorej.placement.FailureDomains#canSeparate}), and otherwise refused.
-     * {@link ReStore#replenish} puts new replicas into domains that have none of the range, as long as there is
-     * somebody alive in one. A spare counts as in the domain of the failed PE whose place it takes.
+     * Names the failure domain of this PE, for instance its node: PEs of one domain fail together. The K replicas of
+     * every range are then in K different domains, so any K - 1 domains may fail. This requires that no domain has more
+     * than {@code P / K} PEs ({@link org.restorej.placement.FailureDomains#canSeparate}); otherwise {@link #build}
+     * throws. {@link ReStore#replenish} puts new replicas into domains that have none of the range, as long as such a
+     * domain has a survivor. A spare counts as in the domain of the failed PE whose rank it takes.
      *
      * <p>
-     * Unless set, the domain is the host by its name, and replicas are kept apart as far as possible, as with
-     * {@link #sharedDomains}. On one host, and with no label at all, {@code failureDomain()}, replicas are
-     * {@code floor(P / K)} ranks apart, wherever these are.
+     * By default the domain is the host name, and replicas are separated as far as possible, as with
+     * {@link #sharedDomains}. If all PEs are on one host, or with no label, {@code failureDomain()}, replicas are
+     * {@code floor(P / K)} ranks apart, regardless of hosts.
      *
      * <p>
-     * With several labels domains are nested, a node in its rack, and the guarantee is one for each level. Every PE
-     * gives as many labels. Costs a message of 8 bytes a label from each PE when the store is built, and 24 bytes of
-     * heap a PE and level.
+     * Several labels are nested domains, such as a node in its rack, and the guarantee holds for each level. Every PE
+     * passes the same number of labels. Costs a message of 8 bytes a label from each PE when the store is built, and 24
+     * bytes of heap for each PE and level.
      *
-     * @param largestFirst any text that PEs have in common which fail together: {@code failureDomain("node17")}, or
-     *        {@code failureDomain("rack3", "node17")}
+     * @param largestFirst labels that PEs of one domain have in common: {@code failureDomain("node17")}, or
+     *         {@code failureDomain("rack3", "node17")}
      */
     public ReStoreBuilder failureDomain(String... largestFirst) {
         if (largestFirst == null || Arrays.asList(largestFirst).contains(null)) {
@@ -289,42 +289,42 @@ public final class ReStoreBuilder {
     }
 
     /**
-     * Has {@link #build} throw on all PEs what is wrong on this one alone, which could otherwise leave the others
-     * waiting: for code that makes settings out of arguments of its own.
+     * Makes {@link #build} throw an error of this PE on all PEs, which otherwise might wait for it. For code that
+     * derives settings from arguments of its own.
      */
     public void refuse(IllegalArgumentException wrong) {
         refusal = wrong;
     }
 
-    /** The name of this PE's host, as tests want it. */
+    /** Sets the host name, for tests. */
     ReStoreBuilder host(String name) {
         host = name;
         return this;
     }
 
     /**
-     * Whether replicas of a range may share a {@link #failureDomain} where there are too few domains, or too large
-     * ones: they are then kept apart as far as possible, and {@link ReStore#risk} reports what that is worth. Refused
-     * unless true.
+     * Whether replicas of a range may share a {@link #failureDomain} if there are too few domains or too large ones.
+     * They are then separated as far as possible, and {@link ReStore#risk} reports the resulting risk. By default
+     * {@link #build} throws instead.
      */
     public ReStoreBuilder sharedDomains(boolean value) {
         sharedDomains = value;
         return this;
     }
 
-    /** Reads blocks that no PE alive holds; without one, a pull of such blocks throws. */
+    /** Sets what reads blocks of which no replica is left. Without a fallback, a pull of such blocks throws. */
     public ReStoreBuilder fallback(Fallback value) {
         fallback = value;
         return this;
     }
 
     /**
-     * Builds the store. Collective. The first time in a JVM it also loads the code that a recovery will need, which
-     * takes some tenths of a second.
+     * Builds the store. Collective. The first build in a JVM also loads the code that a recovery needs, which takes
+     * some tenths of a second.
      *
      * @throws IllegalArgumentException on every PE with the same message: names the settings that differ between PEs,
-     *        with two ranks and their values, or, where none does, everything that is wrong. Where a PE has something
-     *        that is no setting at all, such as a label that is null, it throws that, and the others say which PE does
+     *         with two ranks and their values, or else all invalid settings. An error that is not about a setting, such
+     *         as a null label, is thrown on its PE, and the other PEs' messages name that PE
      */
     @Collective
     public ReStore build() {
@@ -336,7 +336,7 @@ public final class ReStoreBuilder {
     private ReStore built() {
         int pes = communicator.size() - spares;
         int parts = replication.orElseGet(() -> Math.clamp(pes, 1, DEFAULT_REPLICATION));
-        // A number of data parts below 1 is an error of its own.
+        // Fewer than one data part is reported later.
         int rowParts = parityParts.isPresent() ? Math.max(1, parts - parityParts.getAsInt()) : 1;
         StoreConfiguration configuration = new StoreConfiguration(blocks, blockSizeBytes, variable, parts,
                 parityParts.orElse(0),

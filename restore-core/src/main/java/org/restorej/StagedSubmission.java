@@ -16,11 +16,11 @@ import org.restorej.internal.operation.StoreState;
 import org.restorej.internal.transfer.Channel;
 
 /**
- * A new generation of one store that has reached all its holders and that nobody reads yet, until it is committed,
- * together with those of other stores. A store has at most one. One thread.
+ * A new generation of one store that has reached all its holders and is not yet committed. Generations of several
+ * stores are committed together. A store has at most one staged submission. Not thread-safe.
  */
 public final class StagedSubmission {
-    /** Flag: they are to be committed; without it, to be discarded. */
+    /** Flag of the agreement: the submissions are to be committed; without it, to be discarded. */
     private static final int COMMITS = 1 << 1;
     private static final int DISCARDS = 1 << 2;
 
@@ -28,8 +28,8 @@ public final class StagedSubmission {
             + "up by recover or close, or another thread has staged it than the first one";
 
     /**
-     * What a thread has staged, in the order in which that was begun: it is the same on all PEs, while pending ones may
-     * be awaited in any order.
+     * What a thread has staged, in the order in which staging was started. That order is the same on all PEs, although
+     * pending submissions may be awaited in any order.
      */
     private static final class Staged {
         private final List<StagedSubmission> submissions = new ArrayList<>();
@@ -42,13 +42,13 @@ public final class StagedSubmission {
     private final StoreState store;
     private final Staging staging;
     private final long turn;
-    /** Where it is among others. */
+    /** The list that contains this submission. */
     private final List<StagedSubmission> together = STAGED.get().submissions;
 
     /**
-     * A staged submission.
+     * Creates a staged submission.
      *
-     * @param turn as {@link #nextTurn} gave it when this was begun
+     * @param turn from {@link #nextTurn} when staging was started
      */
     StagedSubmission(StoreState store, Staging staging, long turn) {
         this.store = store;
@@ -59,7 +59,7 @@ public final class StagedSubmission {
         together.sort(Comparator.comparingLong(each -> each.turn));
     }
 
-    /** The place, among all that the thread stages, of what begins now. */
+    /** The position, among all submissions that the thread stages, of the one that starts now. */
     static long nextTurn() {
         return ++STAGED.get().begun;
     }
@@ -69,18 +69,18 @@ public final class StagedSubmission {
     }
 
     /**
-     * Makes the staged generations of several stores new together, or none of them. Collective. All of them then have
-     * the same number, one more than the highest that one of the stores had before.
+     * Commits the staged generations of several stores, or none of them. Collective. All of them then have the same
+     * number, one more than the highest number that one of the stores had before.
      *
-     * @param staged at least one, of different stores on the same PEs; the same on every PE, in any order, and staged by
-     *        one thread
+     * @param staged at least one, of different stores on the same PEs; the same on every PE, in any order, and staged
+     *         by one thread
      * @return number of the new generations
-     * @throws IllegalArgumentException when nothing, the same store twice, or null is among them on this PE: nothing is
-     *         committed, and all remain staged
-     * @throws IllegalStateException when one of them is no longer staged, or when another PE commits others or discards:
-     *         nothing is committed or discarded then
-     * @throws org.restorej.comm.ProcessFailedException on every survivor, when a process has failed before all knew
-     *         that all have everything; all stores still have the generations that they had
+     * @throws IllegalArgumentException when this PE passes none, null, or two of the same store; nothing is committed,
+     *         and all remain staged
+     * @throws IllegalStateException when one is no longer staged, or when another PE commits others or discards;
+     *         nothing is committed or discarded
+     * @throws org.restorej.comm.ProcessFailedException on every survivor, when a process fails before the agreement;
+     *         all stores keep their previous generations
      */
     @Collective
     public static long commitTogether(List<StagedSubmission> staged) {
@@ -90,25 +90,25 @@ public final class StagedSubmission {
         return end("commitTogether", COMMITS, staged, together);
     }
 
-    /** Discards it: the store keeps the generation that it has. Collective, and throws as {@link #commitTogether}. */
+    /** Discards this submission; the store keeps its generation. Collective, and throws as {@link #commitTogether}. */
     @Collective
     public void discard() {
         end("discard", DISCARDS, Collections.singletonList(this), together);
     }
 
     /**
-     * Settled on the store that was staged first of those that still are, whatever this PE has been given: there all
-     * PEs meet.
+     * Settles on the store that was first staged of those that still are, whatever this PE was given, so that all PEs
+     * use the same communicator.
      */
     private static long end(String operation, int kind, @Nullable List<StagedSubmission> chosen,
             List<StagedSubmission> together) {
         forgetEnded(together);
         if (together.isEmpty()) {
-            // As on all PEs.
+            // No PE has staged anything, so no PE waits.
             throw new IllegalStateException(NOT_STAGED);
         }
         Channel channel = together.getFirst().store.channel();
-        // Nothing is allocated before this: the others wait for a PE whose heap is full, too.
+        // Nothing is allocated before this: a PE with a full heap must reach the agreement too.
         try (Meeting meeting = STAGED.get().meeting.at(channel.communicator())) {
             return settle(operation, kind, chosen, together, meeting, channel);
         } finally {
@@ -126,7 +126,7 @@ public final class StagedSubmission {
             long number = 0;
             try {
                 together.forEach(each -> calls.add(each.store.calls().begin(operation)));
-                // A pull that goes on reads what a commit replaces.
+                // Ends pending pulls, which read what a commit replaces.
                 together.forEach(each -> each.store.calls().endPending());
                 ended = checked(chosen, together);
                 number = kind == COMMITS ? prepareCommit(ended) : 0;
@@ -144,7 +144,7 @@ public final class StagedSubmission {
                         + "another PE has called it for others, or with a wrong argument, or something else instead; "
                         + "all remain staged");
             }
-            // All PEs do it now. Loops that allocate nothing: a PE whose heap is full would stay behind the others.
+            // All PEs have agreed. The loop allocates nothing, so a full heap can't stop this PE here.
             for (int index = 0; index < ended.size(); index++) {
                 ended.get(index).end(kind);
             }
@@ -156,7 +156,7 @@ public final class StagedSubmission {
         }
     }
 
-    /** Allocates nothing. */
+    /** Allocates nothing, so that it works with a full heap. */
     private static void forgetEnded(List<StagedSubmission> together) {
         for (int index = together.size() - 1; index >= 0; index--) {
             if (!together.get(index).isStaged()) {
@@ -182,7 +182,7 @@ public final class StagedSubmission {
         return List.copyOf(chosen);
     }
 
-    /** Which submissions it is about, by their places among all that are staged. */
+    /** A bit for the position of each chosen submission among all that are staged. */
     private static int digest(List<StagedSubmission> chosen, List<StagedSubmission> together) {
         int places = 0;
         for (StagedSubmission each : chosen) {
@@ -191,7 +191,7 @@ public final class StagedSubmission {
         return places;
     }
 
-    /** Makes ready what a commit needs, and returns the number of the generations to be. */
+    /** Prepares the commit and returns the number of the new generations. */
     private static long prepareCommit(List<StagedSubmission> chosen) {
         long number = 0;
         for (StagedSubmission each : chosen) {

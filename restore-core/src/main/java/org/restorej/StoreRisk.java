@@ -21,21 +21,20 @@ import org.restorej.placement.Placement;
 import org.restorej.report.Probability;
 
 /**
- * What further failures would do to a store.
+ * The probability that further failures lose data of a store.
  *
  * <p>
- * It describes the store as it was when {@link ReStore#risk} was called. Failed are the PEs that the last
- * {@link ReStore#recover} knew of. Replicas that {@link ReStore#replenish} has made since count; damaged ones don't.
+ * It describes the store at the call of {@link ReStore#risk}, with the failed PEs of the last {@link ReStore#recover}.
+ * Replicas that {@link ReStore#replenish} has made since are counted, damaged ones are not.
  *
  * <p>
- * The question is always the same: f of the PEs alive fail, all sets of f being equally likely, and nothing is
- * replenished in between. How likely is a block lost that is not lost yet? A {@link Probability} is the answer: it is
- * exact, or an upper bound. Ranges that have no blocks, or hardly any, count as others do. The same on every PE. Not
- * thread-safe.
+ * The model: f of the PEs that have not failed fail, all sets of f being equally likely, and nothing is replenished in
+ * between. A {@link Probability} that a block is lost that is not yet lost is exact or an upper bound. Ranges with few
+ * or no blocks count as others do. The result is the same on every PE. Not thread-safe.
  *
  * <p>
- * Those that fail are PEs, or whole failure domains ({@link #ofDomains}). All who hold the same blocks, or parts of the
- * same rows, are a <em>group</em>.
+ * The unit that fails is a PE, or a whole failure domain ({@link #ofDomains}). The holders of the same blocks, or of
+ * parts of the same rows, are a <em>group</em>.
  */
 public final class StoreRisk {
     private final BlockDirectory directory;
@@ -73,7 +72,7 @@ public final class StoreRisk {
         unit = "PE";
     }
 
-    /** The same store, of which something else fails. */
+    /** The same store with another unit of failure. */
     private StoreRisk(StoreRisk same, LossRisk risk) {
         directory = same.directory;
         failedRanks = same.failedRanks;
@@ -93,7 +92,7 @@ public final class StoreRisk {
         directory.forEachRows(layout, range, (firstRow, endRow, holderOfPart, sound) -> {
             int count = 0;
             for (int part = 0; part < layout.parts(); part++) {
-                // Beyond repair each part of data is by itself, and parity is of no use.
+                // If a row is beyond repair, each data part is a group of its own, and parity is useless.
                 if (holderOfPart[part] >= 0 && (sound >= layout.dataParts() || part < layout.dataParts())) {
                     holders[count++] = unitOf.applyAsInt(holderOfPart[part]);
                 }
@@ -102,7 +101,7 @@ public final class StoreRisk {
         });
     }
 
-    /** Adds what a single failure would lose. */
+    /** Adds the blocks that a single failure would lose. */
     private void addAtRisk(CodedLayout layout, int range, IntSortedSet ranges, List<BlockRange> blocks) {
         directory.forEachRows(layout, range, (firstRow, endRow, holderOfPart, sound) -> {
             for (int part = 0; part < layout.dataParts(); part++) {
@@ -121,7 +120,7 @@ public final class StoreRisk {
         return directory.replicaMap().placement();
     }
 
-    /** How many may fail: all PEs, or domains, that are alive, whether they hold something or not. */
+    /** Number of PEs, or of failure domains, that have not failed, whether they hold data or not. */
     public int alive() {
         return risk.alive();
     }
@@ -131,17 +130,16 @@ public final class StoreRisk {
         return risk.groups();
     }
 
-    /** The least number of failures that can lose something; 0 when there is nothing to lose. */
+    /** The smallest number of failures that can lose data; 0 when there is nothing to lose. */
     public int fewestFailuresUntilLoss() {
         return risk.fewestFailuresUntilLoss();
     }
 
     /**
-     * The same store's risk from failures of whole domains, such as nodes. Domains in which nobody is alive don't
-     * count. Takes time {@code O(P K + K^2 f g)} for f failed PEs and g ring points, as {@link ReStore#risk} does.
+     * The same store's risk from failures of whole domains, such as nodes. Domains without survivors don't count. Takes
+     * time {@code O(P K + K^2 f g)} for f failed PEs and g ring points, as {@link ReStore#risk} does.
      *
-     * @param domains of the P store ranks; those that the placement knows are
-     *        {@code store.placement().domains()}
+     * @param domains of the P store ranks; the store's own ones are {@code store.placement().domains()}
      */
     public StoreRisk ofDomains(FailureDomains domains) {
         domains.checkSamePes(placement());
@@ -166,20 +164,20 @@ public final class StoreRisk {
     }
 
     /**
-     * Probability that at least one more block is lost when some of those alive have failed: exact where K divides P
-     * and nothing has been re-replicated elsewhere, and where only one group can be lost by so few failures; otherwise
-     * an upper bound, the expected number of lost groups. Takes microseconds.
+     * Probability that at least one more block is lost after f further failures. It is exact if K divides P and nothing
+     * has been re-replicated elsewhere, or if so few failures can lose only one group. Otherwise it is an upper bound:
+     * the expected number of lost groups. Takes microseconds.
      *
      * @param failures number f of further failures, from 0 to {@link #alive}
-     * @throws IllegalArgumentException when there are not as many
+     * @throws IllegalArgumentException when {@code failures} is out of range
      */
     public Probability afterFailures(int failures) {
         return risk.afterFailures(failures);
     }
 
     /**
-     * The block ranges, as {@link Placement} numbers them, that have a block with a single sound replica, ascending;
-     * where K is 1, all that are not lost.
+     * The block ranges, as {@link Placement} numbers them, that have a block with a single sound replica, ascending; if
+     * K is 1, all that are not lost.
      */
     public SortedSet<Integer> rangesOneFailureFromLoss() {
         return Collections.unmodifiableSortedSet(rangesOneFailureFromLoss);
@@ -190,10 +188,7 @@ public final class StoreRisk {
         return blocksOneFailureFromLoss;
     }
 
-    /**
-     * How many PEs are alive, what one further failure would lose, and the probabilities, a line for each f up to K +
-     * 1.
-     */
+    /** A line with the surviving PEs and the ranges at risk, and a line with the probability for each f up to K + 1. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

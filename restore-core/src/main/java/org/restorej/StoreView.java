@@ -15,8 +15,8 @@ import org.restorej.placement.StoreRank;
 import org.restorej.report.StoreReport;
 
 /**
- * What a PE knows of a store without asking others: who is in it, where blocks are, and how it is. Nothing here
- * communicates, or waits for what goes on in the background. One thread, as of {@link ReStore}.
+ * The local queries of a store: its ranks, its placement and its state. They neither communicate nor wait for
+ * background operations. Not thread-safe, as {@link ReStore}.
  */
 abstract sealed class StoreView permits ReStore {
     static {
@@ -29,14 +29,14 @@ abstract sealed class StoreView permits ReStore {
         this.state = state;
     }
 
-    /** Whether this PE is a spare that has not yet taken anyone's place. */
+    /** Whether this PE is a spare that has not yet taken a failed PE's rank. */
     public boolean isIdleSpare() {
         return state.rank() == StoreRanks.NO_RANK;
     }
 
     /**
-     * Rank of this PE in the store: its rank in the communicator that the store was built on, or that of the failed PE
-     * whose place it has taken.
+     * Rank of this PE in the store: its rank in the communicator on which the store was built, or the rank of the
+     * failed PE that it has replaced.
      *
      * @throws IllegalStateException on an idle spare
      */
@@ -48,39 +48,38 @@ abstract sealed class StoreView permits ReStore {
     }
 
     /**
-     * The rank that a process has in the store, as of the last {@link ReStore#recover}: for what a communicator or a
-     * {@link ProcessFailedException} says of processes. One that has failed has its rank until the recover that
-     * follows.
+     * The store rank of a process, as of the last {@link ReStore#recover}. Translates the processes that a communicator
+     * or a {@link ProcessFailedException} names. A process that fails keeps its rank until the next recover.
      *
-     * @return empty for an idle spare, for one that is known to have failed, and for one that has not built the store
+     * @return empty for an idle spare, for a process known to have failed, and for one that has not built the store
      */
     public Optional<StoreRank> rankOf(OriginalRank process) {
         return state.ranks().rankOf(process).stream().mapToObj(StoreRank::of).findFirst();
     }
 
-    /** The process that has a rank of the store, as of the last {@link ReStore#recover}; empty when the rank has failed. */
+    /** The process that has a store rank, as of the last {@link ReStore#recover}; empty if the rank has failed. */
     public Optional<OriginalRank> processOf(StoreRank rank) {
         Objects.checkIndex(rank.value(), placement().peCount());
         return failedRanks().contains(rank) ? Optional.empty() : Optional.of(state.ranks().processOf(rank.value()));
     }
 
-    /** The ranks of the store that have failed and that no spare has taken over, as of the last {@link ReStore#recover}. */
+    /** The store ranks that have failed and that no spare has taken over, as of the last {@link ReStore#recover}. */
     public FailedRanks failedRanks() {
         return state.failedRanks();
     }
 
-    /** Where blocks live while everybody is alive. */
+    /** The placement of blocks without failures. */
     public Placement placement() {
         return state.placement();
     }
 
-    /** The block range, as {@link #placement} numbers them, that a block is in. */
+    /** The block range of a block, as {@link #placement} numbers them. */
     public int rangeOf(long block) {
         Objects.checkIndex(block, blockCount());
         return placement().rangeOf(state.permutation().positionOf(block));
     }
 
-    /** The blocks of a block range; time linear in its permutation ranges. */
+    /** The blocks of a block range. Takes time linear in its permutation ranges. */
     public BlockRanges blocksIn(int range) {
         Placement placement = placement();
         Objects.checkIndex(range, placement.peCount());
@@ -88,7 +87,7 @@ abstract sealed class StoreView permits ReStore {
                 placement.firstPosition(range + 1)));
     }
 
-    /** Size of a block in bytes; where sizes differ, about the size of most blocks. */
+    /** Size of a block in bytes; with variable sizes, about the size of most blocks. */
     public long blockSizeBytes() {
         return state.configuration().blockSizeBytes();
     }
@@ -103,7 +102,7 @@ abstract sealed class StoreView permits ReStore {
         return state.configuration().variable();
     }
 
-    /** Number of the generation that can be read: 0 before the first submit, then a higher one after each. */
+    /** Number of the generation that is read: 0 before the first submit, and larger after each submit. */
     public long generation() {
         return state.generationNumber();
     }
@@ -114,25 +113,28 @@ abstract sealed class StoreView permits ReStore {
         return current == null ? 0 : current.blockBytes();
     }
 
-    /** Blocks that nobody has a sound replica of, as of the last {@link ReStore#recover}; in time linear in what is lost. */
+    /**
+     * Blocks of which no sound replica is left, as of the last {@link ReStore#recover}. Takes time linear in what is
+     * lost.
+     */
     public BlockRanges lostBlocks() {
         Generation current = state.generation();
         return current == null ? BlockRanges.EMPTY : current.directory().lostBlocks();
     }
 
     /**
-     * How the store is, as far as this PE knows; communicates with nobody, and waits for no submit in the background.
-     * Its text is made to be printed. Costs time in what is lost or damaged, not in the number of blocks.
+     * The state of the store as far as this PE knows it, with a text to be printed. Neither communicates nor waits for
+     * a submit in the background. Takes time linear in what is lost or damaged, not in the number of blocks.
      */
     public StoreReport report() {
         return state.report();
     }
 
     /**
-     * What further failures would do: how likely they lose something before the next {@link ReStore#replenish}, and which
-     * block ranges are one failure from loss. Communicates with nobody, and waits for no submit in the background. Time
-     * and memory {@code O(P K + K^2 f g)} for f failures and g ring points, plus that of looking up where the blocks at
-     * risk are; what a probability takes, {@link StoreRisk} says.
+     * The probability that further failures lose data before the next {@link ReStore#replenish}, and the block ranges
+     * that are one failure from loss. Neither communicates nor waits for a submit in the background. Takes time and
+     * memory {@code O(P K + K^2 f g)} for f failures and g ring points, plus the lookup of the blocks at risk. For the
+     * cost of a probability see {@link StoreRisk}.
      *
      * @throws IllegalStateException when nothing has been submitted
      */

@@ -15,22 +15,22 @@ import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 
 /**
- * The blocks that one PE contributes to a data set: any ids, in any order, from anywhere. Collecting them does nothing
- * yet; {@link ReStore#submit(Submission)} reads the memory and calls the writers.
+ * The blocks that one PE contributes to a generation: any ids, in any order, from any memory. Adding blocks neither
+ * copies nor sends them; {@link ReStore#submit(Submission)} reads the memory and calls the writers.
  *
  * <p>
- * Off-heap memory is sent from where it is. Arrays, heap buffers and writers go through a copy buffer of bounded
- * size. Blocks of a store that has {@linkplain ReStoreBuilder#variableBlockSizes variable sizes} are added with their
- * sizes, those of other stores without. One thread.
+ * Off-heap memory is sent directly. Arrays, heap buffers and writers go through a copy buffer of bounded size. Blocks
+ * are added with their sizes if the store has {@linkplain ReStoreBuilder#variableBlockSizes variable sizes}, and
+ * otherwise without. Not thread-safe.
  */
 public final class Submission {
-    /** Takes bytes of blocks, in ascending order of ids. */
+    /** Takes the bytes of blocks, in ascending order of ids. */
     @FunctionalInterface
     public interface Sink {
         /**
-         * Takes some.
+         * Takes the bytes of the next blocks.
          *
-         * @param blocks how many; one, where the blocks of the store have different sizes
+         * @param blocks number of blocks; 1 if the blocks of the store have different sizes
          * @param bytes of these blocks, on or off the heap; valid only during the call
          */
         void accept(long blocks, MemorySegment bytes) throws IOException;
@@ -39,12 +39,12 @@ public final class Submission {
     private static final Submission WITHOUT_MEMORY = refused("there is no memory for the submission");
 
     private final List<SubmissionEntry> entries = new ArrayList<>();
-    /** Where it is a copy, what it is a copy of. */
+    /** If this is a copy, the copied blocks. */
     private final @Nullable BlockImage image;
-    /** Whether it is a copy that is complete. */
+    /** Whether this is a complete copy. */
     private boolean closed;
 
-    /** Contributes nothing so far, which is fine where other PEs contribute everything. */
+    /** Creates an empty submission. It may stay empty if other PEs contribute all blocks. */
     public Submission() {
         this(null);
     }
@@ -57,7 +57,7 @@ public final class Submission {
      * Adds blocks that are stored one after another in memory, on or off the heap.
      *
      * @param blocks their ids
-     * @param bytes as many bytes as the blocks are long; must stay unchanged until the submit is done
+     * @param bytes exactly the bytes of the blocks; must stay unchanged until the submit is done
      */
     public Submission add(BlockRange blocks, MemorySegment bytes) {
         return add(blocks, null, bytesOf(bytes));
@@ -68,32 +68,32 @@ public final class Submission {
         return add(blocks, MemorySegment.ofBuffer(bytes));
     }
 
-    /** Adds an array of all bytes of the blocks, one block after another. */
+    /** Adds blocks that are stored one after another in an array. */
     public Submission add(BlockRange blocks, byte[] bytes) {
         return add(blocks, MemorySegment.ofArray(bytes));
     }
 
-    /** Adds an array with the blocks one after another, its elements in native byte order. */
+    /** Adds blocks that are stored one after another in an array, its elements in native byte order. */
     public Submission add(BlockRange blocks, int[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }
 
-    /** Adds an array with the blocks one after another, its elements in native byte order. */
+    /** Adds blocks that are stored one after another in an array, its elements in native byte order. */
     public Submission add(BlockRange blocks, long[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }
 
-    /** Adds an array with the blocks one after another, its elements in native byte order. */
+    /** Adds blocks that are stored one after another in an array, its elements in native byte order. */
     public Submission add(BlockRange blocks, float[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }
 
-    /** Adds an array with the blocks one after another, its elements in native byte order. */
+    /** Adds blocks that are stored one after another in an array, its elements in native byte order. */
     public Submission add(BlockRange blocks, double[] values) {
         return add(blocks, MemorySegment.ofArray(values));
     }
 
-    /** Adds blocks that are written one by one when they are submitted. */
+    /** Adds blocks that a writer writes one by one during the submit. */
     public Submission add(BlockRange blocks, BlockRange.Writer writer) {
         return add(blocks, null, writtenBy(writer));
     }
@@ -109,7 +109,7 @@ public final class Submission {
         return add(blocks, Objects.requireNonNull(sizes, "sizes"), bytesOf(bytes));
     }
 
-    /** Adds blocks of different sizes that are written one by one, each into memory of its size. */
+    /** Adds blocks of different sizes that a writer writes one by one, each into memory of its size. */
     public Submission add(BlockRange blocks, BlockRange.Sizes sizes, BlockRange.Writer writer) {
         return add(blocks, Objects.requireNonNull(sizes, "sizes"), writtenBy(writer));
     }
@@ -130,7 +130,7 @@ public final class Submission {
         return this;
     }
 
-    /** A submission that is refused on all PEs: by one that can't take part while the others are at it. */
+    /** A submission that all PEs reject, from a PE that can't submit its blocks. */
     static Submission refused(String complaint) {
         Submission refused = new Submission();
         refused.entries.add(new SubmissionEntry(BlockRange.of(0, 0), null, new Source.Refused(complaint)));
@@ -138,10 +138,10 @@ public final class Submission {
     }
 
     /**
-     * A submission that is refused on all PEs: for one that can't collect its blocks while the others are at the
-     * submit. Needs no memory where that is what is missing.
+     * A submission that all PEs reject: passed by a PE that can't collect its blocks, since the other PEs are in the
+     * submit. Needs no memory if the cause is an {@link OutOfMemoryError}.
      *
-     * @param met what has kept this PE from it, for the message
+     * @param met the cause, for the message
      */
     public static Submission refused(Throwable met) {
         return met instanceof OutOfMemoryError
@@ -157,13 +157,13 @@ public final class Submission {
     }
 
     /**
-     * A copy of all blocks off the heap, in memory of its own: to be submitted while the application changes its
-     * blocks, and to be compared with what it has later. Calls the writers.
+     * Copies all blocks off the heap. The copy can be submitted while the application changes its blocks, and compared
+     * with a later copy. Calls the writers.
      *
-     * @param arena owns the memory, as much as the blocks have; after a failure during its submit not to be
-     *        closed before the next {@link ReStore#recover}
+     * @param arena owns the memory, which is as large as the blocks; after a failure during the submit of the copy it
+     *         must not be closed before the next {@link ReStore#recover}
      * @param blockSizeBytes size of all blocks that were added without sizes
-     * @throws InvalidSubmissionException when it can't be submitted
+     * @throws InvalidSubmissionException when a length doesn't fit or a block was added twice
      */
     public Submission copy(Arena arena, long blockSizeBytes) {
         BlockImage copied = new BlockImage(arena, blockSizeBytes);
@@ -175,8 +175,8 @@ public final class Submission {
     }
 
     /**
-     * The blocks of this {@linkplain #copy copy} that an earlier copy has not, or has with other bytes: what {@link
-     * ReStore#submitChanges} takes. They are in the memory of this copy.
+     * The blocks of this {@linkplain #copy copy} that an earlier copy lacks or has with other bytes, as a submission
+     * for {@link ReStore#submitChanges}. It refers to the memory of this copy.
      *
      * @throws IllegalArgumentException unless both are copies, of blocks of the same size
      */
@@ -189,11 +189,11 @@ public final class Submission {
     }
 
     /**
-     * Hands out the bytes of all blocks, in ascending order of ids, such as for a file. Calls the writers. What they
-     * write goes through a buffer of 256 KiB, or of the largest block. Local.
+     * Passes the bytes of all blocks to a sink in ascending order of ids, for example to write a file. Calls the
+     * writers; their output goes through a buffer of 256 KiB, or of the largest block. Local.
      *
      * @param blockSizeBytes size of all blocks that were added without sizes
-     * @throws InvalidSubmissionException when it can't be submitted
+     * @throws InvalidSubmissionException when a length doesn't fit
      */
     public void writeTo(long blockSizeBytes, Sink sink) throws IOException {
         new SubmissionReader(blockSizeBytes, sink).read(entries);

@@ -13,7 +13,7 @@ import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 
 /**
- * Hands out the bytes of the blocks that a PE submits, for files. Memory: what writers write goes through a buffer of
+ * Passes the bytes of the blocks that a PE submits to a sink, for files. The output of writers goes through a buffer of
  * 256 KiB, or of the largest block. Not thread-safe.
  */
 final class SubmissionReader {
@@ -27,7 +27,7 @@ final class SubmissionReader {
         this.sink = sink;
     }
 
-    /** Reads all, in ascending order of ids. */
+    /** Reads all entries, in ascending order of ids. */
     void read(List<SubmissionEntry> entries) throws IOException {
         for (SubmissionEntry entry : entries.stream().sorted(Comparator.comparing(SubmissionEntry::blocks)).toList()) {
             switch (entry.source()) {

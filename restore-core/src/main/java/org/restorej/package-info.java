@@ -1,15 +1,15 @@
 /**
- * The replicated store: what an application needs so that its data survive failures of processes.
+ * The replicated store: what an application needs so that its data survive failures of processes. Start at
+ * {@link org.restorej.ReStore}.
  *
  * <p>
- * Its classes check and convert what users hand in, and leave the rest to {@code org.restorej.internal.operation},
- * which calls nothing of this package. Calls that, the packages below it, and {@code report}. Loops, rows and objects
- * call this package.
+ * These classes check and convert arguments and leave the rest to {@code org.restorej.internal.operation}, which calls
+ * nothing of this package. Loops, rows and objects call this package.
  *
  * <p>
  * To change what a call of the store accepts, or an option, start at {@code ReStore} and {@code ReStoreBuilder}; which
- * values of off-heap data have changed since the last submit, at {@code BlockImage}; what an application may supply
- * for lost blocks, at {@code ReStoreBuilder.Fallback}.
+ * values of off-heap data have changed since the last submit, at {@code BlockImage}; what an application may supply for
+ * lost blocks, at {@code ReStoreBuilder.Fallback}.
  */
 @NullMarked
 package org.restorej;

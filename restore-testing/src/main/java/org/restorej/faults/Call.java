@@ -6,8 +6,8 @@ import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
  * A communication call of one PE.
  *
  * @param pe original rank of the PE
- * @param number number of communication calls that it has made before
- * @param operation what it calls
+ * @param number number of communication calls of the PE before this one
+ * @param operation kind of the call
  */
 public record Call(int pe, long number, Operation operation) {
     @Override

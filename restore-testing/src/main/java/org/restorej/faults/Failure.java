@@ -10,13 +10,13 @@ import java.util.stream.Stream;
  * A failure of a PE at one of its communication calls.
  *
  * @param pe original rank of the PE
- * @param call number of communication calls that it has made before
- * @param before whether the call has no effect on the others; otherwise it has taken effect, but doesn't return
+ * @param call number of communication calls of the PE before this one
+ * @param before whether the PE fails before the call has an effect; otherwise the call takes effect, but doesn't return
  */
 public record Failure(int pe, long call, boolean before) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})@(\\d{1,18})([-+])");
 
-    /** As {@link #toString}, one after another. */
+    /** The failures as {@link #toString} writes them, separated by commas. */
     static String text(List<Failure> failures) {
         return failures.stream().map(Failure::toString).collect(Collectors.joining(", "));
     }

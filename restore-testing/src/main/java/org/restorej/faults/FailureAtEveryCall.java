@@ -17,26 +17,27 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 
 /**
- * Tests a program with a failure at every communication call: runs it once without failures, and then once for each call
- * of each PE, in which that PE fails there. The survivors must end, and return what the run without failures returned.
+ * Tests a program with a failure at every communication call. It runs the program once without failures, and then once
+ * for each call of each PE; in that run the PE fails at the call. The survivors must return what the run without
+ * failures returned.
  *
  * <p>
- * PEs are threads of this JVM, of which one runs at a time, and all choices follow from a seed: a run that goes wrong can
- * be repeated exactly, by what its error says. Works in a test of any framework and in a plain {@code main}. Every run
- * calls the program again, in this JVM: it must not depend on static state that a run before has changed.
+ * PEs are threads of this JVM, and only one runs at a time. All choices follow from a seed, so a run can be repeated
+ * exactly from the error message. Works in any test framework and in a plain {@code main}. Every run calls the program
+ * again in this JVM, so the program must not depend on static state that an earlier run has changed.
  *
  * <pre>{@code
  * FailureAtEveryCall.of(4, PowerIteration::run).run();
  * }</pre>
  *
  * <p>
- * Time: one run of the program for each call that a PE makes; {@link #everyNth} and {@link #within} bound it. Polls that a
- * PE repeats in vain count as one call, without {@link #repeatedPolls}. One thread configures and runs it.
+ * Cost: one run of the program for each call of a PE; {@link #everyNth} and {@link #within} limit it. Consecutive polls
+ * of a PE count as one call, unless {@link #repeatedPolls} is set. Not thread-safe.
  *
- * @param <T> what the program returns on each PE, compared by {@code equals}, arrays by their elements
+ * @param <T> result of the program on each PE, compared by {@code equals}, arrays by their elements
  */
 public final class FailureAtEveryCall<T extends @Nullable Object> {
-    /** Far more than any run takes. */
+    /** A run that takes longer counts as hanging. */
     private static final Duration LONGEST_RUN = Duration.ofMinutes(5);
 
     private final int pes;
@@ -53,49 +54,50 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
     private Consumer<Run<T>> check = FailureAtEveryCall::requireResultOfCleanRun;
 
     /**
-     * A program whose calls are tried in a part of it.
+     * A program with a part in which PEs fail.
      *
-     * @param <T> what a PE returns
+     * @param <T> result on a PE
      */
     @FunctionalInterface
     public interface Program<T extends @Nullable Object> {
         /**
-         * Runs it on one PE.
+         * Runs the program on one PE.
          *
          * @param world all PEs
-         * @param part is told where the calls begin and end at which PEs fail; the whole program, if no PE tells it
+         * @param part marks where the calls at which PEs fail begin and end; if no PE marks anything, it is the whole
+         *         program
          * @throws Exception fails the test, unless it is this PE's own simulated failure
          */
         T run(Communicator world, Part part) throws Exception;
     }
 
-    /** The part of a program in which PEs fail; of one PE, and used by its thread. */
+    /** Marks, on one PE, the part of a program in which PEs fail. Used by the PE's thread only. */
     public interface Part {
-        /** The calls that follow count. Only the first call of it has an effect. */
+        /** PEs may fail from here on. Only the first call has an effect. */
         void begin();
 
-        /** The calls that follow don't count. Only the first call of it has an effect. */
+        /** PEs don't fail from here on. Only the first call has an effect. */
         void end();
 
-        /** How many PEs fail in this run, here or elsewhere. */
+        /** Number of PEs that fail in this run, here or elsewhere. */
         int failures();
     }
 
     /**
      * A run that has ended.
      *
-     * @param clean what the PEs returned without failures, by rank; the run's own results, if it is that one
-     * @param failures who failed where, in the order of failure; empty in the run without failures
-     * @param survivors what the survivors returned, by rank
+     * @param clean results without failures, by rank; in the run without failures its own results
+     * @param failures the failures, in the order in which they happened; empty in the run without failures
+     * @param survivors results of the survivors, by rank
      */
     public record Run<T extends @Nullable Object>(List<T> clean, List<Failure> failures, List<T> survivors) {}
 
     /**
-     * What was tried.
+     * The number of calls and runs that were tried.
      *
      * @param calls number of calls at which a PE may fail
      * @param runs number of runs with one failure
-     * @param runsWithSecondFailure number of runs with two
+     * @param runsWithSecondFailure number of runs with two failures
      */
     public record Summary(int calls, int runs, int runsWithSecondFailure) {}
 
@@ -105,17 +107,17 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
     }
 
     /**
-     * A test of a program.
+     * Creates a test of a program.
      *
      * @param pes number of PEs, at least 2
-     * @param program what each of them runs, from its start in each run
+     * @param program run by each PE from its start, in each run
      */
     public static <T extends @Nullable Object> FailureAtEveryCall<T> of(int pes, PeProgram<T> program) {
         Objects.requireNonNull(program, "program");
         return ofPart(pes, (world, part) -> program.run(world));
     }
 
-    /** The same of a program that says in which part of it PEs fail. */
+    /** Creates a test of a program that marks the part in which PEs fail. */
     public static <T extends @Nullable Object> FailureAtEveryCall<T> ofPart(int pes, Program<T> program) {
         if (pes < 2) {
             throw new IllegalArgumentException("pes must be at least 2, since one fails: pes=" + pes);
@@ -123,14 +125,14 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
         return new FailureAtEveryCall<>(pes, Objects.requireNonNull(program, "program"));
     }
 
-    /** The seed of all choices: who runs next, and what is left out. 1 unless set. */
+    /** Seed of all choices: which PE runs next, and which calls are left out. 1 by default. */
     public FailureAtEveryCall<T> seed(long choices) {
         seed = choices;
         return this;
     }
 
     /**
-     * Tries only every nth call; which one first follows from the seed.
+     * Tries only every nth call. The seed decides which is the first.
      *
      * @param n at least 1
      */
@@ -139,67 +141,70 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
         return this;
     }
 
-    /** Begins no further run after so long; {@link Summary} says how many there were. */
+    /** Starts no further run after this time; {@link Summary} has the number of runs. */
     public FailureAtEveryCall<T> within(Duration longest) {
         budget = Objects.requireNonNull(longest, "longest");
         return this;
     }
 
     /**
-     * Repeats runs with a second failure, of another PE, at one of its calls after the first failure.
+     * Repeats some runs with a second failure, of another PE, at one of its calls after the first failure.
      *
-     * @param oneIn of so many runs one, at least 1
+     * @param oneIn one of this many runs is repeated; at least 1
      */
     public FailureAtEveryCall<T> secondFailures(int oneIn) {
         secondFailures = (int) atLeastOne("oneIn", oneIn);
         return this;
     }
 
-    /** Tries each call twice: with a failure before it has an effect, and after. Otherwise the seed chooses one of them. */
+    /**
+     * Tries each call twice: with a failure before it has an effect, and after. By default the seed chooses one of
+     * them.
+     */
     public FailureAtEveryCall<T> beforeAndAfter() {
         bothSides = true;
         return this;
     }
 
     /**
-     * Tries each of the polls that a PE repeats in vain, too: what the others do meanwhile makes them different, but there
-     * are many. Otherwise only the first of a row.
+     * Tries every poll, instead of only the first of consecutive ones. Consecutive polls differ in what the other PEs
+     * have done meanwhile, but there are many of them.
      */
     public FailureAtEveryCall<T> repeatedPolls() {
         repeatedPolls = true;
         return this;
     }
 
-    /** Tries only some calls. */
+    /** Tries only the calls that match. */
     public FailureAtEveryCall<T> at(Predicate<Call> calls) {
         place = Objects.requireNonNull(calls, "calls");
         return this;
     }
 
     /**
-     * Does so many runs at once. A run has one thread that does something at a time.
+     * Number of runs that go on at the same time. Each run uses one core.
      *
-     * @param runs 1 unless set; more only of programs whose runs have no static state in common
+     * @param runs 1 by default; more only if runs of the program share no static state
      */
     public FailureAtEveryCall<T> parallel(int runs) {
         parallelRuns = (int) atLeastOne("runs", runs);
         return this;
     }
 
-    /** Calls this before each run. */
+    /** Runs this before each run. */
     public FailureAtEveryCall<T> before(Runnable prepare) {
         preparation = Objects.requireNonNull(prepare, "prepare");
         return this;
     }
 
-    /** What all PEs must return, with and without failures; otherwise what PE 0 returns without failures. */
+    /**
+     * Requires this result of all PEs, with and without failures. By default it is the result of PE 0 without failures.
+     */
     public FailureAtEveryCall<T> expecting(T result) {
         return checking(run -> requireAll(run.survivors(), result, "what is expected"));
     }
 
-    /**
-     * Has each run checked by this, which throws if something is wrong, instead of comparing what the PEs return.
-     */
+    /** Checks each run by this, instead of comparing results. It throws if something is wrong. */
     public FailureAtEveryCall<T> checking(Consumer<Run<T>> checker) {
         check = Objects.requireNonNull(checker, "checker");
         return this;
@@ -213,7 +218,7 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
     }
 
     /**
-     * Runs it.
+     * Runs the test.
      *
      * @throws AssertionError when a run went wrong: with the failures of that run, and how to repeat it
      */
@@ -237,10 +242,10 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
     }
 
     /**
-     * Runs it once, with the failures that an error has named, such as {@code "1@17-, 0@40+"}: PE 1 fails before its call
-     * 17 has an effect, and PE 0 after its call 40.
+     * Runs the program once, with the failures that an error message names, such as {@code "1@17-, 0@40+"}: PE 1 fails
+     * before its call 17 has an effect, and PE 0 after its call 40.
      *
-     * @throws IllegalArgumentException when that isn't such a text, or names a PE that there isn't
+     * @throws IllegalArgumentException when the text has another form or names a PE that doesn't exist
      * @throws AssertionError when the run goes wrong
      */
     public void repeat(String failures) {
@@ -266,7 +271,7 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
         }
     }
 
-    /** All runs of one call of {@link #run}. */
+    /** The runs of one call of {@link #run}. */
     private final class Runs {
         private final long began = System.nanoTime();
         private final AtomicInteger single = new AtomicInteger();
@@ -285,7 +290,7 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
         }
 
         void failAt(Call call) {
-            // Seeds that are close to each other give other numbers all the same.
+            // SplittableRandom mixes its seed, so neighbouring seeds give unrelated numbers.
             RandomGenerator random = new SplittableRandom((seed * 31 + call.pe()) * 1_000_003 + call.number());
             boolean before = random.nextBoolean();
             failAt(call, before, random);
@@ -339,7 +344,7 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
                     + "; to repeat it: .seed(" + seed + ").repeat(\"" + Failure.text(failures) + "\"))";
         }
 
-        /** Of the PEs of a run only one at a time does something, so several runs may go on at once. */
+        /** In each run only one PE is active at a time, so several runs may go on at once. */
         void doAll(List<Runnable> all) {
             Queue<Runnable> left = new ConcurrentLinkedQueue<>(all);
             Queue<Throwable> wrong = new ConcurrentLinkedQueue<>();

@@ -9,11 +9,9 @@ import java.util.stream.Collectors;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.local.LocalCluster.FaultInjector;
 
-/**
- * Has PEs fail at chosen calls, and notes the calls of a single-stepped run. One run; its PEs call one at a time.
- */
+/** Makes PEs fail at chosen calls, and records the calls of one single-stepped run. */
 final class Trace implements FaultInjector {
-    /** Calls that only look: programs repeat them until something has changed. */
+    /** Calls that programs repeat until something has changed. */
     private static final Set<Operation> POLLS = EnumSet.of(Operation.PROBE, Operation.TEST);
 
     private final List<Failure> failures;
@@ -35,10 +33,10 @@ final class Trace implements FaultInjector {
     }
 
     /**
-     * A call of a PE.
+     * A recorded call.
      *
-     * @param time how many there were of all PEs before
-     * @param repeated whether it looks again for what it has just looked for
+     * @param time number of calls of all PEs before it
+     * @param repeated whether it is a poll that follows the same poll of the same PE
      */
     private record Step(Call call, long time, boolean repeated) {}
 
@@ -65,7 +63,7 @@ final class Trace implements FaultInjector {
         return Fate.GOES_ON;
     }
 
-    /** The part of a PE in which it fails. */
+    /** The marks of a PE's part in which PEs fail. */
     FailureAtEveryCall.Part part(int pe) {
         return new FailureAtEveryCall.Part() {
             @Override
@@ -91,15 +89,15 @@ final class Trace implements FaultInjector {
         };
     }
 
-    /** The failures that were to happen and did not. */
+    /** The chosen failures that did not happen. */
     synchronized List<Failure> missing() {
         return failures.stream().filter(failure -> !happened.contains(failure)).toList();
     }
 
     /**
-     * The calls of a PE at which it may fail: those in the part that the program has told, or all.
+     * The calls of a PE at which it may fail: those in the marked part, or all if no PE marked one.
      *
-     * @param repeatedPolls whether also the further ones of a row of polls
+     * @param repeatedPolls whether to include all of consecutive polls, not only the first
      */
     synchronized List<Call> callsInPart(int pe, boolean repeatedPolls) {
         Line line = lines.get(pe);
@@ -108,7 +106,7 @@ final class Trace implements FaultInjector {
                 .filter(call -> whole || line.contains(call.number())).toList();
     }
 
-    /** Calls of a PE after a failure of another one, to the end of the run. */
+    /** The calls of a PE after a failure of another PE, to the end of the run. */
     synchronized List<Call> callsAfter(Failure failure, int pe) {
         long when = stepOf(failure).time();
         return lines.get(pe).steps.stream().filter(step -> step.time() > when && !step.repeated()).map(Step::call)

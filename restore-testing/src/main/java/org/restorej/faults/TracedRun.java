@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 
-/** One run of a program with chosen failures, and what became of it. The same seed and failures give the same run. */
+/** Runs a program once with chosen failures, and keeps its outcome. The same seed and failures give the same run. */
 final class TracedRun<T extends @Nullable Object> {
     private final Trace trace;
     private final @Nullable List<PeOutcome<T>> outcomes;
@@ -38,7 +38,7 @@ final class TracedRun<T extends @Nullable Object> {
         return trace;
     }
 
-    /** What the PEs returned that have not failed, by rank. */
+    /** Results of the PEs that have not failed, by rank. */
     List<T> results() {
         return PeOutcome.values(ended());
     }
@@ -56,13 +56,13 @@ final class TracedRun<T extends @Nullable Object> {
         return Objects.requireNonNull(outcomes);
     }
 
-    /** Checks that the failures have happened, that nobody else failed or threw, and that all others have ended. */
+    /** Checks that the failures have happened, that no other PE failed or threw, and that all others have ended. */
     void requireEnd(List<Failure> failures, TracedRun<T> clean) {
         Set<Integer> returned = returned();
         if (!trace.missing().isEmpty()) {
             throw new AssertionError("these failures never happened: " + trace.missing());
         }
-        // A program may make a PE fail itself; where it fails before, the program may not come to that.
+        // A PE that fails itself in the run without failures may have failed earlier in this run.
         Set<Integer> expected = clean.returned();
         failures.forEach(failure -> expected.remove(failure.pe()));
         if (!returned.containsAll(expected)) {

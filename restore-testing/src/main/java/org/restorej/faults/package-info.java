@@ -1,9 +1,9 @@
 /**
- * A program with a failure at every communication call: start at {@link org.restorej.faults.FailureAtEveryCall}.
+ * Tests a program with a failure at every communication call: {@link org.restorej.faults.FailureAtEveryCall}.
  *
  * <p>
- * Runs programs on {@link org.restorej.comm.local.LocalCluster}s that are stepped by a seed, and knows nothing of
- * stores. Called by tests, of this project and of applications.
+ * Runs programs on a {@link org.restorej.comm.local.LocalCluster} that is stepped by a seed. Used by tests of this
+ * project and of applications; independent of stores.
  *
  * <p>
  * To change which calls fail, start at {@code FailureAtEveryCall}; what one run records, at {@code TracedRun}.
