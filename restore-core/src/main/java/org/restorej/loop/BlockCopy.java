@@ -7,13 +7,13 @@ import org.restorej.internal.access.StoreAccess;
 import org.restorej.internal.memory.NativeMemory;
 
 /**
- * A copy of blocks.
+ * A copy of the blocks that are submitted to a store.
  *
- * @param blocks in the memory of the copy
- * @param memory that they are in
+ * @param blocks a submission that refers to the copy's memory
+ * @param memory owner of that memory
  */
 record BlockCopy(Submission blocks, Arena memory) {
-    /** A copy of what is submitted to a store. */
+    /** Copies a submission off the heap. */
     static BlockCopy of(Submission blocks, ReStore store) {
         Arena arena = NativeMemory.openShared();
         try {
@@ -24,7 +24,7 @@ record BlockCopy(Submission blocks, Arena memory) {
         }
     }
 
-    /** Frees it, after a failure at the next recovery of the store. */
+    /** Frees the memory; after a failure it is freed at the next recovery of the store. */
     void free(ReStore store) {
         StoreAccess.release(store, memory);
     }

@@ -12,16 +12,16 @@ import org.restorej.block.BlockRanges;
 import org.restorej.internal.access.StoreAccess;
 
 /**
- * One generation of a {@link CheckpointLoop} on its way: what its stores and values get, from when it is prepared until
- * it is committed or given up. One thread.
+ * One generation of a {@link CheckpointLoop}: the blocks and values that it consists of, from preparation until it is
+ * committed or discarded. Not thread-safe.
  */
 final class Checkpoint {
     /**
-     * What one store gets from this PE.
+     * What this PE contributes to one store.
      *
      * @param all its blocks
-     * @param changed those that differ from the last generation; all where nobody compares
-     * @param copy that they are in; null where they are read from where they are
+     * @param changed the blocks that differ from the last generation; all blocks if they are not compared
+     * @param copy owner of the blocks' memory; null if they are read from the application's memory
      */
     record Part(KeptData data, Submission all, Submission changed, @Nullable BlockCopy copy) {
         ReStore store() {
@@ -34,16 +34,16 @@ final class Checkpoint {
     private final boolean incremental;
     private final List<Part> parts = new ArrayList<>();
     private final List<byte[]> values = new ArrayList<>();
-    /** Submits that go on in the background. */
+    /** Pending submits in the background. */
     private final List<PendingOperation<StagedSubmission>> underWay = new ArrayList<>();
     private boolean submitted;
 
     /**
-     * A checkpoint of which nothing is prepared.
+     * Creates a checkpoint of which nothing is prepared.
      *
-     * @param data that it is of
+     * @param data to be submitted
      * @param iteration number of iterations that are done
-     * @param incremental whether stores get only what has changed, where that is enough
+     * @param incremental whether stores get only changed blocks, if that is enough
      */
     Checkpoint(CheckpointData data, long iteration, boolean incremental) {
         this.data = data;
@@ -59,7 +59,7 @@ final class Checkpoint {
         values.add(value);
     }
 
-    /** Number of iterations that were done. */
+    /** Number of iterations done when it was prepared. */
     long iteration() {
         return iteration;
     }
@@ -68,19 +68,19 @@ final class Checkpoint {
         return values;
     }
 
-    /** What a level of storage saves of the stores: of blocks that change what was prepared. */
+    /** The blocks that a level of storage saves: for blocks that change, the prepared ones. */
     List<LoopStorage.Blocks> savedBlocks() {
         return data.blocks().stream().<LoopStorage.Blocks>map(SavedBlocks::new).toList();
     }
 
     /**
-     * Submits what was prepared, all stores together. Collective; the others come to the submit now.
+     * Submits what was prepared to all stores together. Collective; the other PEs are about to submit.
      *
-     * @param inBackground whether this only begins, and {@link #await} ends it
+     * @param inBackground whether to only start the submits; {@link #await} then completes them
      */
     void submit(boolean inBackground) {
         if (!parts.isEmpty()) {
-            // Takes no memory: who threw before this would not be known to come there.
+            // Takes no memory: if this threw earlier, the other PEs wouldn't learn of it in the submit.
             StoreAccess.expect(parts.getFirst().store());
         }
         if (inBackground) {
@@ -118,24 +118,24 @@ final class Checkpoint {
     }
 
     /**
-     * Whether changes are all that the next generation needs: the same on all PEs. Blocks that a recovery has read by a
-     * fallback, from memory of no PE, are lost in the store until somebody submits them, changed or not.
+     * Whether changed blocks are enough for the next generation; the same on all PEs. They are not if blocks are lost:
+     * a recovery has read those by a fallback, and the store lacks them until they are submitted, changed or not.
      */
     private boolean onlyChanges(Part part) {
         return incremental && part.store().lostBlocks().isEmpty();
     }
 
-    /** Whether it was submitted, and its end is still to be awaited. */
+    /** Whether it was submitted and has not yet been awaited. */
     boolean isSubmitted() {
         return submitted;
     }
 
-    /** Whether it goes on in the background. */
+    /** Whether it is being submitted in the background. */
     boolean isUnderWay() {
         return !underWay.isEmpty();
     }
 
-    /** Waits for what goes on in the background, and has the stores commit it together. Collective, and only once. */
+    /** Waits for submits in the background and commits them together. Collective, called once. */
     void await() {
         submitted = false;
         if (isUnderWay()) {
@@ -144,8 +144,8 @@ final class Checkpoint {
     }
 
     /**
-     * Notes that the stores have committed it. That takes no memory, so that values and blocks are of one generation
-     * whatever happens; what is not needed any more is freed after it.
+     * Records that the stores have committed it. The part that could leave blocks and values in different generations
+     * takes no memory; copies are freed afterwards.
      */
     void committed() {
         data.commit(values);
@@ -157,7 +157,7 @@ final class Checkpoint {
         }
     }
 
-    /** Frees what it has prepared in vain; after a failure that waits for the next recovery. */
+    /** Frees what was prepared and not committed; after a failure at the next recovery. */
     void giveUp() {
         for (Part part : parts) {
             part.data().dropOwnCopy();
@@ -169,7 +169,7 @@ final class Checkpoint {
         parts.clear();
     }
 
-    /** The blocks of one store that this PE saves. */
+    /** The blocks of one store that this PE saves to a level. */
     private final class SavedBlocks implements LoopStorage.Blocks {
         private final KeptData kept;
 

@@ -13,27 +13,27 @@ import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.access.StoreAccess;
 import org.restorej.placement.FailedRanks;
 
-/** All that a {@link CheckpointLoop} keeps: blocks of stores, and values. One thread at a time. */
+/** The data that a {@link CheckpointLoop} keeps: blocks of stores, and values. Not thread-safe. */
 final class CheckpointData {
     private final List<KeptData> blocks = new ArrayList<>();
     private final List<LoopValue<?>> values = new ArrayList<>();
     private boolean incremental;
     private boolean background;
-    /** Whether nothing is made before it is known what an earlier job has left. */
+    /** Whether an earlier job's checkpoint may exist; the initial functions are not called until that is known. */
     private boolean awaitsEarlierJob;
-    /** Replicas that are being re-replicated after a failure. */
+    /** Replenishments that are under way after a failure. */
     private final List<PendingOperation<Long>> replenishing = new ArrayList<>();
 
-    /** A number that says how many stores that change, stores that don't, and values are kept. */
+    /** The numbers of changing stores, constant stores and values, packed into one number. */
     long counts() {
         long changing = blocks.stream().filter(KeptData::changes).count();
         return changing | (blocks.size() - changing) << 5 | (long) values.size() << 9;
     }
 
     /**
-     * Keeps blocks of a further store, which must fit its balancer.
+     * Keeps the blocks of another store, which must fit its balancer.
      *
-     * @param later whether it isn't made before an earlier job's is tried
+     * @param later whether to initialize them only after the checkpoint of an earlier job has been tried
      */
     void add(KeptData added, boolean later) {
         ReStore store = added.store();
@@ -67,7 +67,7 @@ final class CheckpointData {
         return blocks.isEmpty() && values.isEmpty();
     }
 
-    /** What a checkpoint in files must be of, to be of these data: a line for each store, and one for the values. */
+    /** The shape that a checkpoint in files must have to be loaded: a line for each store, and one for the values. */
     List<String> shape() {
         List<String> shape = new ArrayList<>(blocks.stream().map(KeptData::shape).toList());
         shape.add(values.size() + (values.size() == 1 ? " value" : " values"));
@@ -82,7 +82,10 @@ final class CheckpointData {
         return blocks;
     }
 
-    /** Begins with what an earlier job has saved, which is in the stores; or as if there was none. */
+    /**
+     * Starts with the state that an earlier job has saved and that has been loaded into the stores, or with the initial
+     * one.
+     */
     void restore(Optional<LoopStorage.Saved> saved) {
         awaitsEarlierJob = false;
         if (saved.isPresent()) {
@@ -107,26 +110,26 @@ final class CheckpointData {
         return background;
     }
 
-    /** The data of the first store whose blocks a balancer hands out. */
+    /** The first data whose blocks the balancer assigns. */
     Optional<KeptData> of(LoadBalancer balancer) {
         return blocks.stream().filter(data -> data.isHandedOutBy(balancer)).findFirst();
     }
 
-    /** The data of any store. */
+    /** The data that were kept first. */
     Optional<KeptData> any() {
         return blocks.stream().findFirst();
     }
 
-    /** Whether a store had blocks before the loop kept it that are still to be read: the same on all PEs. */
+    /** Whether a store had a generation before the loop kept it that has not been read yet; the same on all PEs. */
     boolean isUnread() {
         return blocks.stream().anyMatch(KeptData::isUnread);
     }
 
     /**
-     * Makes what the next generation gets, so that submitting it can't fail because of one PE: copies, or references
-     * where nothing changes until it is sent.
+     * Prepares the next generation, so that submitting it can't fail because of one PE: makes copies, or references to
+     * blocks that don't change until they are sent.
      *
-     * @param first whether nothing has been committed yet, so that also what never changes is submitted
+     * @param first whether nothing has been committed yet; constant data are then submitted too
      */
     void prepare(Checkpoint next, boolean first) {
         for (KeptData data : blocks) {
@@ -141,7 +144,7 @@ final class CheckpointData {
         return incremental;
     }
 
-    /** Has all values be what they were in a generation that is committed. Takes no memory. */
+    /** Sets the state to which values roll back. Takes no memory. */
     void commit(List<byte[]> captured) {
         for (int value = 0; value < values.size(); value++) {
             values.get(value).commit(captured.get(value));
@@ -149,9 +152,9 @@ final class CheckpointData {
     }
 
     /**
-     * Has all stores go on with the survivors, and all balancers propose. Collective.
+     * Recovers all stores on the survivors, and lets all balancers propose assignments. Collective.
      *
-     * @param compared has the proposals compared with those of the other PEs
+     * @param compared adds to the proposals what compares them with those of the other PEs
      */
     Outcome<List<LoadBalancer>> recover(Meeting meeting, Communicator survivors,
             Function<List<LoadBalancer>, Outcome<List<LoadBalancer>>> compared) {
@@ -159,7 +162,7 @@ final class CheckpointData {
                 failedRanks -> compared.apply(proposeAssignments(failedRanks)));
     }
 
-    /** Has all balancers propose; returns them in the same order on all PEs, for their proposals to be committed. */
+    /** Lets all balancers propose; returns them in the same order on all PEs, to commit their proposals. */
     private List<LoadBalancer> proposeAssignments(List<FailedRanks> failedRanks) {
         List<LoadBalancer> balancers = new ArrayList<>();
         for (int store = 0; store < blocks.size(); store++) {
@@ -172,7 +175,10 @@ final class CheckpointData {
         return balancers;
     }
 
-    /** The others come to the pull now. Takes no memory: who threw here would not be known to come there. */
+    /**
+     * Announces that the other PEs are about to pull. Takes no memory: if this threw, they wouldn't learn of it in the
+     * pull.
+     */
     void expectPull() {
         for (int store = 0; store < blocks.size(); store++) {
             if (isReadable(blocks.get(store))) {
@@ -182,7 +188,7 @@ final class CheckpointData {
         }
     }
 
-    /** Whether a store has a generation to read: none as long as an earlier job's blocks may replace it. */
+    /** Whether a store has a generation to be read; false as long as an earlier job's checkpoint may replace it. */
     private boolean isReadable(KeptData data) {
         return data.isSubmitted() && !awaitsEarlierJob;
     }
@@ -190,7 +196,7 @@ final class CheckpointData {
     /**
      * Reads blocks of the last generation. Collective.
      *
-     * @param back all of this PE's that change; else those that it doesn't have
+     * @param back whether to read all of this PE's blocks that change; otherwise only those that it lacks
      */
     void pull(boolean back) {
         for (KeptData data : blocks) {
@@ -202,9 +208,9 @@ final class CheckpointData {
     }
 
     /**
-     * Takes over what was pulled; returns its bytes.
+     * Passes the pulled blocks to the data, and returns their bytes.
      *
-     * @param back to the last generation, or to the beginning where there is none
+     * @param back whether to roll back to the last generation, or to the initial state if there is none
      */
     long takeOver(boolean back) {
         long bytes = 0;
@@ -221,18 +227,18 @@ final class CheckpointData {
         return bytes;
     }
 
-    /** Frees what {@link #pull} has brought. */
+    /** Frees the memory of the last {@link #pull}. */
     void releasePulled() {
         blocks.forEach(KeptData::releasePulled);
     }
 
-    /** Begins to re-replicate lost replicas. Collective. */
+    /** Starts to re-replicate lost replicas. Collective. */
     void beginReplenish() {
         replenishing.clear();
         blocks.forEach(data -> replenishing.add(data.store().replenishAsync()));
     }
 
-    /** Waits until lost replicas are there again. Collective. */
+    /** Waits until lost replicas have been re-replicated. Collective. */
     void awaitReplicas() {
         List<PendingOperation<Long>> awaited = List.copyOf(replenishing);
         replenishing.clear();

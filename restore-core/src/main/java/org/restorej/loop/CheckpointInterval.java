@@ -7,12 +7,12 @@ import java.util.Objects;
  * How often a {@link CheckpointLoop} submits a generation. The same on every PE. Immutable.
  *
  * <p>
- * Checkpoints are between iterations. An interval of time therefore becomes a number of iterations, from the slowest
- * PE's time for an iteration; all PEs use the same number. It is 1 at first, at most doubles from checkpoint to
- * checkpoint, and follows when iterations become slower or faster.
+ * Checkpoints are taken between iterations. An interval of time is therefore converted into a number of iterations,
+ * from the iteration time of the slowest PE; all PEs use the same number. It starts at 1, at most doubles from
+ * checkpoint to checkpoint, and follows changes of the iteration time.
  */
 public final class CheckpointInterval {
-    /** No interval is longer in iterations, so that sums of them don't overflow. */
+    /** Upper limit of an interval, so that sums of iterations don't overflow. */
     private static final long MAX_ITERATIONS = 1L << 40;
 
     private enum Kind {
@@ -28,7 +28,7 @@ public final class CheckpointInterval {
     }
 
     /**
-     * A generation after every so many iterations.
+     * A generation every {@code iterations} iterations.
      *
      * @param iterations at least 1
      */
@@ -40,7 +40,7 @@ public final class CheckpointInterval {
     }
 
     /**
-     * A generation about every so long.
+     * A generation about every {@code interval}.
      *
      * @param interval between two checkpoints, longer than zero
      */
@@ -49,13 +49,13 @@ public final class CheckpointInterval {
     }
 
     /**
-     * The interval that loses the least time in all, from the measured cost c of a checkpoint and the time m between
-     * failures: Daly's higher-order estimate (J. T. Daly, "A higher order estimate of the optimum checkpoint interval
-     * for restart dumps", Future Generation Computer Systems 22, 2006, equation 37). Its first term is Young's
+     * The interval with the lowest expected loss of time, from the measured cost c of a checkpoint and the mean time m
+     * between failures: Daly's higher-order estimate (J. T. Daly, "A higher order estimate of the optimum checkpoint
+     * interval for restart dumps", Future Generation Computer Systems 22, 2006, equation 37). Its first term is Young's
      * {@code sqrt(2 c m)}.
      *
-     * @param meanTimeBetweenFailures of the whole job, longer than zero: that of one PE, or of one node where nodes
-     *        fail as a whole, divided by their number
+     * @param meanTimeBetweenFailures of the whole job, longer than zero: that of one PE, or of one node if nodes fail
+     *         as a whole, divided by their number
      */
     public static CheckpointInterval daly(Duration meanTimeBetweenFailures) {
         return new CheckpointInterval(Kind.DALY, positiveSeconds("meanTimeBetweenFailures", meanTimeBetweenFailures));
@@ -68,7 +68,7 @@ public final class CheckpointInterval {
         return duration.getSeconds() + duration.getNano() * 1e-9;
     }
 
-    /** Whether {@link #iterations(double, double, long)} needs measured times, the same on all PEs. */
+    /** Whether {@link #iterations(double, double, long)} needs measured times, which must be equal on all PEs. */
     boolean dependsOnTimes() {
         return kind != Kind.ITERATIONS;
     }
@@ -78,7 +78,7 @@ public final class CheckpointInterval {
         return kind == Kind.ITERATIONS ? (long) value : 1;
     }
 
-    /** Whether a checkpoint is due in a level of storage, so long after the one before. */
+    /** Whether a checkpoint is due in a level of storage, given the iterations and seconds since the previous one. */
     boolean isDue(long iterations, double seconds, double checkpointSeconds) {
         return switch (kind) {
             case ITERATIONS -> iterations >= value;
@@ -92,7 +92,7 @@ public final class CheckpointInterval {
      *
      * @param iterationSeconds of the slowest PE
      * @param checkpointSeconds of the slowest PE
-     * @param before number of iterations before the last checkpoint
+     * @param before number of iterations between the last two checkpoints
      */
     long iterations(double iterationSeconds, double checkpointSeconds, long before) {
         if (kind == Kind.ITERATIONS) {
@@ -106,9 +106,9 @@ public final class CheckpointInterval {
     /**
      * Daly's interval, see {@link #daly}.
      *
-     * @param checkpointSeconds what a checkpoint costs, c, at least 0
+     * @param checkpointSeconds cost c of a checkpoint, at least 0
      * @param meanSecondsBetweenFailures of the whole job, m, above 0
-     * @return seconds; m where a checkpoint costs at least {@code 2 m}
+     * @return seconds; m if a checkpoint costs at least {@code 2 m}
      */
     public static double dalySeconds(double checkpointSeconds, double meanSecondsBetweenFailures) {
         double half = checkpointSeconds / (2 * meanSecondsBetweenFailures);

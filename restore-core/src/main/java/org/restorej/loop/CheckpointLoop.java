@@ -21,7 +21,8 @@ import org.restorej.objects.ReplicatedObjects;
 import org.restorej.rows.ReplicatedArray;
 
 /**
- * Runs iterations, and repeats them from the last generation when a process fails.
+ * Runs the iterations of a program with checkpoints in memory, and repeats them from the last checkpoint when a process
+ * fails.
  *
  * <pre>{@code
  * try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), rows, columns);
@@ -34,84 +35,85 @@ import org.restorej.rows.ReplicatedArray;
  * }</pre>
  *
  * <p>
- * The loop owns the data, the number of the iteration, and the generation. It submits all data together every so many
- * iterations. After a failure the survivors shrink the communicator, hand out the blocks again, and all of them go back
- * to the last generation: each reads all its blocks that change from there, the ones that it has gained and the ones
- * that it had, and of those that never change the ones that it has gained; and it gets back its {@linkplain #value
- * values} and the iteration. So an iteration that is repeated finds what it found the first time, and may change its
- * data where they are. A failure before the first generation is no special case: the survivors make the initial blocks
- * again, among themselves. Lost replicas are re-replicated while the application goes on: they are there when the next
- * generation is submitted, or the call of the loop returns, and till then the store's report and risk say which are
- * missing.
+ * The loop owns the data, the iteration number and the generation. At each checkpoint it submits all data together.
+ * After a failure the survivors shrink the communicator, reassign the blocks, and roll back to the last generation:
+ * each PE reads all its blocks that change, reads those constant blocks that are newly assigned to it, and restores its
+ * {@linkplain #value values} and the iteration number. An iteration that is repeated therefore starts from the same
+ * state, and may change its data in place. After a failure before the first generation the survivors create the initial
+ * blocks again. Lost replicas are re-replicated in the background: until the next generation is submitted, or the call
+ * of the loop returns. Until then the store's report and risk show the missing ones.
  *
  * <p>
- * Where nothing but values changes from iteration to iteration, or nothing at all, no block is submitted after the first
- * generation: a checkpoint after each iteration, and an {@link #evaluate}, cost one agreement each.
+ * If only values change from iteration to iteration, or nothing, then no block is submitted after the first generation:
+ * a checkpoint, and an {@link #evaluate}, then cost one agreement each.
  *
  * <p>
- * Three rules are left. Data change only in iterations, and all that changes is in {@code keep} and {@code value}:
- * other variables stay as they are when the loop goes back, and changes between two runs are lost. Iterations
- * communicate by the communicator that they are given. What they do outside, such as printing, may be done twice.
+ * The program follows three rules. Data change only inside iterations, and all data that change are registered by
+ * {@code keep} or {@code value}: other variables are not rolled back, and changes between two runs are lost. Iterations
+ * communicate only through the communicator that they are given. Side effects of an iteration, such as printing, may
+ * happen twice.
  *
  * <p>
- * {@code keep} and {@code value} communicate with nobody. What one of them refuses on one PE, it throws there; the loop
- * then throws an {@link IllegalStateException} on all PEs, since they don't keep the same.
+ * {@code keep} and {@code value} don't communicate. If one of them throws on one PE only, the next call of the loop
+ * throws an {@link IllegalStateException} on all PEs, since they don't keep the same data.
  *
  * <p>
- * PEs agree for each checkpoint, not for each iteration. Beside the stores' memory the loop takes none; with
- * {@link #inBackground} or {@link #incremental} up to two copies of this PE's blocks that change. The loop is created
- * and its methods are called by all PEs, in the same order. One thread.
+ * Cost: one agreement for each checkpoint, none for an iteration. The loop needs no memory besides the stores'; with
+ * {@link #inBackground} or {@link #incremental} it needs up to two copies of this PE's blocks that change. The
+ * constructor and all methods are called by all PEs, in the same order. Not thread-safe.
  */
 public final class CheckpointLoop implements AutoCloseable {
     /** One iteration. */
     @FunctionalInterface
     public interface Step {
         /**
-         * Does it; lets pass what the communicator throws, and what calls of MPI throw that it makes itself
-         * ({@link Communicator#failureBehind}).
+         * Runs one iteration. Exceptions of the communicator, and of the program's own MPI calls
+         * ({@link Communicator#failureBehind}), must not be caught.
          *
-         * @param communicator of those who are left
+         * @param communicator of the PEs that have not failed
          * @param iteration its number, from 0
-         * @throws Exception of any kind, thrown on its PE as it is, although the loop's methods declare none
+         * @throws Exception rethrown unchanged on its PE, although the loop's methods declare no exception
          */
         void run(Communicator communicator, long iteration) throws Exception;
     }
 
-    /** One iteration that says whether another one is to follow. */
+    /** One iteration that decides whether another one follows. */
     @FunctionalInterface
     public interface ConvergingStep {
-        /** As {@link Step#run}; returns the same on every PE: true to go on, false when the loop has converged. */
+        /**
+         * Runs one iteration; see {@link Step#run}. Returns the same on every PE: false when the loop has converged.
+         */
         boolean run(Communicator communicator, long iteration) throws Exception;
     }
 
     /**
-     * One PE's part of what a loop has all PEs compute together.
+     * One PE's part of a computation by all PEs of a loop.
      *
-     * @param <T> what it comes to
+     * @param <T> its result
      */
     @FunctionalInterface
     public interface Evaluation<T extends @Nullable Object> {
         /**
-         * Computes it; lets pass what the communicator throws, and what calls of MPI throw that it makes itself
-         * ({@link Communicator#failureBehind}).
+         * Computes the result of this PE. Exceptions of the communicator, and of the program's own MPI calls
+         * ({@link Communicator#failureBehind}), must not be caught.
          *
-         * @param communicator of those who are left
-         * @throws Exception of any kind, thrown on its PE as it is, although the loop's methods declare none
+         * @param communicator of the PEs that have not failed
+         * @throws Exception rethrown unchanged on its PE, although the loop's methods declare no exception
          */
         T apply(Communicator communicator) throws Exception;
     }
 
     private final CheckpointProtocol protocol;
     private final LoadBalancer balancer;
-    /** The store that says which process has a rank of the loop's balancer; null as long as none is kept. */
+    /** The store that maps ranks of the loop's balancer to processes; null until one is kept. */
     private @Nullable ReStore balanced;
 
     /**
-     * A loop with everybody alive, at iteration 0.
+     * Creates a loop at iteration 0.
      *
-     * @param communicator of all PEs; stays the caller's, and is revoked when the loop goes back for the first time. It
-     *        then goes on with shrunk ones of its own
-     * @param balancer hands out the blocks; the same on every PE
+     * @param communicator of all PEs; stays the caller's, and is revoked at the first rollback. The loop then continues
+     *         with shrunk communicators of its own
+     * @param balancer assigns the blocks; the same on every PE
      * @param interval how often a generation is submitted; the same on every PE
      */
     @Collective
@@ -128,9 +130,9 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Submits only the blocks that differ from the last generation. The loop finds them by comparing with a copy of
-     * that one, which takes as much memory as this PE's blocks that change, and twice as much during a submit. Where a
-     * fallback has read lost blocks, the next generation gets all blocks.
+     * Submits only blocks that differ from the last generation. The loop finds them by comparison with a copy of that
+     * generation, which takes as much memory as this PE's blocks that change, and twice as much during a submit. After
+     * a fallback has read lost blocks, the next generation gets all blocks.
      */
     public CheckpointLoop incremental() {
         checkNotCalled("incremental");
@@ -139,9 +141,9 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Submits a copy of the blocks while the next iterations run. It goes on while the loop's thread waits in calls of
-     * a {@link Communicator}, and when it begins a collective one; not while it computes. A generation counts when the
-     * next one is due, and takes one agreement more.
+     * Submits a copy of the blocks while the next iterations run. The submit makes progress while the loop's thread
+     * waits in calls of a {@link Communicator} or starts a collective one, but not while it computes. A generation is
+     * committed when the next one is due, which takes one more agreement.
      */
     public CheckpointLoop inBackground() {
         checkNotCalled("inBackground");
@@ -150,18 +152,18 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Saves what the loop keeps in files, too, for a later job: for when an MPI survives no failure, all replicas of a
-     * block are lost, or the job's time is over. The same program then goes on from the newest iteration that is saved,
-     * on any number of PEs; what it keeps is read in the first call of the loop, and isn't made by the functions that
-     * were given for it. Called again, it adds a further level, each more durable than those before.
+     * Also saves what the loop keeps to files, for a later job: after a failure that the MPI library does not survive,
+     * the loss of all replicas of a block, or the end of the job's time. The same program, started again on any number
+     * of PEs, resumes from the newest saved iteration: the first call of the loop reads the saved data, and the initial
+     * functions are not called. Each further call adds a level that is more durable than the previous ones.
      *
      * <p>
-     * The files are of one iteration: all blocks, in the order of {@code keep}, and all values, which must be the same
-     * on all PEs. They are written between two iterations, where a generation is due, from the application's own
-     * memory; with {@link #inBackground} the next iterations go on while the files reach the disk. When that fails,
-     * the loop goes on in memory, and says so. Called before {@code keep} and {@code value}.
+     * The files are of one iteration: all blocks, in the order of {@code keep}, and all values, which must be equal on
+     * all PEs. They are written between two iterations, where a generation is due, from the application's memory; with
+     * {@link #inBackground} the next iterations run while the files are flushed to disk. If saving fails, the loop logs
+     * a warning and continues in memory. Called before {@code keep} and {@code value}.
      *
-     * @param interval how often, at least; the same on every PE
+     * @param interval minimum time or iterations between two saves; the same on every PE
      */
     @Collective
     public CheckpointLoop persist(LoopStorage storage, CheckpointInterval interval) {
@@ -179,8 +181,8 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Says what the data mean, such as a digest of the input: saved with them, and a job that says something else
-     * doesn't take them for its own.
+     * Describes the data, for example by a digest of the input. The description is saved with the data, and only a job
+     * with the same description resumes from them.
      *
      * @param text the same on every PE
      */
@@ -191,29 +193,29 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * When the job ends: the loop saves in time and throws a {@link ToBeContinuedException}. Unless said, it is what
-     * the variable {@code SLURM_JOB_END_TIME} says. In time: when twice the iterations since the last generation and twice
-     * the last saves would end within five seconds of it. What a save costs is measured after the first generation, for
-     * which the last level saves then. Nothing without {@link #persist}.
+     * Sets the end of the job: the loop saves in time and throws a {@link ToBeContinuedException}. The default is the
+     * environment variable {@code SLURM_JOB_END_TIME}. The loop ends when twice the duration of the iterations since
+     * the last generation plus twice that of the last saves would reach to within five seconds of the end. To measure
+     * the cost of a save, the last level saves after the first generation. Has no effect without {@link #persist}.
      */
     public CheckpointLoop endBefore(Instant end) {
         protocol.levels().endBefore(Objects.requireNonNull(end, "end"));
         return this;
     }
 
-    /** Whether the last run has done all its iterations: false as well when it has thrown. */
+    /** Whether the last run has done all its iterations; false if it threw. */
     public boolean isComplete() {
         return protocol.isComplete();
     }
 
     /**
-     * How many PEs may end by exceptions of the application in the same iterations: the next exception there, in what
-     * is repeated, stops the loop on all PEs, since it is a mistake of the program or of its data that would end one PE
-     * after the other. PEs that call the loop again after an exception don't count, nor do those that fail otherwise,
-     * such as by a signal.
+     * Limits how many PEs may end by exceptions of the application in the same iterations. After that many, an
+     * exception in the repeated iterations stops the loop on all PEs: it is an error of the program or its data, which
+     * would otherwise end one PE after the other. PEs that call the loop again after an exception don't count, nor do
+     * other failures, such as by a signal.
      *
-     * @param endedPes 0 or more, the same on every PE; 1 unless {@link ApplicationFailedException#LIMIT_PROPERTY} says
-     *        otherwise
+     * @param endedPes 0 or more, the same on every PE; by default 1, or
+     *         {@link ApplicationFailedException#LIMIT_PROPERTY}
      */
     public CheckpointLoop exceptionLimit(int endedPes) {
         protocol.exceptions().limit(endedPes);
@@ -221,8 +223,8 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Tells of every recovery when it is complete; what the consumer throws ends the call that is under way on its PE
-     * alone. The others recover, and wait for this PE to end or to call the loop again.
+     * Sets an observer of completed recoveries. An exception of the consumer ends the current call on its PE only; the
+     * other PEs recover, and wait until this PE ends or calls the loop again.
      */
     public CheckpointLoop onRecovery(Consumer<Recovery> consumer) {
         protocol.onRecovery(Objects.requireNonNull(consumer, "consumer"));
@@ -230,10 +232,10 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Tells which blocks this PE works on, by the loop's balancer, whenever they have changed: before the first
-     * iteration, and after each recovery or {@link #adopt} that has given it others. For what an application derives
-     * from its blocks, such as lists of neighbours or buffers. Told before the next iteration or evaluation, when all
-     * that the loop keeps is there; what the consumer throws counts as thrown by that.
+     * Sets an observer of the blocks that the loop's balancer assigns to this PE. It is called before the first
+     * iteration, and after each recovery or {@link #adopt} that has changed them. For what an application derives from
+     * its blocks, such as lists of neighbours or buffers. Called before the next iteration or evaluation, when all kept
+     * data are available; an exception of the consumer counts as thrown by that iteration or evaluation.
      */
     public CheckpointLoop onBlocksChanged(Consumer<BlockRanges> consumer) {
         protocol.onBlocksChanged(Objects.requireNonNull(consumer, "consumer"));
@@ -241,22 +243,21 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Keeps blocks of a store, such as rows ({@link ReplicatedArray#local}, {@link ReplicatedArray#constant}) or objects
-     * ({@link ReplicatedObjects#local}, {@link ReplicatedObjects#constant}), and makes them as they are before the first
-     * iteration. Where their store has a generation already, such as one read from files, that is what they begin with:
-     * it is read in the first call of the loop.
+     * Keeps blocks of a store, such as rows ({@link ReplicatedArray#local}, {@link ReplicatedArray#constant}) or
+     * objects ({@link ReplicatedObjects#local}, {@link ReplicatedObjects#constant}), and initializes them. If the store
+     * has a generation already, for example read from files, the first call of the loop reads it instead.
      *
      * @param data of a store on the loop's communicator, with as many blocks as the balancer has; the store stays the
-     *        caller's
-     * @return the data, which the loop replaces when it goes back: {@code values()} is asked for again in each
-     * iteration
+     *         caller's
+     * @return {@code data}. The loop replaces their values at a rollback, so {@code values()} is called again in each
+     *         iteration
      */
     @Collective
     public <D extends LoopData> D keep(D data) {
         return keep(data, balancer);
     }
 
-    /** As {@link #keep(LoopData)}, of blocks with a balancer of their own. */
+    /** Keeps blocks that have a balancer of their own; see {@link #keep(LoopData)}. */
     @Collective
     public <D extends LoopData> D keep(D data, LoadBalancer blockBalancer) {
         checkNotCalled("keep");
@@ -270,8 +271,8 @@ public final class CheckpointLoop implements AutoCloseable {
     /**
      * Keeps a value of this PE.
      *
-     * @param serializer copies it when a generation is submitted, and back
-     * @param initial before the first iteration
+     * @param serializer copies the value at each checkpoint, and back
+     * @param initial value before the first iteration
      */
     @Collective
     public <T> LoopValue<T> value(BlockSerializer<T> serializer, T initial) {
@@ -288,17 +289,16 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Does iterations until there are {@code until} of them in all, and submits what they have come to. Collective.
+     * Runs iterations until {@code until} are done in all, and submits the result. Collective.
      *
-     * @param until number of iterations of this and all earlier runs together; nothing is done where there are as many
-     * @param step one PE's part of an iteration. What it throws itself is thrown on its PE alone; the others recover,
-     *        and wait for this PE to end or to call the loop again
-     * @throws IrrecoverableDataLossException on every survivor, when blocks of the generation are lost; again at the
+     * @param until number of iterations of this and all earlier runs together; nothing is done if there are as many
+     * @param step one PE's part of an iteration. An exception of its own is thrown on its PE only; the other PEs
+     *         recover, and wait until this PE ends or calls the loop again
+     * @throws IrrecoverableDataLossException on every survivor, when blocks of the generation are lost; also at the
      *         next call
-     * @throws InvalidSubmissionException on every PE, when blocks can't be submitted; the loop goes back at the next
-     *         call
-     * @throws ApplicationFailedException on every PE, when iterations that are repeated after an exception that has
-     *         ended a PE throw again, see {@link #exceptionLimit}; again at the next call
+     * @throws InvalidSubmissionException on every PE, when blocks can't be submitted; the next call rolls back
+     * @throws ApplicationFailedException on every PE, when repeated iterations throw again after an exception has ended
+     *         a PE, see {@link #exceptionLimit}; also at the next call
      */
     @Collective
     public void run(long until, Step step) {
@@ -310,11 +310,11 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * As {@link #run}, until an iteration says that it was the last one.
+     * Runs iterations as {@link #run} does, until an iteration returns false.
      *
      * @return number of iterations in all
-     * @throws IllegalStateException on every PE, when PEs have done different numbers of iterations. Where those that
-     *         go on wait for one that has stopped, they wait for ever, as in MPI
+     * @throws IllegalStateException on every PE, when PEs have done different numbers of iterations. PEs that continue
+     *         may wait forever for one that has stopped, as in MPI
      */
     @Collective
     public long runWhile(long until, ConvergingStep step) {
@@ -322,10 +322,10 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Computes something from the data as they are after the last run, again until no PE fails in it. Collective.
+     * Computes a result from the data after the last run; repeated until no PE fails in it. Collective.
      *
      * @param function one PE's part; changes nothing that the loop keeps
-     * @return what it has returned
+     * @return the result of {@code function}
      */
     @Collective
     public <T extends @Nullable Object> T evaluate(Evaluation<T> function) {
@@ -333,13 +333,14 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Assigns the blocks by the loop's balancer again without a failure, for when PEs have turned out to be slower or
-     * blocks dearer than was thought. PEs read the blocks that they gain from the last generation, and keep the others.
-     * When a process fails meanwhile, the blocks are handed out as after any failure instead.
+     * Reassigns the blocks by the loop's balancer without a failure, for example when PEs are slower or blocks are more
+     * expensive than estimated. PEs read the blocks that they gain from the last generation, and keep the others. If a
+     * process fails meanwhile, the blocks are reassigned as after any failure instead.
      *
-     * @param proposal has the loop's balancer propose, the same on every PE, and returns that. What it throws is thrown on
-     *        its PE alone; the others recover, and wait for this PE to end or to call the loop again
-     * @throws IllegalStateException on all PEs, when they have proposed different balances
+     * @param proposal makes the loop's balancer propose an assignment, the same on every PE, and returns it. An
+     *         exception of its own is thrown on its PE only; the other PEs recover, and wait until this PE ends or
+     *         calls the loop again
+     * @throws IllegalStateException on all PEs, when they have proposed different assignments
      */
     @Collective
     public void adopt(Supplier<Assignment> proposal) {
@@ -347,29 +348,30 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * The communicator of those who are left: the caller's until the first failure, then the loop's, which the next
-     * recovery revokes and closes: what is to outlive that uses a duplicate. Stays open when the loop is closed.
+     * The communicator of the PEs that have not failed: the caller's until the first failure, then the loop's. The next
+     * recovery revokes and closes it, so what must outlast it uses a duplicate. Stays open when the loop is
+     * closed.
      */
     public Communicator communicator() {
         return protocol.communicator();
     }
 
-    /** Number of iterations done; less again after the loop has gone back. */
+    /** Number of iterations done; decreases at a rollback. */
     public long iteration() {
         return protocol.iteration();
     }
 
-    /** The blocks that this PE works on, by the loop's balancer; none on an idle spare, and before any are kept. */
+    /** The blocks that the loop's balancer assigns to this PE; none on an idle spare, and before any are kept. */
     public BlockRanges blocks() {
         return protocol.blocks();
     }
 
     /**
-     * Current rank, in {@link #communicator}, of the PE that works on a block, by the loop's balancer. Asked for again
-     * in each iteration.
+     * Current rank, in {@link #communicator}, of the PE to which the loop's balancer assigns a block. It changes with a
+     * recovery or {@link #adopt}.
      *
-     * @return {@link Communicator#NO_RANK} when there is no such block, as beyond the edge of a grid
-     * @throws IllegalStateException when the loop keeps nothing that its balancer hands out
+     * @return {@link Communicator#NO_RANK} if there is no such block, for example beyond the edge of a grid
+     * @throws IllegalStateException when the loop keeps no blocks that its balancer assigns
      */
     public int rankOf(long block) {
         if (block < 0 || block >= balancer.assignment().blockCount()) {
@@ -383,7 +385,7 @@ public final class CheckpointLoop implements AutoCloseable {
                 .map(process -> communicator().ranks().currentRankOf(process.value())).orElse(Communicator.NO_RANK);
     }
 
-    /** Waits for a submit in the background, and frees copies. Local. To be called before the stores are closed. */
+    /** Waits for a submit in the background, and frees copies. Local. Called before the stores are closed. */
     @Override
     public void close() {
         protocol.close();

@@ -19,9 +19,9 @@ import org.restorej.loop.CheckpointLoop.ConvergingStep;
 import org.restorej.loop.LoopStorage.Saved;
 
 /**
- * What the PEs of a {@link CheckpointLoop} do together. They alternate between iterations, which are settled on the
- * loop's communicator, and submits, which are settled on those of the stores: so no PE is in a store while another one
- * has met a failure in an iteration. Whatever fails, all survivors go back to the same generation. One thread.
+ * The collective protocol of a {@link CheckpointLoop}. Iterations are settled on the loop's communicator, and submits
+ * on those of the stores. The two alternate, so no PE is in a call of a store while another PE handles a failure in an
+ * iteration. After any failure all survivors roll back to the same generation. Not thread-safe.
  */
 final class CheckpointProtocol {
     private final LoadBalancer balancer;
@@ -32,18 +32,18 @@ final class CheckpointProtocol {
     private final LoopGenerations generations;
     private final LoopRecovery recovery;
     private final Adoption adoption = new Adoption();
-    /** Whether all PEs are known to keep as much. */
+    /** Whether all PEs are known to keep the same numbers of stores and values. */
     private boolean keptByAll;
     private boolean called;
     private boolean inCall;
     private boolean closed;
     private boolean recovering;
     private boolean complete;
-    /** Where a step has said in this call that it was the last one; negative before. */
+    /** Iteration after which a step has returned false in this call; negative before. */
     private long stoppedAt = -1;
     private boolean inIteration;
     private Consumer<BlockRanges> blocksObserver = blocks -> {};
-    /** The blocks of this PE that the application was given last; null before the first time. */
+    /** The blocks that were last reported to the application; null before the first report. */
     private @Nullable BlockRanges told;
 
     CheckpointProtocol(Communicator callers, LoadBalancer balancer, CheckpointInterval interval) {
@@ -59,7 +59,7 @@ final class CheckpointProtocol {
         return levels;
     }
 
-    /** Whether the last run has come to its end. */
+    /** Whether the last run has done all its iterations. */
     boolean isComplete() {
         return complete;
     }
@@ -72,7 +72,7 @@ final class CheckpointProtocol {
         return data;
     }
 
-    /** Keeps blocks of a further store, whose calls come to the loop's meeting when the loop expects them. */
+    /** Keeps the blocks of another store. Its collective calls use the loop's meeting when the loop expects them. */
     void keep(KeptData added) {
         data.add(added, levels.isResuming());
         StoreAccess.keep(added.store(), communicator.meeting());
@@ -95,12 +95,11 @@ final class CheckpointProtocol {
         told = null;
     }
 
-    /** The blocks that this PE works on, by the loop's balancer. */
     BlockRanges blocks() {
         return data.of(balancer).map(KeptData::mine).orElse(BlockRanges.EMPTY);
     }
 
-    /** Reports its blocks to the application, where they are others than it was given last. */
+    /** Reports this PE's blocks to the application if they have changed. */
     private void tellBlocks() {
         BlockRanges mine = blocks();
         if (told == null || !mine.equals(told)) {
@@ -113,12 +112,12 @@ final class CheckpointProtocol {
         return inIteration;
     }
 
-    /** Whether anything has been done that a further store would have missed. */
+    /** Whether the loop was called, so that no further store can be kept. */
     boolean wasCalled() {
         return called;
     }
 
-    /** Does something until no PE fails in it; each time from the last generation on. */
+    /** Repeats an attempt until no PE fails in it, each time from the last generation. */
     <T extends @Nullable Object> T retryAfterFailures(Supplier<T> attempt) {
         if (closed) {
             throw new IllegalStateException("the loop is closed");
@@ -145,7 +144,7 @@ final class CheckpointProtocol {
                     recovery.checkNotInVain(failure);
                 } catch (Throwable own) {
                     recovery.met(own);
-                    // The others wait for this PE's part of what goes on in the background.
+                    // The other PEs wait for this PE's part of what is under way in the background.
                     generations.end();
                     throw own;
                 }
@@ -158,7 +157,7 @@ final class CheckpointProtocol {
     }
 
     private <T extends @Nullable Object> T attempt(Supplier<T> attempt) {
-        // Whatever is thrown, the others recover because of it, or throw as well. Should the caller go on, all go back.
+        // After any exception the other PEs recover or throw too. If the caller continues, all PEs roll back.
         recovering = true;
         checkKept();
         if (!generations.isFirstCommitted()) {
@@ -179,7 +178,7 @@ final class CheckpointProtocol {
         return result;
     }
 
-    /** For what one PE doesn't keep, the others would wait. */
+    /** Checks that all PEs keep the same; otherwise some would wait in stores that others don't keep. */
     private void checkKept() {
         if (keptByAll) {
             return;
@@ -195,7 +194,8 @@ final class CheckpointProtocol {
     }
 
     /**
-     * Does iterations and submits generations until there are as many, or the step stops; the last one is committed.
+     * Runs iterations and submits generations until {@code until} iterations are done or the step stops. The last
+     * generation is committed before it returns.
      */
     long advance(long until, ConvergingStep step) {
         complete = false;
@@ -203,7 +203,7 @@ final class CheckpointProtocol {
         while (true) {
             boolean iterates = goesOn && iteration() < until;
             if (iterates) {
-                // Decided in these iterations, or in those of a run before.
+                // The decision was taken in these iterations or in those of an earlier run.
                 levels.endIfDecided();
             } else if (!levels.isCutOff()) {
                 break;
@@ -234,14 +234,14 @@ final class CheckpointProtocol {
                 }));
     }
 
-    /** Assigns the blocks again without a failure, unless there is one meanwhile: then that hands them out. */
+    /** Reassigns the blocks without a failure. If a process fails meanwhile, the recovery reassigns them instead. */
     void adopt(Supplier<Assignment> proposal) {
         adoption.proposal = proposal;
         adoption.isDue = !recovering;
         retryAfterFailures(adoption);
     }
 
-    /** Made beforehand: what comes before a collective call takes no memory. */
+    /** Allocated in advance, because nothing may be allocated before a collective call. */
     private final class Adoption implements Supplier<Object> {
         private @Nullable Supplier<Assignment> proposal;
         private boolean isDue;
@@ -256,7 +256,7 @@ final class CheckpointProtocol {
         }
     }
 
-    /** Does iterations, and prepares what they have come to; returns what that has thrown. */
+    /** Runs iterations and prepares the next generation. The outcome has the exception of the preparation, if any. */
     private Outcome<@Nullable Throwable> iterate(long end, ConvergingStep step) {
         Communicator current = communicator.current();
         Meeting meeting = communicator.meet();
@@ -269,12 +269,13 @@ final class CheckpointProtocol {
                 return generations.prepared(IterationFlags.of(iteration(), goesOn));
             } catch (Throwable met) {
                 RepeatedExceptions.report(iteration(), met);
-                // Others may wait for this PE in a call of their iteration, which a revocation ends, or in their part,
+                // Other PEs may wait for this PE, either in a call of their iteration, which the revocation ends, or in
+                // the commit of a submit in the background.
                 // for it to commit with them what goes on in the background.
                 current.revoke(met);
                 Throwable ended = generations.endSubmit();
                 if (ended != null && isFailure(met) && !isFailure(ended)) {
-                    // Whoever has come to the end of its iterations throws that, and isn't at a recovery.
+                    // PEs that have reached the end of their iterations throw this exception, and don't recover.
                     throw Settlement.<RuntimeException>sneakyThrow(ended);
                 }
                 throw met;
@@ -308,7 +309,7 @@ final class CheckpointProtocol {
         return goesOn;
     }
 
-    /** Ends what is under way in the stores, so that they can be closed. */
+    /** Ends the stores' operations in the background, so that the stores can be closed. */
     void close() {
         closed = true;
         generations.end();

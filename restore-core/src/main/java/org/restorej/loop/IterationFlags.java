@@ -3,15 +3,15 @@ package org.restorej.loop;
 import org.restorej.internal.message.ComparedNumber;
 
 /**
- * What a PE of a {@link CheckpointLoop} says of the iterations that it has done, in flags of which an agreement leaves
- * those that all PEs have: their number, and what follows.
+ * The flags by which PEs of a {@link CheckpointLoop} agree on their iterations. The agreement keeps the flags that all
+ * PEs have set: a digest of the number of iterations, and what follows.
  */
 final class IterationFlags {
-    /** Another iteration is to follow. */
+    /** Another iteration follows. */
     static final int GOES_ON = 1 << 1;
-    /** No iteration is to follow. */
+    /** No iteration follows. */
     static final int STOPS = 1 << 2;
-    /** What is to be submitted is ready. */
+    /** The next generation is prepared. */
     static final int PREPARED = 1 << 3;
 
     private IterationFlags() {}
@@ -20,7 +20,7 @@ final class IterationFlags {
         return (goesOn ? GOES_ON : STOPS) | ComparedNumber.flags(iterations);
     }
 
-    /** Whether all PEs whose flags these have in common have said the same. */
+    /** Whether all PEs have set the same, given the flags that they have in common. */
     static boolean sameOnAllPes(int agreed) {
         return (agreed & (GOES_ON | STOPS)) != 0 && ComparedNumber.isSame(agreed);
     }

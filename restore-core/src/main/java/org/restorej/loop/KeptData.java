@@ -12,33 +12,33 @@ import org.restorej.internal.access.CopiedData;
 import org.restorej.internal.access.StoreAccess;
 
 /**
- * What a {@link CheckpointLoop} knows of one store: its blocks, who works on them, and what this PE had in the last
- * generation, where that is needed. Which of them this PE has, {@link LoopData} knows; what is being submitted, a
- * {@link Checkpoint}. One thread at a time.
+ * The state of one store in a {@link CheckpointLoop}: its data, its balancer, and the copy of this PE's blocks in the
+ * last generation, if blocks are compared. {@link LoopData} knows which blocks this PE has, and a {@link Checkpoint}
+ * which are being submitted. Not thread-safe.
  */
 final class KeptData {
     private final LoopData data;
     private final ReStore store;
     private final LoadBalancer balancer;
     private final boolean changes;
-    /** The data, where what they submit is a copy already. */
+    /** The data, if they make a copy of themselves for a submit. */
     private final @Nullable CopiedData copying;
     private final long blocksPerPart;
-    /** Whether the store had a generation before the loop kept it, which nobody has read yet. */
+    /** Whether the store had a generation before the loop kept it that has not been read yet. */
     private boolean unread;
-    /** Whether there is a generation that the loop has committed or has found. */
+    /** Whether there is a generation, committed by the loop or found in the store. */
     private boolean submitted;
     /** Number of the last generation that the loop knows of; 0 before the first. */
     private long generation;
-    /** Blocks of the generation that is committed; null where nobody compares with them. */
+    /** The blocks of the committed generation; null if the next one is not compared with them. */
     private @Nullable BlockCopy committed;
-    /** What is being brought; null between pulls. */
+    /** The pull under way; null between pulls. */
     private @Nullable Pull pull;
 
     /**
-     * Data of a store.
+     * Keeps data.
      *
-     * @param balancer hands out its blocks
+     * @param balancer assigns their blocks
      */
     KeptData(LoopData data, LoadBalancer balancer) {
         this.data = data;
@@ -56,7 +56,7 @@ final class KeptData {
         return store;
     }
 
-    /** How many blocks the balancer is to hand out: here parts, which may be several blocks of the store. */
+    /** Number of blocks that the balancer assigns. One of them, a part, may be several blocks of the store. */
     long partCount() {
         return store.blockCount() / blocksPerPart;
     }
@@ -65,7 +65,7 @@ final class KeptData {
         return balancer;
     }
 
-    /** Whether it is this very balancer. */
+    /** Whether this balancer assigns the blocks; compared by identity. */
     @SuppressWarnings("ReferenceEquality") // Two balancers that hand out the same blocks change each by itself.
     boolean isHandedOutBy(LoadBalancer other) {
         return balancer == other;
@@ -75,7 +75,7 @@ final class KeptData {
         return changes;
     }
 
-    /** Whether there is a generation to go back to: the same on all PEs. */
+    /** Whether there is a generation to roll back to; the same on all PEs. */
     boolean isSubmitted() {
         return submitted;
     }
@@ -84,29 +84,29 @@ final class KeptData {
         return unread;
     }
 
-    /** All blocks of this PE, by the assignment in force. */
+    /** The parts that the current assignment gives to this PE. */
     BlockRanges mine() {
         return store.isIdleSpare() ? BlockRanges.EMPTY : balancer.assignment().blocksOf(store.rank());
     }
 
-    /** What a checkpoint in files must be of, to be of these data. */
+    /** The shape that a checkpoint in files must have to be loaded. */
     String shape() {
         return data.kind() + ": " + store.blockCount() + " blocks of "
                 + (store.hasVariableBlockSizes() ? "different sizes" : store.blockSizeBytes() + " bytes")
                 + (changes ? "" : ", constant");
     }
 
-    /** All blocks of this PE in the store. */
+    /** The blocks of the store that the current assignment gives to this PE. */
     BlockRanges ids() {
         return blocksOf(mine());
     }
 
-    /** All blocks of this PE as they are now. */
+    /** All blocks of this PE in their current state. */
     Submission submission() {
         return data.submission();
     }
 
-    /** Throws unless these are all blocks of this PE. */
+    /** Throws unless the submission has exactly the blocks of this PE. */
     void requireAll(Submission all, String verb) {
         if (!all.ids().equals(ids())) {
             throw new InvalidSubmissionException("a PE must " + verb + " all its blocks, " + ids() + ": it " + verb
@@ -114,31 +114,31 @@ final class KeptData {
         }
     }
 
-    /** The store has blocks that a level of storage has brought. */
+    /** Records that a level of storage has loaded blocks into the store. */
     void loaded() {
         generation = store.generation();
         submitted = true;
         unread = true;
     }
 
-    /** Begins as if the store had no blocks; a level of storage may have brought some in vain. */
+    /** Initializes the blocks although the store may have some, from a level that could not be loaded completely. */
     void initializeInstead() {
         generation = store.generation();
         initialize();
     }
 
-    /** Makes the blocks as they are before the first iteration. */
+    /** Sets the blocks to their state before the first iteration. */
     void initialize() {
         dropCopies();
         data.begin(mine());
     }
 
     /**
-     * Makes what is submitted next.
+     * Prepares the next submission.
      *
-     * @param copied whether iterations may change the blocks while they are submitted
-     * @param incremental whether only changes are submitted
-     * @throws InvalidSubmissionException when a copy shows that this PE doesn't submit its blocks
+     * @param copied whether iterations may change the blocks during the submit
+     * @param incremental whether only changed blocks are submitted
+     * @throws InvalidSubmissionException when a copy shows that this PE doesn't submit exactly its blocks
      */
     Checkpoint.Part prepare(boolean copied, boolean incremental) {
         checkOnlySubmitter();
@@ -159,7 +159,7 @@ final class KeptData {
         }
     }
 
-    /** Blocks of other generations would come back after a failure. */
+    /** Throws if anything but the loop has submitted: a rollback would read blocks of another generation. */
     private void checkOnlySubmitter() {
         if (store.generation() != generation) {
             throw new IllegalStateException("only the loop may submit to a store that it keeps: generation "
@@ -167,16 +167,16 @@ final class KeptData {
         }
     }
 
-    /** The store has committed what was prepared. Takes no memory. */
+    /** Records that the store has committed the prepared generation. Takes no memory. */
     void committed() {
         generation = store.generation();
         submitted = true;
     }
 
     /**
-     * Keeps the copy of what is committed where the next generation is compared with it, and frees others.
+     * Keeps the copy of the committed blocks if the next generation is compared with it, and frees other copies.
      *
-     * @param copy null where there is none
+     * @param copy null if there is none
      * @param compares whether the next generation is compared
      */
     void keep(@Nullable BlockCopy copy, boolean compares) {
@@ -192,9 +192,9 @@ final class KeptData {
     }
 
     /**
-     * Reads what this PE works on from now on. Collective.
+     * Reads this PE's blocks, by the current assignment. Collective.
      *
-     * @param back everything, where blocks change; else what it doesn't have
+     * @param back whether to read all blocks that change; otherwise only those that this PE lacks
      */
     void pull(boolean back) {
         BlockRanges wanted;
@@ -204,7 +204,7 @@ final class KeptData {
             wanted = blocksOf(unread || (back && changes) ? mine() : data.missing(mine()));
             began = new Pull();
         } catch (Throwable own) {
-            // The others are at the pull.
+            // The other PEs are in the pull.
             StoreAccess.leave(store, "pull", own);
             throw own;
         }
@@ -219,7 +219,10 @@ final class KeptData {
                         .map(run -> BlockRange.of(run.first() * blocksPerPart, run.count() * blocksPerPart)).toList());
     }
 
-    /** Gives the application what was read, beside what this PE keeps. Returns its bytes. To be settled. */
+    /**
+     * Passes the blocks that were read to the application, and returns their bytes. Called in an operation that is
+     * settled.
+     */
     long takeOver(boolean compares) {
         if (pull == null) {
             throw new IllegalStateException("nothing was pulled");
@@ -234,7 +237,7 @@ final class KeptData {
         return blocks.bytes().byteSize();
     }
 
-    /** Frees what {@link #pull} has brought; after a failure that waits for the next recovery. */
+    /** Frees the memory of the last {@link #pull}; after a failure at the next recovery. */
     void releasePulled() {
         Pull ended = pull;
         pull = null;
@@ -243,7 +246,7 @@ final class KeptData {
         }
     }
 
-    /** Has data free the copy of themselves. */
+    /** Lets the data free their own copy. */
     void dropOwnCopy() {
         if (copying != null) {
             copying.submitted();

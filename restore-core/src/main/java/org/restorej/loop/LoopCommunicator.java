@@ -9,13 +9,13 @@ import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Settlement;
 
 /**
- * The communicator that a loop works on: the caller's until the first failure, then the loop's own; and where the
- * others wait for this PE in a call of the loop. One thread.
+ * The communicator of a loop: the caller's until the first failure, then the loop's own. Also the loop's meeting, by
+ * which the other PEs learn of an exception in a call of the loop. Not thread-safe.
  */
 final class LoopCommunicator {
     private final Meeting meeting = new Meeting();
     private Communicator current;
-    /** False as long as it is the caller's, who closes it. */
+    /** False while it is the caller's, who closes it. */
     private boolean owned;
 
     LoopCommunicator(Communicator callers) {
@@ -26,18 +26,19 @@ final class LoopCommunicator {
         return current;
     }
 
-    /** Where the others wait for this PE, here or in the stores that the loop keeps. */
+    /** The meeting of the loop and of the stores that it keeps. */
     Meeting meeting() {
         return meeting;
     }
 
-    /** The others come to a settlement on this communicator. */
+    /** Announces that the other PEs are about to settle on this communicator. */
     Meeting meet() {
         return meeting.at(current);
     }
 
     /**
-     * Calls the application. A failure that it has met in MPI calls of its own is thrown as the failure that it is.
+     * Calls the application. Replaces an exception from the application's own MPI calls by the communication failure
+     * behind it.
      */
     <T extends @Nullable Object> T call(CheckpointLoop.Evaluation<T> function) {
         try {
@@ -50,9 +51,9 @@ final class LoopCommunicator {
         }
     }
 
-    /** Goes on with the survivors. Called by all of them. */
+    /** Shrinks to the survivors. Called by all of them. */
     Communicator shrink() {
-        // All go back, also where nobody has failed and the transport can tell nobody.
+        // Revoke, so that all PEs roll back even if no PE has failed or the transport doesn't report failures.
         current.revoke(new CommunicatorRevokedException("the loop"));
         Communicator survivors = current.shrink();
         if (owned) {

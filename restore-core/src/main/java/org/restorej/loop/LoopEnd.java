@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** When the job of a {@link CheckpointLoop} ends: as Slurm says, or the application. Not thread-safe. */
+/** The end of the job of a {@link CheckpointLoop}, as set by Slurm or the application. Not thread-safe. */
 final class LoopEnd {
     private static final System.Logger LOG = System.getLogger(LoopEnd.class.getName());
-    /** Seconds before the end of a job in which nothing is begun. */
+    /** Seconds before the end of the job in which nothing is started. */
     private static final double MARGIN_SECONDS = 5;
-    /** Iterations and saving may take longer than the last time. */
+    /** Iterations and saves may take this many times as long as the last ones. */
     private static final double SLOWER = 2;
 
-    /** As {@link System#nanoTime} has it; null when nobody says. */
+    /** End of the job in {@link System#nanoTime}; null if unknown. */
     private @Nullable Long nanos = ofSlurm(System.getenv("SLURM_JOB_END_TIME"));
 
     private static @Nullable Long ofSlurm(@Nullable String seconds) {
@@ -24,7 +24,7 @@ final class LoopEnd {
         }
     }
 
-    /** Clocks may be set while the job runs; what is left of it then stays. */
+    /** Converted once, so that later changes of the system clock have no effect. */
     private static long nanosOf(Instant when) {
         return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(when.toEpochMilli() - System.currentTimeMillis());
     }
@@ -37,7 +37,7 @@ final class LoopEnd {
         return nanos != null;
     }
 
-    /** Whether what takes so long, and perhaps longer, would not be done before the end. */
+    /** Whether something that takes {@code seconds}, or somewhat longer, would not be done before the end. */
     boolean isNear(double seconds) {
         Long over = nanos;
         return over != null && (over - System.nanoTime()) * 1e-9 < SLOWER * seconds + MARGIN_SECONDS;

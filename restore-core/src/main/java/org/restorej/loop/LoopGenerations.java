@@ -9,12 +9,11 @@ import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.settlement.Outcome;
 
 /**
- * The generations of a {@link CheckpointLoop}: prepares and submits them, and knows how many iterations are done, of
- * how many the last generation is, and how many are to follow until the next one. The same on all survivors. One
- * thread.
+ * The generations of a {@link CheckpointLoop}. Prepares and submits them, and counts the iterations: those done, those
+ * of the last generation, and those until the next one. The same on all survivors. Not thread-safe.
  */
 final class LoopGenerations {
-    /** The first votes are the times of an iteration and of a checkpoint. */
+    /** The first two votes are the times of an iteration and of a checkpoint. */
     private static final int TIMES = 2;
 
     private final LoopCommunicator communicator;
@@ -22,17 +21,20 @@ final class LoopGenerations {
     private final CheckpointInterval interval;
     private final RepeatedExceptions exceptions;
     private final LoopLevels levels;
-    /** The one that is prepared, or submitted and not known to be committed; null where there is none. */
+    /** The checkpoint that is prepared, or submitted and not known to be committed; null if there is none. */
     private @Nullable Checkpoint checkpoint;
     /** Whether the first generation is committed. */
     private boolean firstCommitted;
     private long commits;
     private long iteration;
     private long committedIteration;
-    /** Up to where iterations were tried; exceptions are thrown in the same ones until these are committed. */
+    /**
+     * Iterations up to this number have been tried. Exceptions count as thrown in the same iterations until these are
+     * committed.
+     */
     private long triedIterations;
     private long iterationsToNext;
-    /** How long this PE could not compute because of the last generation. */
+    /** Seconds in which this PE could not compute because of the last generation. */
     private double checkpointSeconds;
 
     LoopGenerations(LoopCommunicator communicator, CheckpointData data, CheckpointInterval interval,
@@ -53,7 +55,7 @@ final class LoopGenerations {
         iteration++;
     }
 
-    /** Iterations up to this number are tried. */
+    /** Records that iterations up to this number are tried. */
     void trying(long end) {
         triedIterations = Math.max(triedIterations, end);
     }
@@ -70,16 +72,16 @@ final class LoopGenerations {
         return commits;
     }
 
-    /** Number of iterations to the next generation, from the one before. */
+    /** Number of iterations between the last generation and the next one. */
     long iterationsToNext() {
         return iterationsToNext;
     }
 
     /**
-     * Chooses how many iterations follow until the next generation, from the times of the slowest PE, and what is saved
-     * in levels of storage. Collective, in an operation that is settled.
+     * Chooses the number of iterations until the next generation, from the times of the slowest PE, and what levels of
+     * storage save. Collective, in an operation that is settled.
      *
-     * @param done iterations done since the last generation; 0 where only levels are saved again
+     * @param done iterations since the last generation; 0 if only levels are saved again
      * @param nanos time of this PE for them
      */
     void chooseIterationsToNext(long done, long nanos) {
@@ -97,21 +99,21 @@ final class LoopGenerations {
     }
 
     /**
-     * The iterations after the last generation don't count. Those to the next one are as many as at first: PEs may have
-     * chosen different numbers when a failure kept some from choosing.
+     * Rolls back to the last generation. The interval restarts with its first value, because PEs may have chosen
+     * different numbers when a failure kept some from choosing.
      */
     void goBack() {
         iteration = committedIteration;
         iterationsToNext = interval.firstIterations();
     }
 
-    /** Begins where an earlier job has saved. */
+    /** Sets the iteration that an earlier job has saved. */
     void resumeAt(long saved) {
         iteration = saved;
         committedIteration = saved;
     }
 
-    /** Submits what is there before the first iteration. Collective. */
+    /** Submits the initial data. Collective. */
     void submitFirst() {
         submit(communicator.meet().settle(() -> {}, "the first generation", () -> prepared(0)));
         await();
@@ -119,8 +121,8 @@ final class LoopGenerations {
     }
 
     /**
-     * Prepares what is submitted. A failure of this PE alone becomes the result: all PEs throw because of it, instead
-     * of handing on blocks that can't be submitted.
+     * Prepares the next generation. An exception of this PE becomes the outcome, so that all PEs throw instead of
+     * submitting blocks that are incomplete.
      */
     Outcome<@Nullable Throwable> prepared(int flags) {
         long began = System.nanoTime();
@@ -140,7 +142,7 @@ final class LoopGenerations {
         }
     }
 
-    /** Submits what all PEs have prepared, all stores together. Collective. */
+    /** Submits what all PEs have prepared, to all stores together. Collective. */
     void submit(Outcome<@Nullable Throwable> prepared) {
         if (!prepared.has(IterationFlags.PREPARED)) {
             throw unprepared(prepared.result());
@@ -154,7 +156,7 @@ final class LoopGenerations {
         checkpointSeconds += (System.nanoTime() - began) * 1e-9;
     }
 
-    /** What was prepared last. */
+    /** The checkpoint that was prepared last. */
     Checkpoint prepared() {
         return Objects.requireNonNull(checkpoint, "checkpoint");
     }
@@ -170,7 +172,7 @@ final class LoopGenerations {
         return refused;
     }
 
-    /** Waits for a submit, and notes that its generation is committed. */
+    /** Waits for a submit, and records that its generation is committed. */
     void await() {
         Checkpoint submitted = checkpoint;
         if (submitted != null && submitted.isSubmitted()) {
@@ -185,7 +187,7 @@ final class LoopGenerations {
         }
     }
 
-    /** Frees what was prepared, or submitted, in vain. */
+    /** Frees a checkpoint that was not committed. */
     void giveUp() {
         Checkpoint vain = checkpoint;
         checkpoint = null;
@@ -194,16 +196,16 @@ final class LoopGenerations {
         }
     }
 
-    /** Ends what goes on in the background, however it ends: on every PE alive, which keep what they had before. */
+    /** Ends operations in the background, whatever their outcome, which is the same on all survivors. */
     void end() {
         endSubmit();
         end(data::awaitReplicas);
     }
 
     /**
-     * Ends a submit that goes on in the background, likewise.
+     * Ends a submit in the background, whatever its outcome.
      *
-     * @return what it has thrown; null when it is committed, or none was under way
+     * @return the exception that it threw; null if it was committed, or if none was under way
      */
     @Nullable
     Throwable endSubmit() {

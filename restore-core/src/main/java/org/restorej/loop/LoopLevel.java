@@ -2,26 +2,26 @@ package org.restorej.loop;
 
 import org.jspecify.annotations.Nullable;
 
-/** A level of storage of a {@link CheckpointLoop}, and what is saved in it. Not thread-safe. */
+/** The state of one level of storage of a {@link CheckpointLoop}. Not thread-safe. */
 final class LoopLevel {
     final LoopStorage storage;
     final CheckpointInterval interval;
-    /** Id of the newest that isn't wanted, since the job begins anew. */
+    /** Id of the newest checkpoint that is ignored because the job starts afresh. */
     long unwantedId = -1;
-    /** Null after a failure, until it is opened by the survivors. */
+    /** Null after a failure, until the survivors open it. */
     LoopStorage.@Nullable Level open;
     long savedIteration;
     long savedNanos = System.nanoTime();
     double costSeconds;
-    /** Whether something is written that isn't complete. */
+    /** Whether a save has been written and is not yet complete. */
     boolean pending;
-    /** Whether it could not be opened by the survivors: tried again when it is due. */
+    /** Whether the survivors could not open it; they try again when it is due. */
     boolean refused;
-    /** Whether a failure has kept it from being complete. The same on all survivors. */
+    /** Whether a failure has interrupted a save. The same on all survivors. */
     boolean cutOff;
     boolean dueDecided;
     boolean writtenDecided;
-    /** The iteration that a later job would go on from; negative without one. */
+    /** The iteration from which a later job would resume; negative if there is none. */
     long completeIteration = -1;
 
     LoopLevel(LoopStorage storage, CheckpointInterval interval) {
@@ -36,7 +36,7 @@ final class LoopLevel {
         return open;
     }
 
-    /** Never waits for others. */
+    /** Closes the level without waiting for other PEs. */
     void close() {
         LoopStorage.Level closing = open;
         open = null;

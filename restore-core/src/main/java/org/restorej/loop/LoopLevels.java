@@ -16,15 +16,15 @@ import org.restorej.internal.settlement.Outcome;
 import org.restorej.loop.LoopStorage.Saved;
 
 /**
- * The levels of storage of a {@link CheckpointLoop}: what is saved when, where a job goes on, and when it ends to be
- * continued. What all PEs must decide alike they vote on with the times of iterations; votes count once these are
- * settled. Not thread-safe.
+ * The levels of storage of a {@link CheckpointLoop}. Decides what is saved when, from where a job resumes, and when it
+ * ends to be continued. PEs vote on these decisions together with the times of iterations; votes count once the
+ * iterations are settled. Not thread-safe.
  */
 final class LoopLevels {
     private static final System.Logger LOG = System.getLogger(LoopLevels.class.getName());
-    /** Votes of each level, see {@link #vote}. */
+    /** Number of votes for each level, see {@link #vote}. */
     private static final int VOTES = 3;
-    /** Flag: this PE has opened a level, or keeps what was saved. */
+    /** Flag: this PE has opened a level, or its loop has the shape of the checkpoint. */
     private static final int FITS = 1 << 1;
 
     private final LoopCommunicator communicator;
@@ -33,12 +33,12 @@ final class LoopLevels {
     private String description = "";
     private final LoopEnd end = new LoopEnd();
     private long nextId = 1;
-    /** Whether an earlier job has left something that isn't restored yet. */
+    /** Whether an earlier job has left a checkpoint that is not yet restored. */
     private boolean resuming;
     private boolean stopDecided;
     private @Nullable ToBeContinuedException ended;
 
-    /** Thrown on all PEs, and so printed once. */
+    /** Thrown on all PEs, therefore printed once. */
     private static final class AnotherProgramException extends IllegalStateException implements KnownToAll {
         private static final long serialVersionUID = 1L;
 
@@ -65,17 +65,19 @@ final class LoopLevels {
         return levels.isEmpty();
     }
 
-    /** Whether something is to be saved again that a failure has cut off. The same on all survivors. */
+    /** Whether a save that a failure has interrupted is to be repeated. The same on all survivors. */
     boolean isCutOff() {
         return levels.stream().anyMatch(level -> level.cutOff);
     }
 
-    /** Whether an earlier job has left something: then nothing is made before it is tried. The same on all PEs. */
+    /**
+     * Whether an earlier job has left a checkpoint; data are not initialized before it is tried. The same on all PEs.
+     */
     boolean isResuming() {
         return resuming;
     }
 
-    /** Adds a further level, the more durable the later. Collective. */
+    /** Adds a level that is more durable than the previous ones. Collective. */
     void add(LoopStorage storage, CheckpointInterval interval) {
         if (levels.stream().anyMatch(other -> other.storage.toString().equals(storage.toString()))) {
             throw new IllegalArgumentException("levels must be in different places: storage=" + storage);
@@ -93,15 +95,15 @@ final class LoopLevels {
     }
 
     /**
-     * Id of the newest that was there when the job began, which its first start notes for later ones. A start that finds
-     * no note is the first that has come here. Collective.
+     * Id of the newest checkpoint that existed when the job was first started. The first start records it for restarts;
+     * a start without a record is the first one at this place. Collective.
      *
-     * @param newest that is there now
+     * @param newest id that exists now
      */
     private long newestBefore(LoopStorage storage, long newest) {
         long[] before = {Long.MAX_VALUE};
         if (isFirst()) {
-            // Only the first one's note counts: others may see another file, or none.
+            // Only the record of the first rank counts: other PEs may see another file, or none.
             OptionalLong noted = JobState.isRestart() ? JobState.noted(storage.toString()) : OptionalLong.empty();
             if (noted.isEmpty()) {
                 JobState.note(storage.toString(), newest);
@@ -113,9 +115,9 @@ final class LoopLevels {
     }
 
     /**
-     * Brings the newest saved iteration that can be had into the stores. Collective.
+     * Loads the newest saved iteration that can be loaded into the stores. Collective.
      *
-     * @return empty when there is none, on all PEs
+     * @return empty, on all PEs, if there is none
      */
     Optional<Saved> restore() {
         long[] bounds = new long[levels.size()];
@@ -175,7 +177,7 @@ final class LoopLevels {
         Meeting meeting = communicator.meet();
         List<String> own = shape();
         boolean fits = own.equals(saved.shape());
-        // Whoever threw alone would leave the others waiting for its share of the blocks.
+        // Settled, because a PE that threw alone would leave the others waiting for its share of the blocks.
         if (!meeting.settle(() -> {}, "comparing a checkpoint with a loop",
                 () -> new Outcome<>(fits ? FITS : 0, own)).has(FITS)) {
             throw new AnotherProgramException("checkpoint " + saved.id() + " in " + level.storage
@@ -192,17 +194,17 @@ final class LoopLevels {
         return shape;
     }
 
-    /** How many numbers this adds to the votes on times. */
+    /** Number of votes that levels add to those on times. */
     int votes() {
         return levels.isEmpty() ? 0 : VOTES * levels.size() + 1;
     }
 
     /**
-     * Says what this PE wants after an iteration; the greatest vote of all PEs counts.
+     * Sets the votes of this PE after an iteration; the maximum over all PEs counts.
      *
-     * @param votes takes, from a place on, of each level whether it is due, whether it still writes, and what saving
-     *        costs in seconds; and whether the job is to end
-     * @param seconds that the iterations since the last generation have taken
+     * @param votes receives, from index {@code place} on, for each level whether it is due, whether it still writes and
+     *         the seconds that a save takes; and finally whether the job should end
+     * @param seconds duration of the iterations since the last generation
      */
     void vote(double[] votes, int place, long iteration, double seconds) {
         int next = place;
@@ -212,7 +214,7 @@ final class LoopLevels {
             votes[next++] = level.isDue(iteration) || isUnmeasured(level) ? 1 : 0;
             votes[next++] = open == null || open.isWritten() ? 0 : 1;
             votes[next++] = level.costSeconds;
-            // One PE is enough, and spares a shared file system the questions of all.
+            // Only one PE asks, to spare a shared file system.
             stops |= open != null && isFirst() && open.isStopRequested();
         }
         if (!levels.isEmpty()) {
@@ -222,12 +224,15 @@ final class LoopLevels {
         }
     }
 
-    /** Where the job ends at a known time, its last save must be begun in time: what that costs is measured once. */
+    /**
+     * Whether the cost of a save is unknown although the end of the job is known. It is measured once, so that the last
+     * save starts in time.
+     */
     private boolean isUnmeasured(LoopLevel level) {
         return level.equals(levels.getLast()) && level.costSeconds == 0 && end.isKnown();
     }
 
-    /** Takes the greatest votes. */
+    /** Applies the maximum of the votes. */
     void decide(double[] votes, int place) {
         int next = place;
         for (LoopLevel level : levels) {
@@ -238,10 +243,7 @@ final class LoopLevels {
         stopDecided = !levels.isEmpty() && votes[next] > 0;
     }
 
-    /**
-     * Writes to levels that are due what was prepared. Collective where the job is to end, or levels are
-     * opened again.
-     */
+    /** Writes the prepared generation to the levels that are due. Collective if the job ends or levels are reopened. */
     void write(Checkpoint checkpoint) {
         if (stopDecided) {
             complete(true);
@@ -259,7 +261,10 @@ final class LoopLevels {
         }
     }
 
-    /** Throws nothing: the others are on their way to the submit. Where this PE writes nothing, completing fails. */
+    /**
+     * Throws nothing, because the other PEs proceed to the submit. If this PE writes nothing, completing the save
+     * fails.
+     */
     private void begin(LoopLevel level, Checkpoint checkpoint) {
         long began = System.nanoTime();
         long id = nextId++;
@@ -284,7 +289,7 @@ final class LoopLevels {
         }
     }
 
-    /** Opens a level for the survivors, on all of them or on none; also to keep other jobs away. Collective. */
+    /** Opens a level on the survivors: on all of them or on none. Keeps other jobs out of it. Collective. */
     private void reopen(LoopLevel level) {
         boolean opened = communicator.meet().settle(() -> {}, "opening a level again", () -> {
             try {
@@ -303,7 +308,7 @@ final class LoopLevels {
         }
     }
 
-    /** Keeps other jobs away, and notes what is there; false on all PEs where that is refused. Collective. */
+    /** Whether the level could be locked against other jobs; the same on all PEs. Updates the next id. Collective. */
     private boolean isAlone(LoopLevel level) {
         try {
             nextId = Math.max(nextId, level.open().newestBelow(Long.MAX_VALUE).orElse(0) + 1);
@@ -317,9 +322,9 @@ final class LoopLevels {
     }
 
     /**
-     * Completes what is written on all PEs. Collective.
+     * Completes saves that are written on all PEs. Collective.
      *
-     * @param all also what isn't written yet: waits for it
+     * @param all whether to wait for those that are not written yet, too
      */
     void complete(boolean all) {
         for (LoopLevel level : levels) {
@@ -339,12 +344,12 @@ final class LoopLevels {
         }
     }
 
-    /** Of what the others may not meet. */
+    /** Logs an exception that other PEs may not have. */
     private void warn(LoopLevel level, long iteration, Throwable own) {
         try {
             warn(level, iteration, "PE " + communicator.current().originalRank().value() + " has met " + own);
         } catch (RuntimeException | Error untold) {
-            // Without memory there is none for that.
+            // Out of memory: the warning is dropped.
         }
     }
 
@@ -355,13 +360,13 @@ final class LoopLevels {
     }
 
     /**
-     * Ends the job when that is decided. All PEs alike.
+     * Ends the job if that was decided. The same on all PEs.
      *
-     * @throws ToBeContinuedException when anything is saved to go on from
+     * @throws ToBeContinuedException when there is a checkpoint to resume from
      */
     void endIfDecided() {
         if (stopDecided && canContinue()) {
-            // One that could not be opened again after a failure has seen nothing that asks for the end.
+            // Levels that could not be reopened after a failure have seen no request to stop.
             for (LoopLevel level : levels) {
                 LoopStorage.Level open = level.open;
                 if (open != null) {
@@ -373,7 +378,7 @@ final class LoopLevels {
         stopDecided = false;
     }
 
-    /** Whether a later job can go on from anything that is saved. The same on all PEs. */
+    /** Whether a later job can resume from a checkpoint. The same on all PEs. */
     boolean canContinue() {
         return newestComplete() >= 0;
     }
@@ -382,7 +387,7 @@ final class LoopLevels {
         return levels.stream().mapToLong(level -> level.completeIteration).max().orElse(-1);
     }
 
-    /** What ends the job where blocks are lost and a later job can have them. */
+    /** Ends the job because blocks are lost that a later job can load. */
     ToBeContinuedException lost(Throwable loss) {
         return ended(JobState.End.LOST, String.valueOf(loss.getMessage()), loss);
     }
@@ -400,14 +405,14 @@ final class LoopLevels {
         return thrown;
     }
 
-    /** Throws again what has ended the job. */
+    /** Rethrows what has ended the job. */
     void throwEnd() {
         if (ended != null) {
             throw ended;
         }
     }
 
-    /** What was decided and written doesn't count after a failure; the survivors, who have shrunk, open levels again. */
+    /** Resets decisions and unfinished saves after a failure, and closes the levels; the survivors reopen them. */
     void failed() {
         stopDecided = false;
         for (LoopLevel level : levels) {
@@ -420,7 +425,7 @@ final class LoopLevels {
         close();
     }
 
-    /** Never waits for others. */
+    /** Closes all levels without waiting for other PEs. */
     void close() {
         levels.forEach(LoopLevel::close);
     }

@@ -21,11 +21,11 @@ import org.restorej.loop.Recovery.Phase;
 import org.restorej.placement.FailedRanks;
 
 /**
- * Hands out the blocks of a {@link CheckpointLoop} and brings them to their PEs: after a failure, when the survivors go
- * back to the last generation, and without one, with a new balance. One thread.
+ * Reassigns the blocks of a {@link CheckpointLoop} and moves them to their PEs: after a failure, when the survivors
+ * roll back to the last generation, or without one, for a new assignment. Not thread-safe.
  */
 final class LoopRecovery {
-    /** So often survivors recover in vain although nobody has failed, before the cause must be the program. */
+    /** Number of recoveries without a failed PE after which the program is taken as the cause. */
     private static final int MAX_WITHOUT_FAILURE = 10;
 
     /** Flag: this PE has no observer. */
@@ -38,7 +38,7 @@ final class LoopRecovery {
     /** Recoveries since the last generation or failure. */
     private int withoutFailure;
     private long commitsBefore;
-    /** Bytes read in the recovery under way, also in attempts that another failure has cut short. */
+    /** Bytes read in the recovery under way, including attempts that another failure has interrupted. */
     private long readBytes;
     private @Nullable Consumer<Recovery> observer;
 
@@ -50,12 +50,11 @@ final class LoopRecovery {
         this.exceptions = exceptions;
     }
 
-    /** Tells an application of recoveries. */
     void onRecovery(Consumer<Recovery> consumer) {
         observer = consumer;
     }
 
-    /** Throws when the same iterations have failed too often; counted alike on all survivors. */
+    /** Throws when the same iterations have failed too often; the count is the same on all survivors. */
     void checkNotInVain(CommunicationFailedException failure) {
         forgetAtCommit();
         if (withoutFailure > MAX_WITHOUT_FAILURE) {
@@ -75,15 +74,15 @@ final class LoopRecovery {
         }
     }
 
-    /** Takes note of what has ended the work on this PE. */
+    /** Records the exception that has ended the work on this PE. */
     void met(Throwable thrown) {
         exceptions.met(generations.committedIteration(), thrown);
     }
 
     /**
-     * Takes all survivors back to the last generation. Collective.
+     * Rolls all survivors back to the last generation. Collective.
      *
-     * @param check is called with each shrunk communicator, on all of its PEs
+     * @param check called after each shrink, on all survivors
      */
     void recover(long noticedNanos, Runnable check) {
         generations.end();
@@ -96,7 +95,7 @@ final class LoopRecovery {
                 return;
             } catch (CommunicationFailedException again) {
                 met(again);
-                // Another one has failed: restart with those that are left.
+                // Another process has failed: start again with the remaining ones.
                 communicator.current().revoke(again);
                 generations.end();
                 checkNotInVain(again);
@@ -116,10 +115,10 @@ final class LoopRecovery {
         withoutFailure = survivors.size() < size ? 0 : withoutFailure + 1;
         clock.lap(Phase.SHRINK);
         check.run();
-        // One agreement, for the stores and for who is to have what.
+        // One agreement covers the stores and the assignments.
         Outcome<List<LoadBalancer>> proposed = data.recover(communicator.meet(), survivors, LoopRecovery::compared);
         clock.lap(Phase.RECOVER);
-        // Each PE reads what it doesn't have, whatever that is: so assignments are in force before the blocks are there.
+        // Assignments take effect before the blocks arrive; each PE then reads whatever it lacks.
         commit(proposed);
         clock.lap(Phase.BALANCE);
         boolean observed = bring(true, () -> clock.lap(Phase.PULL));
@@ -132,7 +131,10 @@ final class LoopRecovery {
         }
     }
 
-    /** What an observer throws the others know of, also where the call of the loop has nothing left to do. Collective. */
+    /**
+     * Calls the observer. Settled, so that the other PEs learn of its exception even if the call of the loop has
+     * nothing else to do. Collective.
+     */
     private void tell(Meeting meeting, Supplier<Recovery> recovery) {
         meeting.settle("telling of a recovery",
                 () -> RepeatedExceptions.reported(generations::iteration, () -> {
@@ -145,9 +147,9 @@ final class LoopRecovery {
     }
 
     /**
-     * Assigns the blocks again without a failure. Collective.
+     * Reassigns the blocks without a failure. Collective.
      *
-     * @param proposal has the balancer propose
+     * @param proposal makes the balancer propose
      */
     void adopt(LoadBalancer balancer, @Nullable Supplier<Assignment> proposal) {
         commit(communicator.meet().settle(() -> {}, "proposing a balance",
@@ -162,7 +164,7 @@ final class LoopRecovery {
         bring(false, () -> {});
     }
 
-    /** What balancers have proposed here, with a digest for the flags of all PEs. */
+    /** The proposals of the balancers, with a digest by which PEs compare them. */
     private static Outcome<List<LoadBalancer>> compared(List<LoadBalancer> balancers) {
         int digest = 0;
         for (LoadBalancer balancer : balancers) {
@@ -171,7 +173,9 @@ final class LoopRecovery {
         return new Outcome<>(ComparedNumber.flagsOfDigest(digest), balancers);
     }
 
-    /** Puts proposals in force if all PEs have proposed the same; else blocks would belong to two PEs, or to none. */
+    /**
+     * Commits the proposals if all PEs have made the same ones; otherwise blocks would belong to two PEs, or to none.
+     */
     private void commit(Outcome<List<LoadBalancer>> proposed) {
         if (!ComparedNumber.isSame(proposed.flags())) {
             throw new IllegalStateException("all PEs must propose the same balance: they have proposed different ones, "
@@ -183,7 +187,7 @@ final class LoopRecovery {
         proposed.result().forEach(LoadBalancer::commit);
     }
 
-    /** Reads what stores had before the loop kept them. Collective. */
+    /** Reads the generations that stores had before the loop kept them. Collective. */
     void readFirst() {
         communicator.meet();
         data.expectPull();
@@ -191,10 +195,10 @@ final class LoopRecovery {
     }
 
     /**
-     * Brings blocks to the PEs that work on them. Collective.
+     * Moves blocks to the PEs to which they are assigned. Collective.
      *
-     * @param back whether all go back to the last generation; else a PE keeps what it has
-     * @return whether any PE has an observer: the same on all PEs
+     * @param back whether all roll back to the last generation; otherwise a PE keeps what it has
+     * @return whether all PEs have an observer; the same on all PEs
      */
     private boolean bring(boolean back, Runnable pulled) {
         try {
@@ -227,7 +231,7 @@ final class LoopRecovery {
                 communicator.current().ranks().absentRanks().stream().mapToInt(OriginalRank::value).toArray()));
     }
 
-    /** Measures phases one after the other. */
+    /** Measures consecutive phases. */
     private static final class Clock {
         private final Map<Phase, Long> laps = new EnumMap<>(Phase.class);
         private long last;

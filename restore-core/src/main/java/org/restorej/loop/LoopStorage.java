@@ -10,21 +10,21 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 
 /**
- * A place outside memory where a loop saves what it keeps, for a later job, such as folders of files
- * ({@code LoopFiles} in {@code restore-redset}). The same on every PE. Its text, for messages, says where it is.
+ * Storage outside memory in which a loop saves its state for a later job, such as folders of files ({@code LoopFiles}
+ * in {@code restore-redset}). The same on every PE. {@code toString} names the place, for messages.
  */
 public interface LoopStorage {
-    /** Opens it for the PEs of a communicator, which stays the caller's. All PEs call it. */
+    /** Opens the storage for the PEs of a communicator, which stays the caller's. Called by all PEs. */
     Level open(Communicator communicator);
 
     /**
-     * What is saved of one iteration, beside the blocks.
+     * The saved state of one iteration, without the blocks.
      *
      * @param id greater than those saved before it, in any level
-     * @param iteration number of iterations that were done
-     * @param shape what the loop keeps, in words that are compared
+     * @param iteration number of iterations done
+     * @param shape description of the data that the loop keeps; compared when a job resumes
      * @param values in the order in which the loop keeps them, the same on all PEs
-     * @param origin from when and where it is, for people
+     * @param origin date and place of the checkpoint, for messages
      */
     record Saved(long id, long iteration, List<String> shape, List<byte[]> values, String origin) {
         /** Copies the lists. */
@@ -36,73 +36,73 @@ public interface LoopStorage {
 
     /** The blocks of one store that a PE saves. */
     interface Blocks {
-        /** Their store. */
+        /** The store of the blocks. */
         ReStore store();
 
-        /** Whether they are the same in all iterations: saved once. */
+        /** Whether the blocks are the same in all iterations, and so are saved once. */
         boolean isConstant();
 
-        /** Which they are. All PEs together have each block of the store once. */
+        /** Their ids. All PEs together have each block of the store once. */
         BlockRanges ids();
 
-        /** Hands out their bytes, in ascending order of ids. Local. */
+        /** Passes their bytes to a sink in ascending order of ids. Local. */
         void writeTo(Submission.Sink sink) throws IOException;
     }
 
     /**
-     * Storage that the PEs of a communicator have opened. Collective calls end alike on all of them, as operations
-     * of a store do. Not thread-safe.
+     * Storage that the PEs of a communicator have opened. Collective calls end alike on all of them, as operations of a
+     * store do. Not thread-safe.
      */
     interface Level extends AutoCloseable {
         /**
-         * Whether what earlier jobs have left isn't wanted: it stays until enough newer ones are complete. What an
-         * earlier start of the same job has left is wanted all the same.
+         * Whether the job starts afresh and ignores what earlier jobs have saved. Those checkpoints are kept until
+         * enough newer ones are complete. Checkpoints of an earlier start of the same job are not ignored.
          */
         boolean beginsAnew();
 
-        /** Id of the newest before another one, of which any PE sees anything. All PEs call it. */
+        /** The largest id below {@code id} of which any PE sees a file. Called by all PEs. */
         OptionalLong newestBelow(long id);
 
-        /** What is saved under an id; empty when it can't be had, which is logged. All PEs call it. */
+        /** The state saved under an id; empty if it can't be loaded, which is logged. Called by all PEs. */
         Optional<Saved> find(long id);
 
         /**
-         * Submits the blocks of a store, of as many PEs as there are.
+         * Submits the saved blocks of a store. They may have been saved by another number of PEs.
          *
          * @param index of the store, in the order in which the loop keeps them
-         * @return whether they could be had; otherwise it is logged why not
+         * @return whether they could be loaded; the reason is logged otherwise
          */
         boolean load(long id, int index, ReStore store);
 
-        /** Throws, on all PEs, when something was passed over that others could still have. All PEs call it. */
+        /** Throws, on all PEs, if a checkpoint was skipped that other PEs might still reach. Called by all PEs. */
         void requireNothingOutOfReach();
 
         /**
-         * Begins to save an iteration. Local; what goes wrong is told by {@link #complete}.
+         * Starts to save an iteration. Local; errors are reported by {@link #complete}.
          *
          * @param saved what is saved with the blocks
-         * @param blocks of each store; their bytes may change when this returns
+         * @param blocks of each store; their bytes may change after the call
          */
         void write(Saved saved, List<Blocks> blocks);
 
-        /** Whether what was written last is on the disk, or has failed. Local. */
+        /** Whether the last {@link #write} is on disk or has failed. Local. */
         boolean isWritten();
 
         /**
-         * Waits for what was written, and makes it what a later job goes on from. All PEs call it. Fails on all
-         * when {@link #write} has thrown on any, or was not called there.
+         * Waits for the last {@link #write}, and makes it the checkpoint from which a later job resumes. Called by all
+         * PEs. Fails on all of them if {@link #write} has thrown, or was not called, on any.
          *
-         * @return why that can't be done; empty on all PEs when it is
+         * @return the reason of a failure; empty on all PEs on success
          */
         Optional<String> complete();
 
-        /** Whether somebody wants the job to end. Local. */
+        /** Whether a user has requested the end of the job. Local. */
         boolean isStopRequested();
 
-        /** The job ends now, as was wanted. Local. */
+        /** Records that the job ends as requested. Local. */
         void acknowledgeStop();
 
-        /** Never waits for others. */
+        /** Closes the level without waiting for other PEs. */
         @Override
         void close();
     }

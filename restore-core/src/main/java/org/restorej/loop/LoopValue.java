@@ -6,20 +6,20 @@ import org.restorej.codec.BlockSerializer;
 
 /**
  * A value of this PE that changes from iteration to iteration, such as centroids, a step width or the state of a random
- * number generator. It goes back with its {@link CheckpointLoop} to what it was in the last generation.
+ * number generator. At a rollback its {@link CheckpointLoop} resets it to its state in the last generation.
  *
  * <p>
- * Each PE has its own, which may differ. It is kept by this PE alone: the value of a PE that fails is gone, so what
- * must survive is the same on all PEs, or belongs into a replicated array. It may be changed where it is. Created by
- * {@link CheckpointLoop#value}; one thread.
+ * Each PE has its own value, kept by this PE alone: the value of a failed PE is lost. What must survive is therefore
+ * equal on all PEs, or belongs into a replicated array. The value may be changed in place. Created by
+ * {@link CheckpointLoop#value}. Not thread-safe.
  *
- * @param <T> its type
+ * @param <T> type of the value
  */
 public final class LoopValue<T> {
     private final BlockSerializer<T> serializer;
     private final BooleanSupplier inIteration;
     private T value;
-    /** Of the generation that is committed. */
+    /** Serialized value of the committed generation. */
     private byte[] committed;
 
     LoopValue(BlockSerializer<T> serializer, T initial, BooleanSupplier inIteration) {
@@ -29,7 +29,7 @@ public final class LoopValue<T> {
         committed = serializer.toBytes(initial);
     }
 
-    /** The value; ask for it again in each iteration, since it is another object when the loop has gone back. */
+    /** The value. Call it again in each iteration: after a rollback it is another object. */
     public T get() {
         return value;
     }
@@ -37,7 +37,7 @@ public final class LoopValue<T> {
     /**
      * Changes the value.
      *
-     * @throws IllegalStateException outside an iteration, where the loop could not go back to before it
+     * @throws IllegalStateException outside an iteration, where a rollback could not undo it
      */
     public void set(T next) {
         if (!inIteration.getAsBoolean()) {
@@ -47,12 +47,12 @@ public final class LoopValue<T> {
         value = Objects.requireNonNull(next, "next");
     }
 
-    /** The value as it is now. */
+    /** The current value, serialized. */
     byte[] captured() {
         return serializer.toBytes(value);
     }
 
-    /** Begins with what an earlier job has saved. */
+    /** Sets the value that an earlier job has saved. */
     void restore(byte[] saved) {
         committed = saved;
         goBack();

@@ -10,14 +10,14 @@ import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.settlement.Thrower;
 
 /**
- * What one pull brings to this PE, and the memory that it is in. A PE without memory for its own blocks serves the
- * others in a pull all the same, and throws when these are taken over: the others are on their way there, and perhaps in
- * the pull of another store before. One thread.
+ * The result of one pull on this PE, and the owner of its memory. A PE that can't allocate memory for its own blocks
+ * still serves the other PEs in the pull, and throws when the blocks are taken over: the other PEs proceed to that,
+ * perhaps after pulls of other stores. Not thread-safe.
  */
 final class Pull implements Arena {
     private final Arena arena = NativeMemory.openShared();
     private @Nullable PulledBlocks blocks;
-    /** What has kept this PE from memory for its blocks. */
+    /** The error if the memory for the blocks can't be allocated. */
     private @Nullable OutOfMemoryError refusal;
 
     /** Reads blocks. Collective. */
@@ -32,7 +32,7 @@ final class Pull implements Arena {
         }
     }
 
-    /** What was read. */
+    /** The blocks that were read. */
     PulledBlocks blocks() {
         if (blocks != null) {
             return blocks;

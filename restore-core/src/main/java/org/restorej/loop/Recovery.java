@@ -9,29 +9,29 @@ import org.restorej.placement.FailedRanks;
 /**
  * What a loop did after a failure, as one PE saw it.
  *
- * @param newlyFailed store ranks that failed since the recovery before
+ * @param newlyFailed store ranks that have failed since the previous recovery
  * @param failedRanks all store ranks that have failed
- * @param survivors number of PEs left
+ * @param survivors number of PEs that have not failed
  * @param gainedBlocks number of blocks that this PE has gained, of the data that the loop keeps first
- * @param gainedBytes bytes that this PE has read, also in attempts that a further failure has ended: of gained blocks,
- *        and of all its blocks that change
- * @param nanos how long each phase took on this PE
+ * @param gainedBytes bytes that this PE has read, of gained blocks and of all its blocks that change; includes attempts
+ *         that a further failure has ended
+ * @param nanos duration of each phase on this PE
  */
 public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int survivors, long gainedBlocks,
         long gainedBytes, Map<Phase, Long> nanos) {
     /** The phases of a recovery, in order. */
     public enum Phase {
-        /** Revoke and shrink, until the survivors have a communicator. */
+        /** Revoke and shrink the communicator. */
         SHRINK,
-        /** The stores note which PEs have failed, and the balancers propose who is to have what. */
+        /** The stores record which PEs have failed, and the balancers propose assignments. */
         RECOVER,
-        /** The proposals come into force. */
+        /** The proposals take effect. */
         BALANCE,
-        /** Gained blocks come from other PEs' memory. */
+        /** Blocks are read from other PEs' memory. */
         PULL,
-        /** The application takes them over. */
+        /** The application takes the blocks over. */
         TAKE_OVER,
-        /** Lost replicas begin to be re-replicated, which goes on while the application computes. */
+        /** Re-replication of lost replicas starts; it continues while the application computes. */
         REPLENISH
     }
 
@@ -40,17 +40,17 @@ public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int sur
         nanos = Map.copyOf(nanos);
     }
 
-    /** Nanoseconds that a phase took; 0 for one that was not reached. */
+    /** Nanoseconds of a phase; 0 if it was not reached. */
     public long nanos(Phase phase) {
         return nanos.getOrDefault(phase, 0L);
     }
 
-    /** Nanoseconds from when this PE noticed the failure until it could work again. */
+    /** Nanoseconds from the detection of the failure by this PE until it could compute again. */
     public long totalNanos() {
         return nanos.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** In words, such as for a log: who has failed, what this PE has gained, and what took how long. */
+    /** A line for a log: which ranks have failed, what this PE has gained, and the duration of each phase. */
     @Override
     public String toString() {
         String phases = Stream.of(Phase.values()).filter(nanos::containsKey)

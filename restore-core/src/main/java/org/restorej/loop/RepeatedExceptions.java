@@ -17,23 +17,22 @@ import org.restorej.internal.program.JobState;
 import org.restorej.internal.program.ProgramRun;
 
 /**
- * Counts how many PEs exceptions of the application have ended in the same work, which the loop repeats each time, and
- * stops the loop on all PEs alive when it is no fault of a PE. All PEs alive count the same: what an exception has
- * ended, all of them learn at that end; and whether the PE that has thrown is gone or goes on, they agree
- * on in the recovery. One thread.
+ * Counts the PEs that have ended by exceptions of the application in the same work, which the loop repeats, and stops
+ * the loop on all survivors when repeating is useless. All survivors have the same count: they learn of an exception
+ * when the work ends, and agree in the recovery whether the PE that threw has ended or continues. Not thread-safe.
  */
 final class RepeatedExceptions {
-    /** Of the text of an exception that all PEs get. */
+    /** Maximum length of the text of an exception that all PEs get. */
     private static final int MAX_TEXT_BYTES = 4096;
 
     private final LoopCommunicator communicator;
     private int limit = ApplicationFailedException.limit();
-    /** PEs that are gone since they have thrown. */
+    /** Number of PEs that have ended after they threw. */
     private int ended;
-    /** Whether there was an exception of which it isn't known yet whether its PE is gone. */
+    /** Whether a PE has thrown of which it is not yet known whether it has ended. */
     private boolean undecided;
     private boolean thrownHere;
-    /** Whether the work that is repeated was ended by an exception of the application, on any PE. */
+    /** Whether an exception of the application, on any PE, has ended the work that is repeated. */
     private boolean thrown;
     private @Nullable ApplicationFailedException stop;
 
@@ -45,14 +44,14 @@ final class RepeatedExceptions {
         limit = ApplicationFailedException.checkLimit(endedPes);
     }
 
-    /** Throws again what has stopped the loop. */
+    /** Rethrows what has stopped the loop. */
     void throwStop() {
         if (stop != null) {
             throw stop;
         }
     }
 
-    /** The work is done, or part of it in which exceptions were thrown. */
+    /** Records that the work, or the part of it that had thrown, is done. */
     void progressed() {
         ended = 0;
         if (thrown && communicator.current().rank() == 0) {
@@ -67,8 +66,8 @@ final class RepeatedExceptions {
     }
 
     /**
-     * Does work in which the application may throw, and tells the launcher of that at once: the others are told by a
-     * revocation, which ends the job where it can reach nobody.
+     * Runs work in which the application may throw, and reports an exception to the launcher at once: the revocation
+     * that tells the other PEs ends the job if they can't be told.
      *
      * @param iteration that is under way
      */
@@ -81,7 +80,7 @@ final class RepeatedExceptions {
         }
     }
 
-    /** Throws nothing: the others wait for what this PE does next. */
+    /** Reports an exception to the launcher. Throws nothing, because the other PEs wait for this PE's next call. */
     static void report(long iteration, Throwable met) {
         if (met instanceof SimulatedFailureError || Settlement.isThrownByAll(met) || Settlement.isLeft(met)) {
             return;
@@ -89,15 +88,15 @@ final class RepeatedExceptions {
         try {
             JobState.write(JobState.End.EXCEPTION, iteration);
         } catch (OutOfMemoryError untold) {
-            // The launcher takes the end for any other.
+            // The launcher then treats it as any other end.
         }
     }
 
     /**
-     * Takes note of what has ended the work on this PE. Called by all PEs alive when any has thrown.
+     * Records what has ended the work on this PE. Called by all survivors when any has thrown.
      *
-     * @param iteration number of the iteration that the work began with
-     * @throws ApplicationFailedException on all PEs alive, when that has ended enough of them before
+     * @param iteration number of the iteration with which the work started
+     * @throws ApplicationFailedException on all survivors, when the limit of ended PEs was reached before
      */
     void met(long iteration, Throwable met) {
         Thrower thrower = Thrower.of(met);
@@ -117,7 +116,7 @@ final class RepeatedExceptions {
         }
     }
 
-    /** Counts, among those who go on. Collective. */
+    /** Counts PEs that have ended, by an agreement of the survivors. Collective. */
     void shrunk(Communicator survivors) {
         if (!undecided) {
             return;
@@ -146,7 +145,7 @@ final class RepeatedExceptions {
         return exception;
     }
 
-    /** What was thrown, on all PEs. */
+    /** The texts of the exceptions of all PEs. Collective. */
     private String exchanged(@Nullable Throwable own) {
         try {
             Communicator all = communicator.shrink();

@@ -18,20 +18,20 @@ import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopData;
 
 /**
- * The objects of a {@link ReplicatedObjects} that this PE works on, by their ids, and in ascending order of these. A
- * {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them, and after a failure replaces
- * those that change and adds to those that don't. Without a loop, objects are {@linkplain #submit submitted} and
- * {@linkplain #pull pulled} by hand.
+ * The objects of a {@link ReplicatedObjects} that this PE works on, in ascending order of their ids. A
+ * {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them. After a failure it replaces
+ * those that change, and adds to those that don't. Without a loop, objects are {@linkplain #submit submitted} and
+ * {@linkplain #pull pulled} manually.
  *
  * <p>
- * The objects are the application's own until a recovery brings others, which a serializer has made. Looking one up is
- * logarithmic in the number of runs of ids, all else linear. One thread; owns nothing that must be closed.
+ * The objects are the application's own until a recovery replaces them by deserialized ones. A lookup by id takes time
+ * logarithmic in the number of runs of ids, everything else linear time. Not thread-safe; needs no close.
  *
  * @param <T> type of the objects
  */
 public final class LocalObjects<T> extends LoopData {
     private final ReplicatedObjects<T> all;
-    /** Makes an object as it is before the first iteration of a loop. */
+    /** Creates an object in its state before the first iteration of a loop. */
     private final LongFunction<? extends T> initial;
     private final boolean constant;
     /** In ascending order of the ids. */
@@ -44,11 +44,11 @@ public final class LocalObjects<T> extends LoopData {
      */
     @FunctionalInterface
     public interface ObjectConsumer<T> {
-        /** Takes one. */
+        /** Takes one object. */
         void accept(long id, T object);
     }
 
-    /** No objects yet. */
+    /** Creates an empty collection for a loop. */
     LocalObjects(ReplicatedObjects<T> all, LongFunction<? extends T> initial, boolean constant) {
         super(all.store());
         this.all = all;
@@ -56,7 +56,7 @@ public final class LocalObjects<T> extends LoopData {
         this.constant = constant;
     }
 
-    /** Objects that no loop can make. */
+    /** Creates a collection without a loop; a loop can't create its objects. */
     LocalObjects(ReplicatedObjects<T> all, BlockRanges ids, List<T> objects) {
         this(all, id -> {
             throw ManualAccess.cannotBeMade();
@@ -65,7 +65,7 @@ public final class LocalObjects<T> extends LoopData {
         this.objects = objects;
     }
 
-    /** The objects in ascending order of their ids: a view, unmodifiable, until they grow or others replace them. */
+    /** The objects in ascending order of their ids: an unmodifiable view, valid until objects are added or replaced. */
     public List<T> values() {
         return Collections.unmodifiableList(objects);
     }
@@ -73,16 +73,16 @@ public final class LocalObjects<T> extends LoopData {
     /**
      * The object with an id.
      *
-     * @throws IllegalArgumentException when it isn't one of this PE's
+     * @throws IllegalArgumentException when this PE doesn't have it
      */
     public T get(long id) {
         return objects.get(placeOf(id));
     }
 
     /**
-     * Replaces the object with an id; submitted with the others.
+     * Replaces the object with an id. The next submit contains the new one.
      *
-     * @throws IllegalArgumentException when it isn't one of this PE's
+     * @throws IllegalArgumentException when this PE doesn't have it
      */
     public void set(long id, T object) {
         objects.set(placeOf(id), Objects.requireNonNull(object, "object"));
@@ -96,7 +96,7 @@ public final class LocalObjects<T> extends LoopData {
         return (int) place;
     }
 
-    /** Hands out the objects in ascending order of their ids; {@link #set} may be called meanwhile. */
+    /** Passes the objects in ascending order of their ids; {@link #set} may be called meanwhile. */
     public void forEach(ObjectConsumer<? super T> consumer) {
         int place = 0;
         for (BlockRange run : ids().runs()) {
@@ -107,12 +107,12 @@ public final class LocalObjects<T> extends LoopData {
     }
 
     /**
-     * Submits the objects as they are now: what this PE contributes to a new generation. Collective. Not for objects
-     * that a {@link CheckpointLoop} keeps, which submits them itself.
+     * Submits the objects in their current state: this PE's part of a new generation. Collective. Not for objects that
+     * a {@link CheckpointLoop} keeps, which submits them itself.
      *
      * @return number of the new generation
      * @throws InvalidSubmissionException on every PE, as {@link ReStore#submit(Submission)}; also when the serializer
-     *         throws on some PE, or writes beyond the size that it has reported
+     *         throws on a PE, or writes beyond the size that it has reported
      */
     @Collective
     public long submit() {
@@ -146,7 +146,7 @@ public final class LocalObjects<T> extends LoopData {
         hold(mine);
     }
 
-    /** An object that is new here, or else is here already. */
+    /** Finds an object among the added ones, or else among those of this PE. */
     private LongFunction<T> either(BlockRanges added, List<T> further) {
         return id -> {
             long place = added.indexOf(id);
@@ -155,9 +155,10 @@ public final class LocalObjects<T> extends LoopData {
     }
 
     /**
-     * Reads objects and adds them. Collective, as {@link ReplicatedObjects#pull}; when it throws, nothing has changed.
+     * Reads objects and adds them. Collective, as {@link ReplicatedObjects#pull}; after an exception nothing has
+     * changed.
      *
-     * @param further ids of objects that this PE needs and does not have
+     * @param further ids of objects that this PE needs and doesn't have
      * @throws IllegalArgumentException on this PE only, when it has one of them
      */
     @Collective
@@ -166,7 +167,7 @@ public final class LocalObjects<T> extends LoopData {
         try {
             both = ManualAccess.idsWith(ids(), further, "objects");
         } catch (RuntimeException | OutOfMemoryError refused) {
-            // The others are at the pull, and want to be served.
+            // The other PEs are in the pull and need this PE to serve them.
             store().pull(BlockRanges.EMPTY, MemorySegment.NULL);
             throw refused;
         }

@@ -19,14 +19,14 @@ import org.restorej.objects.ReplicatedStreams.PartReader;
 import org.restorej.objects.ReplicatedStreams.PartWriter;
 
 /**
- * The parts of a {@link ReplicatedStreams} that this PE works on, in whatever form the application has them: which they
- * are, and the code that writes and reads them for a {@link CheckpointLoop}. One thread.
+ * The parts of a {@link ReplicatedStreams} that this PE works on: their numbers, and the application's code that writes
+ * and reads them for a {@link CheckpointLoop}. The application holds their data in any form. Not thread-safe.
  */
 final class LocalStreams extends LoopData implements CopiedData {
     private final LongConsumer initial;
     private final PartWriter writer;
     private final PartReader reader;
-    /** What is being submitted. */
+    /** Memory of the parts that are being submitted. */
     private @Nullable Arena written;
 
     LocalStreams(ReStore store, LongConsumer initial, PartWriter writer, PartReader reader) {

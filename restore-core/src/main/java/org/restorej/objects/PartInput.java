@@ -5,7 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
-/** Reads what a {@link PartOutput} has written, where the store has brought it: of any length. One thread. */
+/**
+ * Reads a part that a {@link PartOutput} has written, from the memory into which it was pulled; of any length. Not
+ * thread-safe.
+ */
 final class PartInput extends InputStream {
     private static final int BYTE_MASK = 0xff;
     private static final int END = -1;

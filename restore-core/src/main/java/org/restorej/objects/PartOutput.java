@@ -12,16 +12,19 @@ import org.restorej.Submission;
 import org.restorej.block.BlockRange;
 
 /**
- * What is written of a part, in memory that grows in pieces: a longer part is never copied. Each piece becomes a block.
- * One thread.
+ * Writes a part into memory that grows in pieces, so that a long part is never copied. Each piece becomes a block. Not
+ * thread-safe.
  */
 final class PartOutput extends OutputStream {
-    /** Blocks of each part, of which most are empty where it is short. */
+    /** Blocks of each part; most of a short part's are empty. */
     static final int BLOCKS = 128;
 
     private static final long FIRST_BYTES = 1L << 10;
 
-    /** Up to here pieces double what there is; from here on each is an eighth of it, so that little is unused. */
+    /**
+     * Below this size a new piece doubles the part; above it a new piece is an eighth of the part, so that little is
+     * unused.
+     */
     private static final long DOUBLED_BYTES = 1L << 20;
 
     private static final int FURTHER_PIECES = 8;
@@ -32,7 +35,7 @@ final class PartOutput extends OutputStream {
     private long used;
     private long fullBytes;
 
-    /** A part of which nothing is written. */
+    /** Creates an empty part. */
     PartOutput(Arena arena) {
         this.arena = arena;
     }
@@ -75,7 +78,7 @@ final class PartOutput extends OutputStream {
         used = 0;
     }
 
-    /** Submits the part, from where it was written. */
+    /** Adds the part to a submission, without a copy. */
     void addTo(Submission submission, long part) {
         long block = part * BLOCKS;
         for (MemorySegment each : full) {

@@ -23,7 +23,7 @@ import org.restorej.loop.CheckpointLoop;
 import org.restorej.rows.ReplicatedArray;
 
 /**
- * A store for data that are objects, of the same size or not: a block is one object, written and read by a
+ * A store of objects, of equal or different sizes: each block is one object, written and read by a
  * {@link BlockSerializer}. For rows of numbers {@link ReplicatedArray} is faster.
  *
  * <pre>{@code
@@ -40,14 +40,14 @@ import org.restorej.rows.ReplicatedArray;
  * }</pre>
  *
  * <p>
- * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures
- * and threads are as there. Objects are written one by one,
- * straight into the store's copy buffer, and read one by one out of what a pull has brought.
+ * To recover, replenish or query failed ranks, use {@link #store}; the rules for collective calls, failures and threads
+ * are those of {@link ReStore}. Objects are written one by one into the store's copy buffer, and read one by one from
+ * the memory of a pull.
  *
  * @param <T> type of the objects
  */
 public final class ReplicatedObjects<T> implements AutoCloseable {
-    /** Assumed where the caller says nothing: a range of 256 KiB then has a thousand objects. */
+    /** Default size of an object: a range of 256 KiB then has a thousand objects. */
     private static final long TYPICAL_BYTES = 256;
 
     private final BlockSerializer<T> serializer;
@@ -59,14 +59,14 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
     }
 
     /**
-     * A store of objects. Collective. Where the serializer has a fixed size, so have the blocks; otherwise each has the
-     * size of its object, and {@link ReStoreBuilder#variableBlockSizes} may say how large most are (256 bytes unless
-     * set).
+     * Creates a store of objects. Collective. If the serializer has a fixed size, so have the blocks. Otherwise each
+     * block has the size of its object, and {@link ReStoreBuilder#variableBlockSizes} may set the typical size (256
+     * bytes by default).
      *
-     * @param builder what the store is to be like, but for the number and sizes of blocks; not changed
+     * @param builder settings of the store, except the number and sizes of blocks; not changed
      * @param count number of objects of all PEs together, at least 1; their ids are {@code 0 .. count - 1}
      * @param serializer the same on every PE
-     * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}; also when some PE has no
+     * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}; also when a PE passes no
      *         serializer
      */
     @Collective
@@ -86,7 +86,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
         return new ReplicatedObjects<>(serializer, settings.build());
     }
 
-    /** The store behind the objects, for everything that is not typed; closed with this. */
+    /** The store of the objects, for all untyped operations; closed with this. */
     public ReStore store() {
         return store;
     }
@@ -97,10 +97,11 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
     }
 
     /**
-     * Objects that a {@link CheckpointLoop} is to keep, and that its iterations change. Local.
+     * Creates an empty collection of objects that iterations change, to be passed to {@link CheckpointLoop#keep}.
+     * Local.
      *
-     * @param initial makes the object with an id as it is before the first iteration; called again, for other ids, when
-     *        a process fails before the first generation; never null
+     * @param initial creates the object with an id in its state before the first iteration; called again, for other
+     *         ids, when a process fails before the first generation; never returns null
      * @return no objects until {@link CheckpointLoop#keep}
      */
     public LocalObjects<T> local(LongFunction<? extends T> initial) {
@@ -108,18 +109,21 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
         return new LocalObjects<>(this, initial, false);
     }
 
-    /** As {@link #local(LongFunction)}, of objects that no iteration changes: submitted once, kept after failures. */
+    /**
+     * Creates a collection of objects that no iteration changes; see {@link #local(LongFunction)}. They are submitted
+     * once, and kept after failures.
+     */
     public LocalObjects<T> constant(LongFunction<? extends T> initial) {
         MessageArguments.checkGiven("initial", initial);
         return new LocalObjects<>(this, initial, true);
     }
 
     /**
-     * The objects that this PE works on, to be submitted and pulled by hand. Local.
+     * Creates a collection of the objects that this PE works on, for use without a loop. Local.
      *
      * @param mine their ids
-     * @param objectOf makes or finds an object; called once for each id, in ascending order; never null
-     * @throws IllegalArgumentException when a list can't have so many
+     * @param objectOf creates or finds an object; called once for each id, in ascending order; never returns null
+     * @throws IllegalArgumentException when there are more than a list can have
      */
     public LocalObjects<T> local(BlockRanges mine, LongFunction<? extends T> objectOf) {
         checkCount(mine);
@@ -127,11 +131,11 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
     }
 
     /**
-     * Reads objects. Collective; a PE that needs none calls it with {@link BlockRanges#EMPTY} and still serves others.
+     * Reads objects. Collective; a PE that needs none passes {@link BlockRanges#EMPTY} and still serves others.
      *
      * @param wanted ids of the objects that this PE needs
      * @return the objects in ascending order of their ids
-     * @throws IllegalArgumentException on this PE only, when an id is out of range, the objects are more than a list
+     * @throws IllegalArgumentException on this PE only, when an id is out of range, there are more objects than a list
      *         can have, or the serializer can't read the bytes
      * @throws IrrecoverableDataLossException as {@link ReStore#pull(BlockRanges, MemorySegment)}
      */
@@ -143,7 +147,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
             checkCount(wanted);
             arena = NativeMemory.openShared();
         } catch (RuntimeException | OutOfMemoryError refused) {
-            // The others are at the pull, and want to be served.
+            // The other PEs are in the pull and need this PE to serve them.
             store.pull(BlockRanges.EMPTY, MemorySegment.NULL);
             throw refused;
         }
@@ -154,7 +158,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
         }
     }
 
-    /** What a PE submits. The objects are written when that is done, and their sizes asked for before, once. */
+    /** A PE's submission. During the submit each object's size is queried once, and then the object is written. */
     Submission submission(BlockRanges ids, LongFunction<T> objectOf) {
         try {
             BlockRange.Writer writer = (id, block) -> serializer.write(objectOf.apply(id), block);
@@ -172,7 +176,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
         }
     }
 
-    /** Objects in the order of their blocks. */
+    /** Deserializes objects, in the order of their blocks. */
     List<T> read(PulledBlocks blocks) {
         checkCount(blocks.ids());
         List<T> objects = new ArrayList<>((int) blocks.count());
@@ -196,7 +200,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
         }
     }
 
-    /** Closes the store, and so frees its memory. Local. */
+    /** Closes the store, which frees its memory. Local. */
     @Override
     public void close() {
         store.close();

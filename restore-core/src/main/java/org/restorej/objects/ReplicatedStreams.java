@@ -12,8 +12,8 @@ import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopData;
 
 /**
- * A store for parts that an application writes into streams, such as code that exists and writes restart files: of any
- * length, which nobody has to know before.
+ * A store for parts that an application writes into streams, such as existing code that writes restart files. Parts may
+ * have any length, which need not be known in advance.
  *
  * <pre>{@code
  * try (ReplicatedStreams restart = ReplicatedStreams.of(ReStore.builder(world), parts);
@@ -25,16 +25,15 @@ import org.restorej.loop.LoopData;
  * }</pre>
  *
  * <p>
- * Meant for few long parts, such as one or some of each PE: each takes 800 bytes of memory beside its own for each
- * replica, and short ones a kilobyte while they are submitted. A part is stored as up to 128 blocks on the same K PEs.
- * It may have hundreds of gigabytes; whatever its length, its bytes are in memory once where they are written, until
- * the submit is done, and K times in the store.
+ * For few long parts, one or some on each PE. A part takes 800 bytes of memory for each replica in addition to its
+ * data, and at least a kilobyte while it is submitted. It is stored as up to 128 blocks on the same K PEs, and may have
+ * hundreds of gigabytes. Its bytes are in memory once as written, until the submit is done, and K times in the store.
  *
  * <p>
- * Everything else, to ask who has failed, what is lost and how much memory is used, is in {@link #store}.
+ * To query failed ranks, lost parts and memory, use {@link #store}.
  */
 public final class ReplicatedStreams implements AutoCloseable {
-    /** What blocks are assumed to have; their parts are placed as a whole, whatever they have. */
+    /** Nominal block size. Parts are placed as a whole, so their real sizes don't matter. */
     private static final long TYPICAL_BYTES = 1L << 20;
 
     private final ReStore store;
@@ -44,11 +43,11 @@ public final class ReplicatedStreams implements AutoCloseable {
     @FunctionalInterface
     public interface PartWriter {
         /**
-         * Writes it. Streams around this one are to be flushed; closing it does nothing.
+         * Writes a part. Streams that wrap {@code out} must be flushed; closing {@code out} has no effect.
          *
          * @param part its number
          * @param out takes any number of bytes; used in this call only
-         * @throws IOException refuses the generation on all PEs
+         * @throws IOException makes all PEs reject the generation
          */
         void write(long part, OutputStream out) throws IOException;
     }
@@ -57,7 +56,7 @@ public final class ReplicatedStreams implements AutoCloseable {
     @FunctionalInterface
     public interface PartReader {
         /**
-         * Reads it, in the place of whatever this PE has of it.
+         * Reads a part, replacing what this PE has of it.
          *
          * @param part its number
          * @param in what the writer has written, perhaps on another PE; used in this call only
@@ -73,9 +72,9 @@ public final class ReplicatedStreams implements AutoCloseable {
     }
 
     /**
-     * A store of parts. Collective.
+     * Creates a store of parts. Collective.
      *
-     * @param builder what the store is to be like, but for the number, sizes and permutation of blocks; not changed
+     * @param builder settings of the store, except the number, sizes and permutation of blocks; not changed
      * @param count number of parts of all PEs together, at least 1; they are numbered from 0
      * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}
      */
@@ -92,7 +91,7 @@ public final class ReplicatedStreams implements AutoCloseable {
         return new ReplicatedStreams(settings.build(), count);
     }
 
-    /** The store behind the parts, closed with this. */
+    /** The store of the parts, closed with this. */
     public ReStore store() {
         return store;
     }
@@ -103,12 +102,12 @@ public final class ReplicatedStreams implements AutoCloseable {
     }
 
     /**
-     * Parts that a {@link CheckpointLoop} is to keep, and that its iterations change. Local.
+     * Creates parts that iterations change, to be passed to {@link CheckpointLoop#keep}. Local.
      *
-     * @param initial makes a part as it is before the first iteration; called again, for other parts, when a process
-     *        fails before the first generation
+     * @param initial creates a part in its state before the first iteration; called again, for other parts, when a
+     *         process fails before the first generation
      * @param writer writes a part for a checkpoint; called on the thread of the loop, between iterations
-     * @param reader reads a part after a failure, or when another PE has had it before
+     * @param reader reads a part at a rollback, or when it is newly assigned to this PE
      * @return no parts until {@link CheckpointLoop#keep}, then those of this PE by their numbers, {@link LoopData#ids}
      */
     public LoopData local(LongConsumer initial, PartWriter writer, PartReader reader) {
@@ -118,7 +117,7 @@ public final class ReplicatedStreams implements AutoCloseable {
         return new LocalStreams(store, initial, writer, reader);
     }
 
-    /** Closes the store, and so frees its memory. Local. */
+    /** Closes the store, which frees its memory. Local. */
     @Override
     public void close() {
         store.close();

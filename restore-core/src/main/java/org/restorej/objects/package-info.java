@@ -1,5 +1,6 @@
 /**
- * Data that are objects, which serializers write, or parts, which the application writes into streams.
+ * Stores of objects, which serializers write ({@link org.restorej.objects.ReplicatedObjects}), and of parts, which the
+ * application writes into streams ({@link org.restorej.objects.ReplicatedStreams}).
  *
  * <p>
  * Calls the store, {@code LoopData} of loops, and serializers. Called by applications.
