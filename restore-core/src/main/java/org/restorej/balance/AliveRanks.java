@@ -3,7 +3,10 @@ package org.restorej.balance;
 import java.util.Arrays;
 import org.restorej.placement.FailedRanks;
 
-/** The ranks alive in ascending order, by the failed ones alone: memory is linear in these. Immutable. */
+/**
+ * The ranks that have not failed, in ascending order, derived from the failed ones. Memory linear in the failures.
+ * Immutable.
+ */
 final class AliveRanks {
     private final int peCount;
     private final int[] failed;
@@ -13,22 +16,27 @@ final class AliveRanks {
         failed = failedRanks.values();
     }
 
-    /** How many are alive. */
+    /** Number of ranks that have not failed. */
     int count() {
         return peCount - failed.length;
     }
 
-    /** How many of those below a rank are alive, {@code 0 <= rank <= P}; logarithmic in the failures. */
+    /**
+     * Number of ranks below {@code rank} that have not failed, {@code 0 <= rank <= P}; time logarithmic in the
+     * failures.
+     */
     int below(int rank) {
         int found = Arrays.binarySearch(failed, rank);
         return rank - (found >= 0 ? found : -found - 1);
     }
 
-    /** The rank alive below which so many are, {@code 0 <= index < count()}; logarithmic in the failures. */
+    /**
+     * The {@code index}-th rank that has not failed, {@code 0 <= index < count()}; time logarithmic in the failures.
+     */
     int at(int index) {
         int low = 0;
         int high = failed.length;
-        // Of the failed ranks those lie below it below which no more than index are alive.
+        // Finds the number of failed ranks below the result: those with at most index surviving ranks below them.
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (failed[middle] - middle <= index) {

@@ -7,16 +7,16 @@ import org.restorej.block.BlockRanges;
 import org.restorej.placement.StoreRank;
 
 /**
- * Which PE works on which block: every block belongs to exactly one store rank.
+ * Assigns every block to exactly one store rank, whose PE works on it.
  *
  * <p>
- * Kept as runs of consecutive blocks with the same owner, 16 bytes each: linear in the number of PEs and of runs handed
- * on after failures. What {@link LoadBalancer#equal(int, long)} has made from equal shares is computed instead, and
- * its memory is that of the blocks of failed PEs. Immutable.
+ * Stored as runs of consecutive blocks with the same owner, 16 bytes each: linear in the number of PEs and of runs that
+ * were reassigned after failures. The assignments of {@link LoadBalancer#equal(int, long)} are computed instead, and
+ * need memory only for the blocks of failed PEs. Immutable.
  */
 public final class Assignment {
     private final Shares shares;
-    /** The shares as runs, once somebody has asked for them. */
+    /** The shares as runs; null until they are first needed. */
     private volatile @Nullable StoredShares runs;
 
     private Assignment(Shares shares) {
@@ -24,12 +24,11 @@ public final class Assignment {
         runs = shares instanceof StoredShares stored ? stored : null;
     }
 
-    /** Shares that are computed, not stored. */
+    /** Wraps shares that are computed instead of stored. */
     static Assignment of(EqualShares shares) {
         return new Assignment(shares);
     }
 
-    /** What it is made of. */
     Shares shares() {
         return shares;
     }
@@ -44,11 +43,11 @@ public final class Assignment {
     }
 
     /**
-     * Consecutive blocks to every PE in order of the ranks, for data that the PEs have in unequal parts, as when an
-     * input is split by bytes: PE 0 has the first ones, and so on.
+     * Assigns consecutive blocks to the PEs in order of their ranks, for data of unequal parts, as when an input is
+     * split by bytes.
      *
-     * @param blocksPerPe how many blocks each store rank has, at least 0; the same on every PE, so counts that only the
-     *        PEs themselves know are exchanged before
+     * @param blocksPerPe number of blocks of each store rank, at least 0; the same on every PE, so counts that only the
+     *         PEs themselves know must be exchanged before
      */
     public static Assignment ofCounts(long... blocksPerPe) {
         Builder builder = new Builder(blocksPerPe.length);
@@ -72,12 +71,12 @@ public final class Assignment {
         return shares.peCount();
     }
 
-    /** The blocks of a PE; linear in the number of its runs. */
+    /** The blocks of a PE; time linear in the number of its runs. */
     public BlockRanges blocksOf(StoreRank rank) {
         return blocksOf(rank.value());
     }
 
-    /** As {@link #blocksOf(StoreRank)}, for loops. */
+    /** The blocks of a store rank, for loops; see {@link #blocksOf(StoreRank)}. */
     public BlockRanges blocksOf(int storeRank) {
         if (storeRank < 0 || storeRank >= peCount()) {
             throw new IndexOutOfBoundsException(
@@ -86,7 +85,7 @@ public final class Assignment {
         return shares.blocksOf(storeRank);
     }
 
-    /** The PE that works on a block; logarithmic in the number of runs, or of PEs and failures. */
+    /** The PE that works on a block; time logarithmic in the number of runs, or of PEs and failures. */
     public StoreRank ownerOf(long blockId) {
         if (blockId < 0 || blockId >= blockCount()) {
             throw new IndexOutOfBoundsException("blockId must be in [0, " + blockCount() + "): blockId=" + blockId);
@@ -95,16 +94,16 @@ public final class Assignment {
     }
 
     /**
-     * A number to compare between PEs: the same for assignments that the same arguments have led to, and, but for one
-     * in billions, for no others.
+     * A number by which PEs compare assignments: equal for assignments from the same arguments, and otherwise different
+     * except with a probability of about 2^-32.
      */
     public int digest() {
         return shares.digest();
     }
 
     /**
-     * Number of runs of consecutive blocks with the same owner, for loops over all of them in ascending order. The
-     * first call of this or of one of the next methods makes the runs, where they were computed so far.
+     * Number of runs of consecutive blocks with the same owner, for loops over all runs in ascending order. If the
+     * shares are computed, the first call of this or one of the next methods creates the runs.
      */
     public int runCount() {
         return runs().runCount();
@@ -125,14 +124,14 @@ public final class Assignment {
         return runEnd(run) - runFirst(run);
     }
 
-    /** Store rank of the PE that works on a run, {@code 0 <= run < runCount()}. */
+    /** Store rank that owns a run, {@code 0 <= run < runCount()}. */
     public int runOwner(int run) {
         return runs().runOwner(run);
     }
 
     /**
-     * Builds an assignment, giving away blocks in ascending order: what a {@link LoadBalancer} of one's own needs. No
-     * block can be given twice or left out. One thread.
+     * Builds an assignment by assigning blocks in ascending order; used in implementations of {@link LoadBalancer}.
+     * Every block is assigned exactly once. Not thread-safe.
      */
     public static final class Builder {
         private final int peCount;
@@ -141,7 +140,7 @@ public final class Assignment {
         private long blockCount;
 
         /**
-         * Nothing given away yet.
+         * Creates a builder without blocks.
          *
          * @param peCount number of store ranks P, failed ones included, at least 1
          */
@@ -152,16 +151,16 @@ public final class Assignment {
             this.peCount = peCount;
         }
 
-        /** Number of blocks given away so far, which is also the next one to be given. */
+        /** Number of blocks assigned so far, which is also the id of the next one. */
         public long blockCount() {
             return blockCount;
         }
 
         /**
-         * Gives the next blocks to a PE; runs of the same owner one after the other become one.
+         * Assigns the next blocks to a PE. Adjacent runs of the same owner are merged.
          *
-         * @param storeRank who gets them, {@code 0 .. P - 1}
-         * @param blocks how many, at least 0
+         * @param storeRank the new owner, {@code 0 .. P - 1}
+         * @param blocks number of blocks, at least 0
          * @throws ArithmeticException when there are more than 2^63 - 1 blocks in all
          */
         public Builder give(int storeRank, long blocks) {
@@ -181,7 +180,7 @@ public final class Assignment {
             return this;
         }
 
-        /** The assignment of all blocks given away so far. */
+        /** The assignment of all blocks assigned so far. */
         public Assignment build() {
             return new Assignment(new StoredShares(peCount, blockCount, firsts.toLongArray(), owners.toIntArray()));
         }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * What each block costs to work on, in any unit, such as measured nanoseconds: kept as runs of consecutive blocks of
+ * The cost of working on each block, in any unit, such as measured nanoseconds. Stored as runs of consecutive blocks of
  * the same cost, 16 bytes each. Immutable.
  */
 public final class BlockCosts {
@@ -24,18 +24,18 @@ public final class BlockCosts {
         void accept(long blocks, double costPerBlock);
     }
 
-    /** All blocks cost the same. */
+    /** The same cost for all blocks. */
     public static BlockCosts equal(long blockCount) {
         checkBlockCount(blockCount);
         return ofRuns(new long[]{blockCount}, new double[]{1});
     }
 
     /**
-     * Consecutive runs of blocks, beginning with block 0, such as the partitions of an alignment.
+     * Costs of consecutive runs of blocks, starting with block 0, such as the partitions of an alignment.
      *
      * @param runBlocks number of blocks of each run, at least 0
-     * @param costPerBlock what one block of the run costs, between 1e-100 and 1e100; as many as there are runs; the
-     *        same values on every PE, so measured ones are exchanged before
+     * @param costPerBlock cost of one block of each run, between 1e-100 and 1e100; as many as there are runs; the same
+     *         values on every PE, so measured ones must be exchanged before
      */
     public static BlockCosts ofRuns(long[] runBlocks, double[] costPerBlock) {
         if (runBlocks.length != costPerBlock.length) {
@@ -54,10 +54,10 @@ public final class BlockCosts {
     }
 
     /**
-     * A cost for each block; takes time linear in the number of blocks and memory linear in the number of changes.
+     * A cost for each block. Takes time linear in the number of blocks, and memory linear in the number of changes.
      *
      * @param blockCount number of blocks B, at least 0
-     * @param costOf what a block {@code 0 .. B - 1} costs, between 1e-100 and 1e100; the same on every PE
+     * @param costOf cost of a block {@code 0 .. B - 1}, between 1e-100 and 1e100; the same on every PE
      */
     public static BlockCosts of(long blockCount, LongToDoubleFunction costOf) {
         checkBlockCount(blockCount);
@@ -79,7 +79,7 @@ public final class BlockCosts {
         return ends.length == 0 ? 0 : ends[ends.length - 1];
     }
 
-    /** What a block costs; logarithmic in the number of runs. */
+    /** The cost of a block; time logarithmic in the number of runs. */
     public double of(long blockId) {
         if (blockId < 0 || blockId >= blockCount()) {
             throw new IndexOutOfBoundsException("blockId must be in [0, " + blockCount() + "): blockId=" + blockId);
@@ -87,7 +87,7 @@ public final class BlockCosts {
         return costs[runAt(blockId)];
     }
 
-    /** Passes on blocks {@code first .. end - 1} in ascending order, those of the same cost together. */
+    /** Passes the runs of equal cost among blocks {@code first .. end - 1}, in ascending order. */
     void forEachRun(long first, long end, RunConsumer consumer) {
         long next = first;
         for (int run = runAt(first); next < end; run++) {
@@ -97,7 +97,7 @@ public final class BlockCosts {
         }
     }
 
-    /** Cost of blocks {@code first .. end - 1} together. */
+    /** Total cost of blocks {@code first .. end - 1}. */
     double sum(long first, long end) {
         double[] sum = new double[1];
         forEachRun(first, end, (blocks, cost) -> sum[0] += blocks * cost);
@@ -109,7 +109,7 @@ public final class BlockCosts {
         return found >= 0 ? found + 1 : -found - 1;
     }
 
-    /** Collects runs, neighbours of the same cost as one. One thread. */
+    /** Collects runs, and merges adjacent ones of the same cost. Not thread-safe. */
     private static final class Collector {
         private final LongArrayList ends = new LongArrayList();
         private final DoubleArrayList costs = new DoubleArrayList();

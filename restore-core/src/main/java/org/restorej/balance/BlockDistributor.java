@@ -1,28 +1,28 @@
 package org.restorej.balance;
 
 /**
- * Distributes blocks in ascending order to PEs in ascending order of ranks, each getting what it needs to within one
+ * Distributes blocks in ascending order to PEs in ascending order of ranks. Each PE gets what it needs to within one
  * block.
  *
  * <p>
- * The cut between two PEs is the block boundary nearest to where it should be, the block in the middle going to the
- * lower rank. So a cut is off by half the cost of a block at most, errors don't add up, and what a PE gets is off by
- * less than the cost of the most expensive block; with equal costs it is its need rounded up or down. The last PE in
- * need takes all that is left, so a rounding error can't leave a block without an owner. One thread.
+ * The cut between two PEs is the block boundary nearest to the exact cut; a tie gives the block to the lower rank. So a
+ * cut is off by at most half the cost of a block, errors don't add up, and a PE's load is off by less than the cost of
+ * the most expensive block. With equal costs it is the need rounded up or down. The last PE with a need gets the rest,
+ * so rounding can't leave a block without an owner. Not thread-safe.
  */
 final class BlockDistributor {
     private final double[] needs;
     private final Assignment.Builder builder;
     private final int lastReceiver;
     private int receiver;
-    /** What the receiver still needs, less than nothing when those before it have got more than theirs. */
+    /** What the receiver still needs; negative if earlier receivers got more than they need. */
     private double need;
 
     /**
-     * Nothing distributed yet.
+     * Starts a distribution.
      *
-     * @param needs cost of what each store rank is to get; 0 for who gets nothing; somebody needs something
-     * @param builder takes the blocks
+     * @param needs cost of the blocks that each store rank needs, 0 for none; at least one is positive
+     * @param builder receives the assignment
      */
     BlockDistributor(double[] needs, Assignment.Builder builder) {
         this.needs = needs;
@@ -36,7 +36,7 @@ final class BlockDistributor {
         nextReceiver();
     }
 
-    /** Distributes the next blocks, which cost the same. */
+    /** Distributes the next blocks, which have equal cost. */
     void distribute(long blocks, double cost) {
         long left = blocks;
         while (left > 0) {
@@ -50,7 +50,7 @@ final class BlockDistributor {
         }
     }
 
-    /** The next one in need: those without any, such as failed ones, are passed over whatever the rounding. */
+    /** Advances to the next PE with a need. PEs without one, such as failed ones, are skipped whatever the rounding. */
     private void nextReceiver() {
         do {
             receiver++;

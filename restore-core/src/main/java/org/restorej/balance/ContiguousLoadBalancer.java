@@ -2,12 +2,12 @@ package org.restorej.balance;
 
 import org.restorej.placement.FailedRanks;
 
-/** What {@link LoadBalancer#contiguous(int, long)} and its likes make. One thread. */
+/** The balancer of {@link LoadBalancer#contiguous(int, long)} and its overloads. Not thread-safe. */
 final class ContiguousLoadBalancer extends LoadBalancer {
     private final BlockCosts costs;
     private final PeSpeeds speeds;
 
-    /** With everybody alive, who work on what they have until the first failure. */
+    /** Starts with an assignment that stays in force until the first failure. */
     ContiguousLoadBalancer(Assignment first, BlockCosts costs, PeSpeeds speeds) {
         super(Weights.checkFit(first, "costs", costs, "speeds", speeds));
         this.costs = costs;
@@ -19,7 +19,7 @@ final class ContiguousLoadBalancer extends LoadBalancer {
         return inOrderOfRanks(costs, speeds, failedRanks);
     }
 
-    /** All blocks in ascending order to the living in ascending order of ranks, to each its share. */
+    /** Assigns all blocks in ascending order to the surviving PEs in ascending order of ranks, each its share. */
     static Assignment inOrderOfRanks(BlockCosts costs, PeSpeeds speeds, FailedRanks failedRanks) {
         Assignment.Builder builder = new Assignment.Builder(speeds.peCount());
         if (costs.blockCount() > 0) {

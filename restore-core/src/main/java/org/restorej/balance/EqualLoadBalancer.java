@@ -4,14 +4,16 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.restorej.placement.FailedRanks;
 
-/** What {@link LoadBalancer#equal(int, long)} and {@link LoadBalancer#equal(Assignment)} make. One thread. */
+/**
+ * The balancer of {@link LoadBalancer#equal(int, long)} and {@link LoadBalancer#equal(Assignment)}. Not thread-safe.
+ */
 final class EqualLoadBalancer extends LoadBalancer {
-    /** Equal shares to begin with. */
+    /** Starts with equal shares. */
     EqualLoadBalancer(int peCount, long blockCount) {
         super(Assignment.of(new EqualShares(peCount, blockCount)));
     }
 
-    /** Any loads to begin with. */
+    /** Starts with any assignment. */
     EqualLoadBalancer(Assignment first) {
         super(first);
     }
@@ -49,7 +51,7 @@ final class EqualLoadBalancer extends LoadBalancer {
         return builder.build();
     }
 
-    /** What each PE gets of the blocks of failed PEs; 0 for failed PEs. */
+    /** Number of blocks of failed PEs that each PE gets; 0 for failed PEs. */
     private static long[] missingBlocks(Assignment inForce, FailedRanks failedRanks) {
         int peCount = inForce.peCount();
         long[] load = new long[peCount];
@@ -63,7 +65,7 @@ final class EqualLoadBalancer extends LoadBalancer {
                 .mapToLong(rank -> load[rank]).toArray();
         Arrays.sort(ascending);
         int receivers = 0;
-        // Whoever has no more than the receivers before it would come to is one of them.
+        // A PE receives blocks if it has no more than the average that the receivers before it would reach.
         while (receivers < ascending.length && (receivers == 0 || ascending[receivers] <= shared / receivers)) {
             shared += ascending[receivers++];
         }

@@ -12,33 +12,33 @@ import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 
 /**
- * Equal shares, give or take one block, computed: at first the blocks of the block ranges; with each redistribution the
- * blocks of those who have failed since, in ascending order, to the PEs alive in ascending order of ranks, each getting
- * what it lacks.
+ * Computed shares of equal size, up to one block. At first they are the block ranges. Each redistribution assigns the
+ * blocks of the PEs that have failed since, in ascending order, to the surviving PEs in ascending order of ranks, each
+ * getting what it lacks.
  *
  * <p>
- * Always the PEs alive below some rank have one block more than the others. So what a PE gets of the blocks of failed
- * PEs is a slice that follows from two such loads and the failed ranks, and nothing is kept for each PE: memory is
- * linear in the failures, once more for each later redistribution, and in the runs of what the failed PEs had.
+ * The surviving PEs below some rank always have one block more than the others. So the blocks that a PE gets from
+ * failed PEs are a slice that follows from two such loads and the failed ranks, and nothing is stored for each PE.
+ * Memory is linear in the failures, once more for each later redistribution, and in the runs of the failed PEs' blocks.
  * Immutable.
  */
 final class EqualShares implements Shares {
     private final Placement ranges;
-    /** The redistribution before; null for the block ranges. */
+    /** The previous redistribution; null for the block ranges. */
     private final @Nullable EqualShares before;
     private final FailedRanks failedRanks;
     private final AliveRanks alive;
-    /** What has been given away: the blocks of those that have failed, and were alive before. */
+    /** The blocks that are redistributed: those of PEs that have failed since {@code before}. */
     private final BlockRanges pool;
-    /** What those who are alive had before. */
+    /** The loads of the surviving PEs before the redistribution. */
     private final Loads loadsBefore;
     private final Loads loads;
 
     /**
-     * How many blocks the PEs alive have.
+     * The numbers of blocks of the surviving PEs.
      *
-     * @param least of the PEs from some rank on
-     * @param fewerFrom that rank; PEs below it have one block more
+     * @param least load of the PEs from rank {@code fewerFrom} on
+     * @param fewerFrom PEs below this rank have one block more
      */
     private record Loads(long least, int fewerFrom) {}
 
@@ -54,21 +54,21 @@ final class EqualShares implements Shares {
         loads = afterSharing(pool.blockCount());
     }
 
-    /** Everybody is alive. */
+    /** Creates the shares without failures. */
     EqualShares(int peCount, long blockCount) {
         this(new Placement(peCount, blockCount, 1), null, FailedRanks.NONE, BlockRanges.EMPTY);
     }
 
-    /** Whether these ranks are all that have failed here, and perhaps others. */
+    /** Whether {@code failed} contains all ranks that have failed here. */
     boolean isBefore(FailedRanks failed) {
         return failedRanks.minus(failed).isEmpty();
     }
 
     /**
-     * The shares when more PEs have failed. Time is linear in the runs of their blocks, but for sorting, and
+     * The shares after further failures. Takes time linear in the runs of the failed PEs' blocks, plus sorting, and
      * logarithmic in P.
      *
-     * @param failed with those that have failed here
+     * @param failed all failed ranks, including those that have failed here
      */
     EqualShares without(FailedRanks failed) {
         FailedRanks newlyFailed = failed.minus(failedRanks);
@@ -82,7 +82,7 @@ final class EqualShares implements Shares {
         return new EqualShares(ranges, this, failed, BlockRanges.of(theirs));
     }
 
-    /** The same loads, where some of those who had them are alive: somebody has the least one. */
+    /** The loads restricted to the surviving PEs, normalized so that at least one of them has the least load. */
     private Loads ofSome(Loads some) {
         return alive.below(some.fewerFrom) == alive.count() ? new Loads(some.least + 1, 0) : some;
     }
@@ -101,7 +101,7 @@ final class EqualShares implements Shares {
         return new Loads(all / alive.count(), extra == 0 ? 0 : alive.at(extra - 1) + 1);
     }
 
-    /** How many blocks of the pool the PEs below a rank get, {@code 0 <= rank <= P}. */
+    /** Number of blocks of the pool that the PEs below a rank get, {@code 0 <= rank <= P}. */
     private long given(int rank) {
         return alive.below(rank) * (loads.least - loadsBefore.least) + alive.below(Math.min(rank, loads.fewerFrom))
                 - alive.below(Math.min(rank, loadsBefore.fewerFrom));
@@ -126,7 +126,7 @@ final class EqualShares implements Shares {
         return BlockRanges.of(blocks);
     }
 
-    /** Adds the blocks of a PE that is alive. */
+    /** Adds the blocks of a surviving PE. */
     private void addBlocksOf(int rank, List<BlockRange> blocks) {
         blocks.add(BlockRange.of(ranges.firstPosition(rank), ranges.blocksIn(rank)));
         for (EqualShares layer = this; layer.before != null; layer = layer.before) {
@@ -149,14 +149,14 @@ final class EqualShares implements Shares {
         return owner;
     }
 
-    /** All follows from who has failed when. */
+    /** The shares follow from the sequence of failures, so its hash is enough. */
     @Override
     public int digest() {
         return Objects.hash(peCount(), blockCount(), Arrays.hashCode(failedRanks.values()),
                 before == null ? 0 : before.digest());
     }
 
-    /** Who gets a block of the pool. */
+    /** The PE that gets a block of the pool. */
     private int receiverOf(long index) {
         int low = 0;
         int high = peCount() - 1;

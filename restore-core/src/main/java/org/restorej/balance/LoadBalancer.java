@@ -7,18 +7,18 @@ import org.restorej.block.BlockRanges;
 import org.restorej.placement.FailedRanks;
 
 /**
- * Distributes the work again after failures.
+ * Assigns blocks to PEs, and reassigns them after failures.
  *
  * <p>
- * Every PE has a balancer of its own; given the same failed ranks in the same order, all of them compute the same
- * assignment, without communication. A new assignment is a proposal until it is committed: when another process fails
- * while the survivors are still fetching their new blocks, they ask again with more failed ranks, and the proposal
- * before, which not everyone may have seen, has left no trace. A new assignment may take blocks from the living too, so
- * an application asks for its blocks again after each recovery.
+ * Every PE has its own balancer. Given the same failed ranks in the same order, all of them compute the same assignment
+ * without communication. A new assignment is a proposal until it is committed. If another process fails while the
+ * survivors fetch their new blocks, they ask again with more failed ranks; the earlier proposal, which not all PEs may
+ * have computed, then has no effect. A new assignment may also take blocks from surviving PEs, so an application asks
+ * for its blocks again after each recovery.
  *
  * <p>
- * {@link #equal}, {@link #contiguous} and {@link #weighted} make those that are here. One of one's own is a pure
- * function, from the assignment in force and the failed ranks to the next assignment:
+ * Use {@link #equal}, {@link #contiguous} or {@link #weighted}, or implement your own: a pure function from the
+ * assignment in force and the failed ranks to the next assignment:
  *
  * <pre>{@code
  * final class EverythingToTheLowestRank extends LoadBalancer {
@@ -37,29 +37,29 @@ import org.restorej.placement.FailedRanks;
  * }</pre>
  *
  * <p>
- * One thread.
+ * Not thread-safe.
  */
 public abstract class LoadBalancer {
     private Assignment inForce;
     private @Nullable Assignment proposal;
 
     /**
-     * A balancer with everybody alive.
+     * Creates a balancer without failures.
      *
-     * @param first the assignment to begin with, the same on every PE
+     * @param first the first assignment, the same on every PE
      */
     protected LoadBalancer(Assignment first) {
         inForce = Objects.requireNonNull(first, "first");
     }
 
     /**
-     * A balancer that gives every PE the same number of blocks, give or take one, and moves nothing but the blocks of
+     * Creates a balancer that assigns every PE the same number of blocks, up to one, and moves only the blocks of
      * failed PEs.
      *
      * <p>
      * At first the PE of rank r works on the blocks of range r. After failures the failed PEs' blocks, in ascending
-     * order, go to the survivors in ascending order of ranks, each getting what it lacks. That is computed, not stored:
-     * time and memory are linear in the failures and in the runs that the failed PEs had, whatever P.
+     * order, go to the survivors in ascending order of ranks, each getting what it lacks. This is computed, not stored:
+     * time and memory are linear in the failures and in the runs of the failed PEs' blocks, independently of P.
      *
      * @param peCount number of PEs P, at least 1
      * @param blockCount number of blocks B, at least 0
@@ -69,24 +69,25 @@ public abstract class LoadBalancer {
     }
 
     /**
-     * As {@link #equal(int, long)}, but those alive keep what they have, and the blocks of failed PEs go to those with
-     * the fewest: all who get any then have the same number, give or take one, the highest possible. Time
-     * {@code O(P log P)} and linear in the runs handed on so far, memory linear in both.
+     * Creates an equal balancer that starts with any assignment; see {@link #equal(int, long)}. Surviving PEs keep
+     * their blocks, and the blocks of failed PEs go to those with the fewest, so that all receivers end with the same
+     * number, up to one. Takes time {@code O(P log P)} and linear in the runs that were reassigned so far, and memory
+     * linear in both.
      *
-     * @param first who works on what to begin with, the same on every PE; loads may differ
+     * @param first the first assignment, the same on every PE; loads may differ
      */
     public static LoadBalancer equal(Assignment first) {
         return new EqualLoadBalancer(first);
     }
 
     /**
-     * A balancer that gives every PE one run of consecutive blocks, in order of the ranks, for equal shares: all data
-     * are re-balanced after each failure, as phylogenetics codes do whose kernels want their sites in one piece.
+     * Creates a balancer that assigns every PE one run of consecutive blocks, in order of the ranks, in equal shares.
+     * After each failure all data are rebalanced. For kernels that need their blocks contiguous, as in phylogenetics.
      *
      * <p>
-     * A load is the number of blocks divided by the PEs alive, rounded up or down. Blocks of the living move too, a
-     * quarter to a half of all when one of many PEs fails; the other balancers move only those of failed PEs, at the
-     * price of more runs. Time and memory are linear in the number of PEs.
+     * A load is the number of blocks divided by the number of surviving PEs, rounded up or down. Blocks of survivors
+     * move too: a quarter to a half of all blocks when one of many PEs fails. The other balancers move only blocks of
+     * failed PEs, but create more runs. Time and memory are linear in the number of PEs.
      *
      * @param peCount number of PEs P, at least 1
      * @param blockCount number of blocks B, at least 0
@@ -96,13 +97,14 @@ public abstract class LoadBalancer {
     }
 
     /**
-     * As {@link #contiguous(int, long)}, where every load is within the cost of the most expensive block from the share
-     * that the PE's speed gives it. Time and memory are linear in the number of PEs and of runs of costs.
+     * Creates a contiguous balancer for costs and speeds; see {@link #contiguous(int, long)}. Every load is within the
+     * cost of the most expensive block from the share for the PE's speed. Time and memory are linear in the number of
+     * PEs and of runs of costs.
      *
-     * @param costs what each block costs, the same on every PE
-     * @param speeds how fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the
-     *        work. Those of all PEs, also of failed ones, which don't count; the same values on every PE, so measured
-     *        ones are exchanged before; each between 1e-100 and 1e100
+     * @param costs cost of each block, the same on every PE
+     * @param speeds speed of each PE, in any common unit: a PE of twice the speed gets twice the work. One for each PE,
+     *         including failed ones, whose speeds don't count; the same values on every PE, so measured ones must be
+     *         exchanged before; between 1e-100 and 1e100
      */
     public static LoadBalancer contiguous(BlockCosts costs, double... speeds) {
         return contiguous(costs, PeSpeeds.of(speeds));
@@ -113,20 +115,20 @@ public abstract class LoadBalancer {
     }
 
     /**
-     * As {@link #contiguous(int, long)}, for equal shares from the first failure on.
+     * Creates a contiguous balancer with equal shares from the first failure on; see {@link #contiguous(int, long)}.
      *
-     * @param first who works on what until then, the same on every PE
+     * @param first the assignment until then, the same on every PE
      */
     public static LoadBalancer contiguous(Assignment first) {
         return contiguous(first, BlockCosts.equal(first.blockCount()), PeSpeeds.equal(first.peCount()));
     }
 
     /**
-     * As {@link #contiguous(BlockCosts, double...)}, for the shares that costs and speeds give from the first failure
-     * on.
+     * Creates a contiguous balancer that uses costs and speeds from the first failure on; see
+     * {@link #contiguous(BlockCosts, double...)}.
      *
-     * @param first who works on what until then, the same on every PE
-     * @throws IllegalArgumentException when there are not as many blocks and PEs in all of them
+     * @param first the assignment until then, the same on every PE
+     * @throws IllegalArgumentException when the numbers of blocks or of PEs differ
      */
     public static LoadBalancer contiguous(Assignment first, BlockCosts costs, double... speeds) {
         return contiguous(first, costs, PeSpeeds.of(speeds));
@@ -137,12 +139,12 @@ public abstract class LoadBalancer {
     }
 
     /**
-     * A balancer that gives every PE work in proportion to its speed.
+     * Creates a balancer that assigns every PE work in proportion to its speed.
      *
-     * @param costs what each block costs, the same on every PE
-     * @param speeds how fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the
-     *        work. Those of all PEs, also of failed ones, which don't count; the same values on every PE, so measured
-     *        ones are exchanged before; each between 1e-100 and 1e100
+     * @param costs cost of each block, the same on every PE
+     * @param speeds speed of each PE, in any common unit: a PE of twice the speed gets twice the work. One for each PE,
+     *         including failed ones, whose speeds don't count; the same values on every PE, so measured ones must be
+     *         exchanged before; between 1e-100 and 1e100
      */
     public static Weighted weighted(BlockCosts costs, double... speeds) {
         return weighted(costs, PeSpeeds.of(speeds));
@@ -153,12 +155,12 @@ public abstract class LoadBalancer {
     }
 
     /**
-     * As {@link #weighted(BlockCosts, double...)}, where all work on what they have at first, whatever their shares: of
-     * the bounds that {@link Weighted} has the last one holds, and the others from when new speeds or costs are
-     * measured on.
+     * Creates a weighted balancer that starts with any assignment, whatever the shares; see
+     * {@link #weighted(BlockCosts, double...)}. Of the bounds in {@link Weighted} the last one holds; the others hold
+     * once new speeds or costs have been applied.
      *
-     * @param first who works on what to begin with, the same on every PE
-     * @throws IllegalArgumentException when there are not as many blocks and PEs in all of them
+     * @param first the first assignment, the same on every PE
+     * @throws IllegalArgumentException when the numbers of blocks or of PEs differ
      */
     public static Weighted weighted(Assignment first, BlockCosts costs, double... speeds) {
         return weighted(first, costs, PeSpeeds.of(speeds));
@@ -169,25 +171,26 @@ public abstract class LoadBalancer {
     }
 
     /**
-     * The next assignment: the same on every PE for the same arguments, so free of chance, clocks and what only this PE
-     * knows. Must not change what later calls return: the proposal may never be committed.
+     * Computes the next assignment: the same on every PE for the same arguments, and so independent of random numbers,
+     * clocks and anything that only this PE knows. Must not change the result of later calls, because the proposal may
+     * never be committed.
      *
      * @param inForce the assignment in force; may still have blocks of failed PEs
-     * @param failedRanks all ranks that have failed; at least one PE is alive, and all are below {@code P}
-     * @return gives every block of {@code inForce} to a PE alive
+     * @param failedRanks all ranks that have failed; at least one PE survives, and all are below {@code P}
+     * @return assigns every block of {@code inForce} to a surviving PE
      */
     protected abstract Assignment propose(Assignment inForce, FailedRanks failedRanks);
 
-    /** The assignment that is in force: the first one, or the one committed last. */
+    /** The assignment in force: the one committed last, or the first one. */
     public final Assignment assignment() {
         return inForce;
     }
 
     /**
-     * Proposes an assignment in which the failed ranks have no blocks. Nothing changes until {@link #commit}.
+     * Proposes an assignment in which the failed ranks have no blocks. It takes effect with {@link #commit}.
      *
-     * @param failedRanks all ranks that have failed since the beginning
-     * @throws IllegalArgumentException when a rank is unknown, or none is left alive
+     * @param failedRanks all ranks that have failed since the start
+     * @throws IllegalArgumentException when a rank is unknown, or all have failed
      */
     public Assignment rebalance(FailedRanks failedRanks) {
         checkSomebodyAlive(failedRanks);
@@ -197,13 +200,13 @@ public abstract class LoadBalancer {
         return proposed;
     }
 
-    /** The last proposal, until it is committed. */
+    /** The last proposal, if it is not committed yet. */
     public final Optional<Assignment> proposal() {
         return Optional.ofNullable(proposal);
     }
 
     /**
-     * Puts the last proposal in force; called by all PEs, when all have what they need for it.
+     * Makes the last proposal the assignment in force. Called by all PEs when all have the data that they need for it.
      *
      * @throws IllegalStateException when there is no proposal
      */
@@ -226,7 +229,7 @@ public abstract class LoadBalancer {
         }
     }
 
-    /** Work that silently belongs to nobody would only show as a wrong result, so a faulty balancer is found here. */
+    /** Finds errors of a balancer, since blocks without an owner would otherwise only show as a wrong result. */
     private void checkComplete(Assignment proposed, FailedRanks failedRanks) {
         if (proposed.peCount() != inForce.peCount() || proposed.blockCount() != inForce.blockCount()) {
             throw new IllegalStateException("propose must return an assignment of " + inForce.blockCount()
@@ -243,26 +246,27 @@ public abstract class LoadBalancer {
     }
 
     /**
-     * Gives every PE work in proportion to its speed, where blocks may differ in cost, and moves nothing but the blocks
-     * of failed PEs; blocks of those alive move only when it is given new speeds or costs.
+     * Assigns every PE work in proportion to its speed, where blocks may differ in cost. Moves only the blocks of
+     * failed PEs; blocks of survivors move only when new speeds or costs are given.
      *
      * <p>
-     * Words: the <em>load</em> of a PE is the cost of its blocks, its <em>share</em> that part of the cost of all blocks
-     * which its speed is of the speed of all who are alive, and a <em>block</em>, where it measures a load, the cost of the
-     * most expensive one. These bounds hold, but for rounding errors in the last digits of a double:
+     * Terms: the <em>load</em> of a PE is the cost of its blocks. Its <em>share</em> is its part of the total cost, in
+     * proportion to its part of the speed of all surviving PEs. As a measure of load, a <em>block</em> is the cost of
+     * the most expensive one. These bounds hold, except for rounding errors in the last digits of a double:
      * <ul>
      * <li>At first every load is within a block of the share: PEs get consecutive blocks in order of their ranks.
      * <li>No load is ever more than a block above the share.
-     * <li>The living keep what they have, some of it above their shares, so there is a level, the highest load per
-     * speed to which what is distributed can fill up those below it. Every load is less than a block from this level
-     * times the speed, or above. With blocks of equal costs, who gets any then has this many blocks, rounded up or
-     * down.
+     * <li>Survivors keep their blocks, and some of them may be above their shares. The <em>level</em> is the highest
+     * load per speed to which the distributed blocks can fill up the PEs below it. Every load is at least the level
+     * times the PE's speed, less one block. With blocks of equal cost, every receiver gets this number of blocks,
+     * rounded up or down.
      * </ul>
-     * No balancer that leaves the blocks of those alive where they are comes nearer by more than a block: what some of
-     * them have above their shares is what the level lacks to the shares of the others.
+     * No balancer that leaves the blocks of survivors in place is better by more than a block: the level lacks what
+     * some survivors have above their shares.
      *
      * <p>
-     * Time {@code O(P log P)} and linear in runs of blocks and of costs, memory linear in all three. One thread.
+     * Takes time {@code O(P log P)} and linear in runs of blocks and of costs, and memory linear in all three. Not
+     * thread-safe.
      */
     public static final class Weighted extends LoadBalancer {
         private BlockCosts costs;
@@ -286,19 +290,19 @@ public abstract class LoadBalancer {
         }
 
         /**
-         * Proposes an assignment by new speeds or costs, which come into force with it; a later proposal without them
-         * is by the old ones again.
+         * Proposes an assignment for new speeds or costs, which take effect with it. A later proposal without them uses
+         * the old ones again.
          *
          * <p>
-         * Who is above its new share gives its first blocks away, as many as leave it at or above the share, and gets none;
-         * this and the blocks of failed PEs are all that moves. The bounds of the class hold for the new shares; with
-         * the speeds and equal costs that are in force already, only the blocks of failed PEs move.
+         * A PE above its new share gives away its first blocks, as many as leave it at or above the share, and gets
+         * none. Only these and the blocks of failed PEs move. The bounds of the class hold for the new shares. With
+         * equal costs and the speeds in force, only the blocks of failed PEs move.
          *
-         * @param failedRanks all ranks that have failed since the beginning
-         * @param newCosts what each block costs now, the same on every PE
-         * @param newSpeeds how fast each PE is now, the same on every PE
-         * @throws IllegalArgumentException when a rank is unknown, none is left alive, or there are more or fewer
-         *         blocks or PEs than before
+         * @param failedRanks all ranks that have failed since the start
+         * @param newCosts new cost of each block, the same on every PE
+         * @param newSpeeds new speed of each PE, the same on every PE
+         * @throws IllegalArgumentException when a rank is unknown, all have failed, or the number of blocks or PEs
+         *         changes
          */
         public Assignment rebalance(FailedRanks failedRanks, BlockCosts newCosts, double... newSpeeds) {
             return rebalance(failedRanks, newCosts, PeSpeeds.of(newSpeeds));

@@ -4,8 +4,7 @@ import java.util.Arrays;
 import org.restorej.placement.FailedRanks;
 
 /**
- * How fast each PE is, in any unit that is the same for all: a PE of twice the speed gets twice the work. Immutable;
- * eight bytes a PE.
+ * The speed of each PE, in any common unit: a PE of twice the speed gets twice the work. Immutable; eight bytes a PE.
  */
 final class PeSpeeds {
     private final double[] speeds;
@@ -26,14 +25,14 @@ final class PeSpeeds {
     /**
      * The speeds of store ranks 0, 1, and so on.
      *
-     * @param speeds those of all PEs, also of failed ones, which don't count; the same values on every PE, so measured
-     *        ones are exchanged before; each between 1e-100 and 1e100
+     * @param speeds of all PEs, including failed ones, whose speeds don't count; the same values on every PE, so
+     *         measured ones must be exchanged before; between 1e-100 and 1e100
      */
     static PeSpeeds of(double... speeds) {
         return new PeSpeeds(speeds.clone());
     }
 
-    /** All PEs are equally fast. */
+    /** The same speed for all PEs. */
     static PeSpeeds equal(int peCount) {
         if (peCount < 1) {
             throw new IllegalArgumentException("peCount must be at least 1: peCount=" + peCount);
@@ -48,12 +47,11 @@ final class PeSpeeds {
         return speeds.length;
     }
 
-    /** The speed of a store rank. */
     double of(int storeRank) {
         return speeds[storeRank];
     }
 
-    /** The part of some work that each store rank is to have; 0 for failed PEs. */
+    /** The share of some work for each store rank; 0 for failed PEs. */
     double[] sharesOf(double work, FailedRanks failedRanks) {
         double sum = 0;
         for (int rank = 0; rank < speeds.length; rank++) {

@@ -5,21 +5,21 @@ import java.util.stream.IntStream;
 import org.restorej.placement.FailedRanks;
 
 /**
- * One redistribution of work by cost and speed: what everybody has, who gives what away, who gets how much of it.
+ * One redistribution of work by cost and speed: the loads, the blocks that are given away, and their receivers.
  *
  * <p>
  * All sums are formed in ascending order of runs and ranks with IEEE operations that Java evaluates strictly, so every
- * PE gets the same result to the last bit, whatever its processor. Time {@code O(P log P)} and linear in runs of blocks
- * and of costs. One thread.
+ * PE gets the same result to the last bit, whatever its processor. Takes time {@code O(P log P)} and linear in runs of
+ * blocks and of costs. Not thread-safe.
  */
 final class Redistribution {
     private final Assignment before;
     private final FailedRanks failedRanks;
     private final BlockCosts costs;
     private final PeSpeeds speeds;
-    /** Cost of what each PE has, and keeps once {@link #collect} has taken away what it gives; of failed PEs too. */
+    /** Cost of each PE's blocks, failed PEs included; {@link #collect} subtracts what survivors give away. */
     private final double[] loads;
-    /** How many blocks at the beginning of each run are given away. */
+    /** Number of blocks at the start of each run that are given away. */
     private final long[] given;
     private double pool;
 
@@ -35,13 +35,13 @@ final class Redistribution {
         }
     }
 
-    /** The blocks of failed PEs go to those alive, nothing else moves. */
+    /** Distributes the blocks of failed PEs. */
     Assignment ofTheFailed() {
         collect(new double[before.peCount()]);
         return distribute();
     }
 
-    /** The blocks of failed PEs, and what those alive have above their shares, go to those who lack something. */
+    /** Distributes the blocks of failed PEs, and what survivors have above their shares. */
     Assignment ofTheFailedAndOverloaded() {
         double[] shares = speeds.sharesOf(costs.sum(0, costs.blockCount()), failedRanks);
         double[] excess = new double[before.peCount()];
@@ -53,7 +53,7 @@ final class Redistribution {
     }
 
     /**
-     * Takes all blocks of failed PEs, and of the others the first ones, as far as these have not more than the excess.
+     * Collects all blocks of failed PEs, and the first blocks of the others, as long as these don't exceed the excess.
      */
     private void collect(double[] excess) {
         for (int run = 0; run < given.length; run++) {
@@ -76,7 +76,7 @@ final class Redistribution {
             loads[owner] -= taken * cost;
             excess[owner] -= taken * cost;
             if (taken < blocks) {
-                // The next block is too expensive, so this PE gives nothing more.
+                // The next block exceeds the excess, so this PE gives nothing more.
                 excess[owner] = 0;
             }
         });
@@ -96,7 +96,7 @@ final class Redistribution {
         return builder.build();
     }
 
-    /** What each PE gets, so that all who get something come to the same load for their speed, the highest possible. */
+    /** The cost that each PE receives, so that all receivers reach the same load per speed, the highest possible. */
     private double[] needs() {
         int[] byLevel = IntStream.range(0, loads.length).filter(rank -> !failedRanks.contains(rank)).toArray();
         IntArrays.mergeSort(byLevel, (a, b) -> Double.compare(level(a), level(b)));
@@ -112,7 +112,7 @@ final class Redistribution {
         for (int rank : byLevel) {
             needs[rank] = Math.max(0, level * speeds.of(rank) - loads[rank]);
         }
-        // Where the pool is so small that it is lost in rounding, it goes to whoever has least.
+        // A pool so small that it is lost in rounding goes to the PE with the least load.
         needs[byLevel[0]] = Math.max(Double.MIN_NORMAL, needs[byLevel[0]]);
         return needs;
     }

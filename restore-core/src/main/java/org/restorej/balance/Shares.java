@@ -2,7 +2,7 @@ package org.restorej.balance;
 
 import org.restorej.block.BlockRanges;
 
-/** Who works on what, stored or computed. Immutable. */
+/** The owner of each block, stored or computed. Immutable. */
 sealed interface Shares permits StoredShares, EqualShares {
     /** Number of blocks. */
     long blockCount();
@@ -13,7 +13,7 @@ sealed interface Shares permits StoredShares, EqualShares {
     /** The blocks of a PE, {@code 0 <= rank < peCount()}. */
     BlockRanges blocksOf(int rank);
 
-    /** The PE that works on a block, {@code 0 <= blockId < blockCount()}. */
+    /** The owner of a block, {@code 0 <= blockId < blockCount()}. */
     int ownerOf(long blockId);
 
     /** See {@link Assignment#digest}. */

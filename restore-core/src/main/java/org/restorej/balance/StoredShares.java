@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.restorej.block.BlockRanges;
 
-/** Shares as runs of consecutive blocks with the same owner, 12 bytes each and 4 more by owner. */
+/** Shares stored as runs of consecutive blocks with the same owner, 12 bytes each plus 4 for the index by owner. */
 final class StoredShares implements Shares {
     private final long[] firsts;
     private final int[] owners;
@@ -15,9 +15,9 @@ final class StoredShares implements Shares {
     private final int[] runsByOwner;
 
     /**
-     * Shares of all blocks.
+     * Creates shares of all blocks.
      *
-     * @param firsts first block of each run, ascending; the others follow until the next run
+     * @param firsts first block of each run, ascending; a run ends where the next one begins
      * @param owners of the runs
      */
     StoredShares(int peCount, long blockCount, long[] firsts, int[] owners) {
@@ -38,7 +38,7 @@ final class StoredShares implements Shares {
         }
     }
 
-    /** The runs of other shares: linear in their number, and in the blocks' owners, but for sorting. */
+    /** The runs of other shares. Takes time linear in their number and in the number of owners, plus sorting. */
     static StoredShares of(Shares shares) {
         OwnedRun[] runs = IntStream.range(0, shares.peCount()).boxed()
                 .flatMap(

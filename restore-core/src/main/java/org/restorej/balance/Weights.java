@@ -1,9 +1,6 @@
 package org.restorej.balance;
 
-/**
- * What speeds and costs must be: those of as many PEs and blocks, and in bounds so wide that no measured value is
- * rejected, so narrow that no sum overflows.
- */
+/** Checks of speeds and costs. The bounds accept every measured value, and exclude overflow of sums. */
 final class Weights {
     static final double MIN = 1e-100;
     static final double GREATEST = 1e100;
@@ -12,9 +9,9 @@ final class Weights {
     private Weights() {}
 
     /**
-     * Checks that costs and speeds are those of an assignment, which is returned.
+     * Checks that costs and speeds fit an assignment, and returns it.
      *
-     * @throws IllegalArgumentException when there are more or fewer blocks or PEs
+     * @throws IllegalArgumentException when the number of blocks or PEs differs
      */
     static Assignment checkFit(Assignment assignment, String costsName, BlockCosts costs, String speedsName,
             PeSpeeds speeds) {

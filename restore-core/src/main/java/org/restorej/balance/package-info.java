@@ -1,9 +1,10 @@
 /**
- * Who works on which blocks, and who takes over the work of failed PEs.
+ * Load balancers: they assign blocks to PEs, and reassign the blocks of failed PEs. Start at
+ * {@link org.restorej.balance.LoadBalancer}.
  *
  * <p>
- * Calls {@code block}, {@code placement} and the rank types of {@code comm}; no communication: every PE computes the
- * same assignment. Called by loops and by applications.
+ * Uses {@code block}, {@code placement} and the rank types of {@code comm}, and doesn't communicate: every PE computes
+ * the same assignment. Called by loops and by applications.
  *
  * <p>
  * To add another load balancer, start at {@code LoadBalancer}: extend it by one function, from an assignment and the

@@ -22,17 +22,17 @@ public record BlockRange(long first, long count) implements Comparable<BlockRang
         void write(long blockId, MemorySegment block);
     }
 
-    /** How long each block is, where blocks have different sizes. */
+    /** The size of each block, if blocks have different sizes. */
     @FunctionalInterface
     public interface Sizes {
-        /** Bytes of a block, 0 or more; the same whenever it is asked for. */
+        /** Bytes of a block, 0 or more; the same at each call. */
         long bytesOf(long blockId);
 
         /**
-         * The sizes of some blocks.
+         * The sizes of a run of blocks.
          *
          * @param blocks their ids
-         * @param sizesBytes one for each, in ascending order of ids; used, not copied
+         * @param sizesBytes one for each block, in ascending order of ids; not copied
          */
         static Sizes of(BlockRange blocks, long... sizesBytes) {
             if (sizesBytes.length != blocks.count()) {
@@ -61,7 +61,7 @@ public record BlockRange(long first, long count) implements Comparable<BlockRang
         }
     }
 
-    /** The run of {@code count} ids that begins with {@code first}. */
+    /** A run of {@code count} ids, starting with {@code first}. */
     public static BlockRange of(long first, long count) {
         return new BlockRange(first, count);
     }
@@ -91,7 +91,7 @@ public record BlockRange(long first, long count) implements Comparable<BlockRang
         return byFirst != 0 ? byFirst : Long.compare(count, other.count);
     }
 
-    /** {@code 7}, or {@code 7..9}, both ends included. */
+    /** {@code 7}, or {@code 7..9}, with both ends included. */
     @Override
     public String toString() {
         if (count == 0) {

@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * An immutable set of block ids, kept as sorted, disjoint, non-adjacent runs in two flat arrays: 16 bytes a run.
+ * An immutable set of block ids, stored as sorted, disjoint, non-adjacent runs in two flat arrays: 16 bytes a run.
  *
  * <p>
- * The order of the ids is ascending; {@link #indexOf} gives a block's position in it, which is also its place in a
- * destination that a pull fills. Set operations are linear in the number of runs, look-ups logarithmic.
+ * The ids are in ascending order; {@link #indexOf} gives a block's index in it, which is also its index in the
+ * destination of a pull. Set operations take time linear in the number of runs, look-ups logarithmic time.
  */
 public final class BlockRanges {
-    /** No block at all. */
+    /** The empty set. */
     public static final BlockRanges EMPTY = new BlockRanges(new long[0], new long[0]);
 
-    /** How many runs {@link #toString} shows before it only counts them. */
+    /** Number of runs that {@link #toString} shows before it only counts them. */
     private static final int SHOWN_RUNS = 16;
 
     private final long[] firsts;
     private final long[] ends;
-    /** Number of blocks in all runs before this one; one element more than there are runs. */
+    /** Number of blocks in all runs before each one, and finally in all runs. */
     private final long[] before;
 
     private BlockRanges(long[] firsts, long[] ends) {
@@ -34,17 +34,17 @@ public final class BlockRanges {
         }
     }
 
-    /** The run of {@code count} ids that begins with {@code first}. */
+    /** The set of {@code count} consecutive ids, starting with {@code first}. */
     public static BlockRanges of(long first, long count) {
         return of(BlockRange.of(first, count));
     }
 
-    /** The union of the runs given, in any order, overlapping or not. */
+    /** The union of runs, in any order, overlapping or not. */
     public static BlockRanges of(BlockRange... ranges) {
         return of(Arrays.asList(ranges));
     }
 
-    /** The union of the runs given, in any order, overlapping or not. */
+    /** The union of runs, in any order, overlapping or not. */
     public static BlockRanges of(Collection<BlockRange> ranges) {
         Builder builder = new Builder();
         ranges.stream().sorted().forEach(range -> builder.add(range.first(), range.count()));
@@ -80,7 +80,7 @@ public final class BlockRanges {
         return before[run];
     }
 
-    /** The runs as values, ascending: a view for code that is not in a hot loop. */
+    /** A view of the runs as values, ascending, for code outside hot loops. */
     public List<BlockRange> runs() {
         return new AbstractList<>() {
             @Override
@@ -99,14 +99,14 @@ public final class BlockRanges {
         return indexOf(blockId) >= 0;
     }
 
-    /** Position of a block among all blocks of this set in ascending order, or -1 when it is not in the set. */
+    /** Index of a block among all blocks of this set in ascending order, or -1 when it is not in the set. */
     public long indexOf(long blockId) {
         int found = Arrays.binarySearch(firsts, blockId);
         int run = found >= 0 ? found : -found - 2;
         return run >= 0 && blockId < ends[run] ? before[run] + (blockId - firsts[run]) : -1;
     }
 
-    /** The block at a position in ascending order, {@code 0 <= index < blockCount()}. */
+    /** The block at an index in ascending order, {@code 0 <= index < blockCount()}. */
     public long blockAt(long index) {
         if (index < 0 || index >= blockCount()) {
             throw new IndexOutOfBoundsException("index must be in [0, " + blockCount() + "): index=" + index);
@@ -116,7 +116,7 @@ public final class BlockRanges {
         return firsts[run] + (index - before[run]);
     }
 
-    /** The blocks at positions {@code from .. to - 1} of this set in ascending order. */
+    /** The blocks at indices {@code from .. to - 1} of this set in ascending order. */
     public BlockRanges slice(long from, long to) {
         if (from < 0 || to < from || to > blockCount()) {
             throw new IndexOutOfBoundsException(
@@ -187,7 +187,7 @@ public final class BlockRanges {
         return 31 * Arrays.hashCode(firsts) + Arrays.hashCode(ends);
     }
 
-    /** {@code {0..3, 7, 9..12}}; of many runs the first ones and how many follow. */
+    /** {@code {0..3, 7, 9..12}}; if there are many runs, the first ones and the number of the others. */
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(", ", "{", "}");
@@ -198,19 +198,21 @@ public final class BlockRanges {
         return text.toString();
     }
 
-    /** Collects runs in ascending order of their first ids; neighbours and overlapping ones are merged. One thread. */
+    /**
+     * Collects runs in ascending order of their first ids; adjacent and overlapping ones are merged. Not thread-safe.
+     */
     public static final class Builder {
         private long[] firsts = new long[8];
         private long[] ends = new long[8];
         private int runs;
 
-        /** Without a run. */
+        /** Creates a builder without runs. */
         public Builder() {}
 
         /**
          * Adds a run; an empty one is ignored.
          *
-         * @throws IllegalArgumentException when the run begins before the one added last
+         * @throws IllegalArgumentException when the run begins before the last one that was added
          */
         public Builder add(long first, long count) {
             if (count == 0) {

@@ -3,14 +3,15 @@ package org.restorej.block;
 import org.restorej.comm.Collective.KnownToAll;
 
 /**
- * What the PEs submitted together is not a data set: ids that nobody or more than one PE submitted, lengths that don't
- * fit, a writer that threw. Thrown on every PE, with what each of them found; the generation before is untouched.
+ * Thrown on every PE when their submissions together are not a complete generation: an id was submitted by no PE or
+ * more than once, a length doesn't fit, or a writer threw. The message has the errors of all PEs; the previous
+ * generation is unchanged.
  */
 public class InvalidSubmissionException extends IllegalArgumentException implements KnownToAll {
     private static final long serialVersionUID = 1L;
 
     /**
-     * An exception for every PE of the submission.
+     * Creates the exception for one PE; all PEs throw the same.
      *
      * @param message what is wrong, by original rank
      */

@@ -5,21 +5,21 @@ import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.placement.FailedRanks;
 
 /**
- * All holders of some blocks have failed. Thrown on every survivor, with the same blocks, by a pull in which
- * some PE wanted one of them. All other blocks that were wanted have been delivered, and stay readable. When PEs have
- * failed before the first submission was done, all blocks count as lost.
+ * Thrown when all holders of some blocks have failed: on every survivor, with the same blocks, by a pull in which a PE
+ * requested one of them. All other requested blocks have been delivered, and stay readable. If PEs have failed before
+ * the first submission was done, all blocks count as lost.
  */
 public class IrrecoverableDataLossException extends RuntimeException implements KnownToAll {
     private static final long serialVersionUID = 1L;
 
-    /** First block of each lost run, and how many it has; as numbers, which can be serialized. */
+    /** First id and length of each run of lost blocks; numbers, so that they can be serialized. */
     private final long[] lostRuns;
     private final int[] failedRanks;
 
     /**
-     * An exception for every survivor of the read.
+     * Creates the exception for the survivors of a pull.
      *
-     * @param lostBlocks all lost blocks of the data set
+     * @param lostBlocks all lost blocks of the store
      * @param failedRanks the store ranks that have failed
      */
     public IrrecoverableDataLossException(BlockRanges lostBlocks, FailedRanks failedRanks) {
@@ -33,8 +33,8 @@ public class IrrecoverableDataLossException extends RuntimeException implements 
     }
 
     /**
-     * An exception for when PEs have failed before the first submission was done, and the fallback, if there is one,
-     * could not read a block.
+     * Creates the exception for the case that PEs have failed before the first submission was done, and there is no
+     * fallback or it could not read a block.
      *
      * @param all every block of the store
      * @param failedRanks the store ranks that have failed
@@ -45,7 +45,7 @@ public class IrrecoverableDataLossException extends RuntimeException implements 
                 failedRanks);
     }
 
-    /** All lost blocks of the data set, whoever wanted them. */
+    /** All lost blocks of the store, whether requested or not. */
     public BlockRanges lostBlocks() {
         BlockRanges.Builder lost = new BlockRanges.Builder();
         for (int run = 0; run < lostRuns.length; run += 2) {

@@ -1,13 +1,12 @@
 /**
- * Block ids, runs of them, and what is thrown when blocks are lost or can't be submitted: the words that every other
- * package uses.
+ * Block ids, runs and sets of them, and the exceptions for lost blocks and for invalid submissions.
  *
  * <p>
- * Calls the sets of ranks of {@code placement}. Every package above calls it.
+ * Uses the sets of ranks of {@code placement}. Used by all packages above.
  *
  * <p>
- * To change sets of block ids, start at {@code BlockRange}, a run of consecutive ids, and {@code BlockRanges}, a set
- * of runs.
+ * To change sets of block ids, start at {@code BlockRange}, a run of consecutive ids, and {@code BlockRanges}, a set of
+ * runs.
  */
 @NullMarked
 package org.restorej.block;

@@ -5,11 +5,11 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * Primitive arrays, as long as their blocks say.
+ * Serializes primitive arrays. The length of an array follows from the size of its block.
  *
- * @param name what the elements are, for messages
+ * @param name plural name of the elements, for messages
  * @param elementBytes size of an element
- * @param allocate makes an array of so many elements
+ * @param allocate creates an array of a length
  * @param view an array as memory, without a copy
  */
 record ArrayCodec<A>(String name, long elementBytes, IntFunction<A> allocate,

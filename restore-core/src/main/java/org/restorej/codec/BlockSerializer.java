@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * How objects of one type become the bytes of blocks, and come back. {@link Codecs} has those of numbers, texts and
- * arrays, and makes those of records; one's own has three methods:
+ * Converts objects of one type to the bytes of blocks and back. {@link Codecs} has serializers of numbers, texts and
+ * arrays, and creates those of records. Your own implements three methods:
  *
  * <pre>{@code
  * final class Images implements BlockSerializer<Image> {
@@ -27,14 +27,14 @@ import java.util.function.Function;
  * }</pre>
  *
  * <p>
- * Blocks may begin at any address, so layouts must be unaligned ones, such as
- * {@link java.lang.foreign.ValueLayout#JAVA_DOUBLE_UNALIGNED}. The same on every PE; keeps no state between calls, and
- * may be called by any thread.
+ * Blocks may begin at any address, so layouts must be unaligned, such as
+ * {@link java.lang.foreign.ValueLayout#JAVA_DOUBLE_UNALIGNED}. The same on every PE. Keeps no state between calls;
+ * thread-safe.
  *
  * @param <T> type of the objects
  */
 public interface BlockSerializer<T> {
-    /** The size in bytes that all objects have, at least 1; empty where they differ. Always the same. */
+    /** The size in bytes of every object, at least 1; empty if sizes differ. Always the same. */
     default OptionalLong fixedSizeBytes() {
         return OptionalLong.empty();
     }
@@ -43,22 +43,22 @@ public interface BlockSerializer<T> {
     long sizeBytes(T object);
 
     /**
-     * Writes an object, after its size has been asked for.
+     * Writes an object, after a call of {@link #sizeBytes}.
      *
-     * @param block as many bytes as {@link #sizeBytes} says, to be filled; valid only during the call
+     * @param block to be filled, of the size that {@link #sizeBytes} has returned; valid only during the call
      */
     void write(T object, MemorySegment block);
 
     /**
-     * Reads an object. Copies what it needs, since the memory is freed or overwritten afterwards.
+     * Reads an object. Must copy what it needs, since the memory is freed or overwritten afterwards.
      *
-     * @param block the bytes of one object and no others; valid only during the call
+     * @param block exactly the bytes of one object; valid only during the call
      * @return never null
-     * @throws IllegalArgumentException when these bytes are not those of an object
+     * @throws IllegalArgumentException when the bytes are not those of an object
      */
     T read(MemorySegment block);
 
-    /** An object as an array of its bytes: what a message between PEs takes. */
+    /** Serializes an object into an array, for example for a message between PEs. */
     default byte[] toBytes(T object) {
         byte[] bytes = new byte[Math.toIntExact(sizeBytes(object))];
         write(object, MemorySegment.ofArray(bytes));
@@ -66,34 +66,33 @@ public interface BlockSerializer<T> {
     }
 
     /**
-     * The object that {@link #toBytes} has written.
+     * Deserializes an object that {@link #toBytes} has written.
      *
-     * @throws IllegalArgumentException when these bytes are not those of an object
+     * @throws IllegalArgumentException when the bytes are not those of an object
      */
     default T fromBytes(byte[] bytes) {
         return read(MemorySegment.ofArray(bytes).asReadOnly());
     }
 
     /**
-     * A component of a record that this reads and writes: {@code DOUBLE.of(Particle::mass)}; see {@link Codecs#record}.
+     * A component of a record that uses this serializer: {@code DOUBLE.of(Particle::mass)}; see {@link Codecs#record}.
      */
     default <R extends Record> Component<R, T> of(Function<? super R, ? extends T> accessor) {
         return new Component<>(this, accessor);
     }
 
     /**
-     * Lists of such objects. Objects of one size are stored one after another without anything between; others have
-     * their size before them, in 4 bytes, and must be smaller than 2 GiB. What is read is a new
-     * {@link java.util.ArrayList}.
+     * A serializer of lists of such objects. Objects of fixed size are stored one after another; others are preceded by
+     * their size in 4 bytes, and must be smaller than 2 GiB. A list is read as a new {@link java.util.ArrayList}.
      *
-     * @throws IllegalArgumentException when all objects have no bytes, since nothing would tell how many there are
+     * @throws IllegalArgumentException when the fixed size is 0, since the number of objects could not be derived
      */
     default BlockSerializer<List<T>> list() {
         return new ListCodec<>(this);
     }
 
     /**
-     * A component of a record, made by {@link #of}.
+     * A component of a record, created by {@link #of}.
      *
      * @param <R> type of the records
      * @param <T> type of the component

@@ -11,9 +11,9 @@ import java.util.function.Function;
  * Serializers of numbers, texts, arrays and records, to be imported statically.
  *
  * <p>
- * Numbers are in native byte order, as the arrays of a {@code ReplicatedArray} are: blocks live in the
- * memory of the processes of one job, whose machines have one order, and native order needs no conversion, so that
- * arrays are copied as they are. Arrays and texts are as long as their block says, without a length of their own.
+ * Numbers are in native byte order, as the arrays of a {@code ReplicatedArray} are: the processes of one job run on
+ * machines of one byte order, and arrays are then copied without conversion. The length of an array or text follows
+ * from the size of its block.
  */
 public final class Codecs {
     /** Longs, 8 bytes each. */
@@ -98,20 +98,20 @@ public final class Codecs {
         return new RecordCodec<>(List.of(a), in -> constructor.apply(a.last(in)));
     }
 
-    /** As {@link #record(Function, BlockSerializer.Component)}, of two components. */
+    /** Records of two components; see {@link #record(Function, BlockSerializer.Component)}. */
     public static <R extends Record, A, B> BlockSerializer<R> record(
             BiFunction<? super A, ? super B, ? extends R> constructor,
             BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b) {
         return new RecordCodec<>(List.of(a, b), in -> constructor.apply(a.next(in), b.last(in)));
     }
 
-    /** As {@link #record(Function, BlockSerializer.Component)}, of three components. */
+    /** Records of three components; see {@link #record(Function, BlockSerializer.Component)}. */
     public static <R extends Record, A, B, C> BlockSerializer<R> record(Constructor3<R, A, B, C> constructor,
             BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c) {
         return new RecordCodec<>(List.of(a, b, c), in -> constructor.make(a.next(in), b.next(in), c.last(in)));
     }
 
-    /** As {@link #record(Function, BlockSerializer.Component)}, of four components. */
+    /** Records of four components; see {@link #record(Function, BlockSerializer.Component)}. */
     public static <R extends Record, A, B, C, D> BlockSerializer<R> record(Constructor4<R, A, B, C, D> constructor,
             BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
             BlockSerializer.Component<R, D> d) {
@@ -119,7 +119,7 @@ public final class Codecs {
                 in -> constructor.make(a.next(in), b.next(in), c.next(in), d.last(in)));
     }
 
-    /** As {@link #record(Function, BlockSerializer.Component)}, of five components. */
+    /** Records of five components; see {@link #record(Function, BlockSerializer.Component)}. */
     public static <R extends Record, A, B, C, D, E> BlockSerializer<R> record(
             Constructor5<R, A, B, C, D, E> constructor,
             BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
@@ -128,7 +128,7 @@ public final class Codecs {
                 in -> constructor.make(a.next(in), b.next(in), c.next(in), d.next(in), e.last(in)));
     }
 
-    /** As {@link #record(Function, BlockSerializer.Component)}, of six components. */
+    /** Records of six components; see {@link #record(Function, BlockSerializer.Component)}. */
     public static <R extends Record, A, B, C, D, E, F> BlockSerializer<R> record(
             Constructor6<R, A, B, C, D, E, F> constructor,
             BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
@@ -138,7 +138,7 @@ public final class Codecs {
                 in -> constructor.make(a.next(in), b.next(in), c.next(in), d.next(in), e.next(in), f.last(in)));
     }
 
-    /** As {@link #record(Function, BlockSerializer.Component)}, of seven components. */
+    /** Records of seven components; see {@link #record(Function, BlockSerializer.Component)}. */
     public static <R extends Record, A, B, C, D, E, F, G> BlockSerializer<R> record(
             Constructor7<R, A, B, C, D, E, F, G> constructor, BlockSerializer.Component<R, A> a,
             BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
@@ -148,7 +148,7 @@ public final class Codecs {
                 c.next(in), d.next(in), e.next(in), f.next(in), g.last(in)));
     }
 
-    /** As {@link #record(Function, BlockSerializer.Component)}, of eight components. */
+    /** Records of eight components; see {@link #record(Function, BlockSerializer.Component)}. */
     public static <R extends Record, A, B, C, D, E, F, G, H> BlockSerializer<R> record(
             Constructor8<R, A, B, C, D, E, F, G, H> constructor, BlockSerializer.Component<R, A> a,
             BlockSerializer.Component<R, B> b,

@@ -6,9 +6,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * Objects of one size.
+ * Serializes objects of fixed size.
  *
- * @param name what an object is, for messages
+ * @param name name of an object, for messages
  * @param bytes its size
  */
 record FixedCodec<T>(String name, long bytes, BiConsumer<T, MemorySegment> writer,

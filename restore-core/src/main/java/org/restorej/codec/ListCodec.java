@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Lists, as long as their blocks say. */
+/** Serializes lists. The length of a list follows from the size of its block. */
 final class ListCodec<T> implements BlockSerializer<List<T>> {
     private final BlockSerializer<T> element;
     private final OptionalLong elementBytes;

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Maps as lists of their entries. */
+/** Serializes maps as lists of their entries. */
 final class MapCodec<K, V> implements BlockSerializer<Map<K, V>> {
     private final BlockSerializer<List<Entry<K, V>>> entries;
 

@@ -3,9 +3,9 @@ package org.restorej.codec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Reads the parts of a block one after another. One thread, for one block. */
+/** Reads the parts of one block one after another. Not thread-safe. */
 final class PartReader {
-    /** Bytes of the size before a part that has not always the same. */
+    /** Bytes of the size that precedes a part of variable size. */
     static final long SIZE_BYTES = Integer.BYTES;
 
     static final ValueLayout.OfInt SIZE = ValueLayout.JAVA_INT_UNALIGNED;
@@ -21,7 +21,7 @@ final class PartReader {
         return block.byteSize() - at;
     }
 
-    /** The next part, which has so many bytes. */
+    /** Reads the next part, of {@code bytes} bytes. */
     <T> T next(BlockSerializer<T> serializer, long bytes) {
         if (bytes < 0 || bytes > bytesLeft()) {
             throw new IllegalArgumentException("a part of " + bytes + " bytes must fit into the " + bytesLeft()
@@ -32,7 +32,7 @@ final class PartReader {
         return serializer.read(part);
     }
 
-    /** The next part, which has its size before it. */
+    /** Reads the next part, which is preceded by its size. */
     <T> T nextSized(BlockSerializer<T> serializer) {
         if (bytesLeft() < SIZE_BYTES) {
             throw new IllegalArgumentException("the size of a part takes " + SIZE_BYTES + " bytes: there are "

@@ -2,7 +2,7 @@ package org.restorej.codec;
 
 import java.lang.foreign.MemorySegment;
 
-/** Writes the parts of a block one after another. One thread, for one block. */
+/** Writes the parts of one block one after another. Not thread-safe. */
 final class PartWriter {
     private final MemorySegment block;
     private long at;
@@ -15,13 +15,13 @@ final class PartWriter {
         return block.byteSize() - at;
     }
 
-    /** Writes a part of so many bytes. */
+    /** Writes a part of {@code bytes} bytes. */
     <T> void put(BlockSerializer<T> serializer, T object, long bytes) {
         serializer.write(object, block.asSlice(at, bytes));
         at += bytes;
     }
 
-    /** Writes a part with its size before it. */
+    /** Writes a part preceded by its size. */
     <T> void putSized(BlockSerializer<T> serializer, T object) {
         long bytes = sizedBytes(serializer, object) - PartReader.SIZE_BYTES;
         block.set(PartReader.SIZE, at, (int) bytes);
@@ -29,7 +29,7 @@ final class PartWriter {
         put(serializer, object, bytes);
     }
 
-    /** Bytes of a part with its size before it. */
+    /** Bytes of a part and the size that precedes it. */
     static <T> long sizedBytes(BlockSerializer<T> serializer, T object) {
         long bytes = serializer.sizeBytes(object);
         if (bytes < 0 || bytes > Integer.MAX_VALUE) {
@@ -39,7 +39,7 @@ final class PartWriter {
         return PartReader.SIZE_BYTES + bytes;
     }
 
-    /** Bytes left over would be read as something else. */
+    /** Checks that the block is full; remaining bytes would be read as a part. */
     void checkFull() {
         if (bytesLeft() > 0) {
             throw new IllegalArgumentException("an object must not shrink between asking for its size and writing it: "

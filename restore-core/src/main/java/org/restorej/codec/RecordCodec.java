@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Serializers of records, as {@link Codecs#record} makes them.
+ * Serializes records, as {@link Codecs#record} describes.
  *
  * @param <R> type of the records
  */

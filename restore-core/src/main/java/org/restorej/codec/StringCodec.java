@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Texts in UTF-8, as long as their blocks say. */
+/** Serializes texts in UTF-8. The length of a text follows from the size of its block. */
 final class StringCodec implements BlockSerializer<String> {
     private static final char REPLACEMENT = '\uFFFD';
 
@@ -42,7 +42,7 @@ final class StringCodec implements BlockSerializer<String> {
     public String read(MemorySegment block) {
         byte[] bytes = Codecs.BYTES.read(block);
         String text = new String(bytes, StandardCharsets.UTF_8);
-        // What UTF-8 can't be is replaced by this character, which may also be one of the text.
+        // The decoder replaces malformed bytes by this character, which may also be part of the text.
         if (text.indexOf(REPLACEMENT) >= 0) {
             checkWellFormed(bytes);
         }

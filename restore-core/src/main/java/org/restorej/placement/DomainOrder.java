@@ -5,21 +5,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An order of the PEs in which those of a failure domain are neighbours, so that a {@link Placement} which goes by it
- * puts the K replicas of every range into K different domains whenever that is possible.
+ * An order of the PEs in which those of a failure domain are neighbours. A {@link Placement} in this order puts the K
+ * replicas of every range into K different domains whenever that is possible.
  *
  * <p>
- * Domains may be nested, such as nodes in racks: the nodes of a rack are neighbours, and the ranks of a node are. Each
- * PE has a <em>seat</em> {@code 0 .. P - 1}; domains are seated in the order of their first ranks, so where ranks fill
- * one node after the other everybody sits at its own rank.
+ * Domains may be nested, such as nodes in racks: the nodes of a rack are neighbours, and so are the ranks of a node.
+ * Each PE has a <em>seat</em> {@code 0 .. P - 1}. Domains are seated in the order of their first ranks, so if ranks
+ * fill one node after the other, every seat equals the rank.
  *
  * <p>
  * <b>Guarantee.</b> Let m be the number of PEs in the largest domain of a level. The holders of a range sit
- * {@code floor(P / K)} apart, and no closer across the end, {@code P - (K - 1) floor(P / K) >= floor(P / K)}. A domain
- * is m neighbouring seats at most, so it has no two of them when {@code m <= floor(P / K)}, that is {@code m K <= P}.
- * Conversely, each PE holds K ranges whatever the order, so m PEs hold m K replicas, and when that is more than P two
- * of them are of one range: no order can do better. Where K divides P, a larger domain has at most {@code ceil(m K /
- * P)} replicas of a range, which by the same count is the least possible.
+ * {@code floor(P / K)} apart, and no closer across the end, because {@code P - (K - 1) floor(P / K) >= floor(P / K)}. A
+ * domain is at most m neighbouring seats, so it has at most one holder when {@code m <= floor(P / K)}, that is,
+ * {@code m K <= P}. Conversely, each PE holds K ranges in any order, so m PEs hold m K replicas. If that is more than
+ * P, two of them are of one range, and no order can do better. If K divides P, a larger domain has at most
+ * {@code ceil(m K / P)} replicas of a range, which by the same count is the minimum.
  *
  * <p>
  * Immutable; 8 bytes a PE and 8 more for each level. The same on every PE that is given the same labels.
@@ -43,9 +43,9 @@ final class DomainOrder {
     }
 
     /**
-     * The order for some kinds of domains. Time {@code O(P log P)}.
+     * Creates the order for nested domains. Takes time {@code O(P log P)}.
      *
-     * @param largestFirst as {@link FailureDomains#nested} takes them
+     * @param largestFirst as in {@link FailureDomains#nested}
      */
     static DomainOrder of(FailureDomains... largestFirst) {
         return new DomainOrder(FailureDomains.nested(largestFirst));
@@ -66,7 +66,7 @@ final class DomainOrder {
         return rankAt.length;
     }
 
-    /** The kinds of domains, from the largest to the smallest. */
+    /** The levels of domains, from the largest domains to the smallest. */
     List<FailureDomains> levels() {
         return levels;
     }
@@ -81,7 +81,7 @@ final class DomainOrder {
         return seatOf[storeRank];
     }
 
-    /** Whether everybody sits at its own rank, so that placing by this order is placing without one. */
+    /** Whether every seat equals the rank, so that the order changes nothing. */
     boolean isOrderOfRanks() {
         for (int seat = 0; seat < rankAt.length; seat++) {
             if (rankAt[seat] != seat) {

@@ -7,11 +7,11 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The set of failed store ranks: all that a PE must remember to know where every block is. Immutable; memory linear in
- * the number of failures, {@link #contains} in constant time.
+ * The set of failed store ranks, from which a PE computes where every block is. Immutable; memory linear in the number
+ * of failures, {@link #contains} in constant time.
  */
 public final class FailedRanks {
-    /** Everybody is alive. */
+    /** The empty set. */
     public static final FailedRanks NONE = new FailedRanks(new int[0]);
 
     private final int[] ascending;
@@ -66,7 +66,7 @@ public final class FailedRanks {
         return ranks;
     }
 
-    /** Ranks of this set or the other. */
+    /** The ranks of this set and of the other. */
     public FailedRanks union(FailedRanks other) {
         if (isEmpty() || other.isEmpty()) {
             return isEmpty() ? other : this;
@@ -74,7 +74,7 @@ public final class FailedRanks {
         return of(IntStream.concat(Arrays.stream(ascending), Arrays.stream(other.ascending)));
     }
 
-    /** Ranks of this set that are not in the other. */
+    /** The ranks of this set that are not in the other. */
     public FailedRanks minus(FailedRanks other) {
         return of(Arrays.stream(ascending).filter(rank -> !other.contains(rank)));
     }
@@ -89,7 +89,7 @@ public final class FailedRanks {
         return Arrays.hashCode(ascending);
     }
 
-    /** As that of a set: {@code {0, 2}}. */
+    /** In braces: {@code {0, 2}}. */
     @Override
     public String toString() {
         return members.isEmpty() ? "{}" : Arrays.toString(ascending).replace('[', '{').replace(']', '}');

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What fails together: every store rank is in one failure domain, such as its node or its rack. Domains are numbered
- * from 0 in order of their first ranks. Immutable; eight bytes a PE.
+ * A partition of the store ranks into failure domains, such as nodes or racks: the ranks of a domain fail together.
+ * Domains are numbered from 0 in order of their first ranks. Immutable; eight bytes a PE.
  */
 public final class FailureDomains {
     private final int[] domains;
@@ -32,9 +32,9 @@ public final class FailureDomains {
     }
 
     /**
-     * Any layout.
+     * Any partition.
      *
-     * @param labels for each store rank the label of its domain, any numbers; at least one
+     * @param labels for each store rank the label of its domain, any number; at least one rank
      */
     public static FailureDomains of(int... labels) {
         if (labels.length == 0) {
@@ -49,7 +49,8 @@ public final class FailureDomains {
     }
 
     /**
-     * The usual layout, ranks filling one node after the other; for racks, with the ranks of all nodes of a rack.
+     * The usual partition, in which ranks fill one node after the other; for racks, {@code ranksPerDomain} counts the
+     * ranks of all nodes of a rack.
      *
      * @param peCount number of PEs P, at least 1
      * @param ranksPerDomain consecutive store ranks in a domain, at least 1; the last domain may have fewer
@@ -67,10 +68,10 @@ public final class FailureDomains {
     }
 
     /**
-     * Kinds of domains of which each is within those of the kind before: a node that two racks share counts as two
-     * nodes.
+     * Levels of domains, each of which is made to lie within those of the level before: a node that two racks share
+     * becomes two nodes.
      *
-     * @param largestFirst such as racks, then nodes, of the same PEs; at least one kind
+     * @param largestFirst such as racks, then nodes, of the same PEs; at least one level
      */
     public static List<FailureDomains> nested(FailureDomains... largestFirst) {
         if (largestFirst.length == 0) {
@@ -116,8 +117,8 @@ public final class FailureDomains {
     }
 
     /**
-     * The ranges whose K replicas are in fewer than K domains, ascending: they don't survive the failure of K - 1
-     * domains, perhaps not even of one. Time {@code O(P K^2)}.
+     * The ranges whose K replicas are in fewer than K domains, ascending. They may be lost when K - 1 domains fail, or
+     * even one. Takes time {@code O(P K^2)}.
      *
      * @param placement of the same PEs
      */
@@ -127,12 +128,12 @@ public final class FailureDomains {
                 .filter(range -> domainsOf(placement, range).length < placement.replication());
     }
 
-    /** Where the ranks of a domain begin in {@link #rankAt}; those of the next domain begin where they end. */
+    /** First index of a domain's ranks in {@link #rankAt}; they end where those of the next domain begin. */
     public int start(int domain) {
         return starts[domain];
     }
 
-    /** As {@link #ranksIn}, for loops: the ranks of all domains one after the other. */
+    /** The ranks of all domains one after the other, for loops; see {@link #ranksIn}. */
     public int rankAt(int index) {
         return ranks[index];
     }
@@ -142,7 +143,7 @@ public final class FailureDomains {
         return starts[domain + 1] - starts[domain];
     }
 
-    /** The domain with the most ranks, the first of several. */
+    /** The domain with the most ranks, or the first of several. */
     public int largest() {
         int largest = 0;
         for (int domain = 1; domain < domainCount(); domain++) {
@@ -155,7 +156,7 @@ public final class FailureDomains {
 
     /**
      * Whether a placement that {@linkplain Placement#separating separates} them has the replicas of every range in K
-     * different domains. Time linear in the number of domains.
+     * different domains. Takes time linear in the number of domains.
      *
      * @param replication replication level K
      */
@@ -163,7 +164,7 @@ public final class FailureDomains {
         return size(largest()) <= peCount() / replication;
     }
 
-    /** Refuses a placement of another number of PEs. */
+    /** Throws if a placement has another number of PEs. */
     public void checkSamePes(Placement placement) {
         if (placement.peCount() != peCount()) {
             throw new IllegalArgumentException("placement must be of " + peCount()
@@ -171,7 +172,7 @@ public final class FailureDomains {
         }
     }
 
-    /** The domains of a range's holders, ascending, each once. */
+    /** The domains of a range's holders, ascending, without duplicates. */
     public int[] domainsOf(Placement placement, int range) {
         int[] found = new int[placement.replication()];
         int count = 0;
@@ -189,8 +190,8 @@ public final class FailureDomains {
     }
 
     /**
-     * How many neighbours each domain has in the order in which a placement counts the PEs, if they are neighbours and
-     * all domains have the same number; otherwise 0.
+     * Number of PEs in each domain, if all domains have the same number and their PEs are neighbours in the order of
+     * the placement; otherwise 0.
      */
     public int neighboursIn(Placement placement) {
         int each = size(0);

@@ -4,39 +4,39 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where blocks live: {@code B} blocks in {@code P} block ranges, each on {@code K} store ranks.
+ * The placement of {@code B} blocks without failures: {@code P} block ranges, each on {@code K} store ranks.
  *
  * <p>
- * Range {@code r} lives on store ranks {@code (r + j * shift) mod P}, {@code j = 0 .. K - 1}, with
+ * Range {@code r} is on store ranks {@code (r + j * shift) mod P}, {@code j = 0 .. K - 1}, with
  * {@code shift = floor(P / K)} (Hübner et al., "ReStore: In-Memory REplicated STORagE for Rapid Recovery in
  * Fault-Tolerant Algorithms", 2022, section IV). The first {@code B mod P} ranges have {@code ceil(B / P)} blocks, the
- * others {@code floor(B / P)}. Blocks are addressed here by their <em>position</em> after a permutation.
+ * others {@code floor(B / P)}. Blocks are identified by their <em>position</em> after a permutation.
  *
  * <p>
- * With failure domains the shift steps from seat to seat instead of from rank to rank, where those of a domain
- * have neighbouring seats: range {@code r} lives on the ranks at seats {@code (seat(r) + j * shift) mod P}. So rank
- * {@code r} is the first holder of range {@code r} either way, and every PE holds K ranges.
+ * With failure domains the shift counts seats instead of ranks, and the ranks of a domain have neighbouring seats:
+ * range {@code r} is on the ranks at seats {@code (seat(r) + j * shift) mod P}. In both cases rank {@code r} is the
+ * first holder of range {@code r}, and every PE holds K ranges.
  *
  * <p>
- * Immutable, 64 bytes whatever P and B, the order of the domains excepted; every method takes constant time and
- * allocates nothing. Holds up at {@code P = 2^25} and {@code B = 10^12}. Ranks and ranges are plain {@code int}s for
- * use in loops; they are store ranks throughout.
+ * Immutable. Takes 64 bytes for any P and B, plus the order of the domains; every method takes constant time and
+ * allocates nothing. Works up to {@code P = 2^25} and {@code B = 10^12}. Ranks and ranges are plain {@code int}s for
+ * use in loops; all ranks are store ranks.
  */
 public final class Placement {
     private final int peCount;
     private final long blockCount;
     private final int replication;
     private final int shift;
-    /** Ranges consist of whole units of so many blocks. */
+    /** Ranges consist of whole units of this many blocks. */
     private final long unitBlocks;
     private final long shorterRangeBlocks;
     private final int longerRanges;
     private final @Nullable DomainOrder domains;
-    /** The same, but null where every rank sits at its own seat. */
+    /** The same order; null if every seat equals the rank. */
     private final @Nullable DomainOrder seats;
 
     /**
-     * The placement of a data set, without regard to failure domains.
+     * Creates a placement without failure domains.
      *
      * @param peCount number of PEs P, at least 1
      * @param blockCount number of blocks B, at least 0; with fewer blocks than PEs some ranges are empty
@@ -47,12 +47,12 @@ public final class Placement {
     }
 
     /**
-     * The placement of a data set that keeps the replicas of a range in different failure domains as far as possible:
-     * in K different ones whenever the largest domain has at most {@code P / K} PEs.
+     * Creates a placement that puts the replicas of a range into different failure domains as far as possible: into K
+     * different ones whenever the largest domain has at most {@code P / K} PEs.
      *
      * @param blockCount number of blocks B, at least 0
      * @param replication replication level K, {@code 1 .. P}
-     * @param largestFirst the failure domains of the P PEs: one kind, or {@link FailureDomains#nested several}
+     * @param largestFirst the failure domains of the P PEs: one level, or {@link FailureDomains#nested several}
      */
     public static Placement separating(long blockCount, int replication, FailureDomains... largestFirst) {
         return separating(blockCount, replication, DomainOrder.of(largestFirst));
@@ -63,10 +63,10 @@ public final class Placement {
     }
 
     /**
-     * The same of as many blocks for each block of this one: none of the ranges is cut elsewhere than between those of
-     * two.
+     * The same placement with each block replaced by {@code factor} blocks; ranges are cut only between the original
+     * blocks.
      *
-     * @param factor how many, at least 1
+     * @param factor at least 1
      */
     public Placement multipliedBy(long factor) {
         if (factor < 1) {
@@ -121,8 +121,8 @@ public final class Placement {
     }
 
     /**
-     * The kinds of failure domains that the replicas of a range are kept in different ones of, from the largest to the
-     * smallest; empty where none were given.
+     * The levels of failure domains that separate the replicas of a range, from the largest domains to the smallest;
+     * empty if none were given.
      */
     public List<FailureDomains> domains() {
         return domains == null ? List.of() : domains.levels();
@@ -138,7 +138,7 @@ public final class Placement {
         return seats == null ? seat : seats.rankAt(seat);
     }
 
-    /** The range that a position is in, {@code 0 <= position < B}. */
+    /** The range of a position, {@code 0 <= position < B}. */
     public int rangeOf(long position) {
         long longerRangeBlocks = shorterRangeBlocks + unitBlocks;
         long inLongerRanges = longerRanges * longerRangeBlocks;
@@ -147,7 +147,7 @@ public final class Placement {
                 : longerRanges + (int) ((position - inLongerRanges) / shorterRangeBlocks);
     }
 
-    /** First position of a range, also of an empty one; of range {@code P} it is {@code B}. */
+    /** First position of a range, also of an empty one; for range {@code P} it is {@code B}. */
     public long firstPosition(int range) {
         return range * shorterRangeBlocks + Math.min(range, longerRanges) * unitBlocks;
     }
@@ -159,7 +159,7 @@ public final class Placement {
 
     /** Store rank of a range's replica {@code 0 <= replica < K}. */
     public int holder(int range, int replica) {
-        // The difference lies in -P .. P - 1, so it is right also where the sum before it has overflowed.
+        // The difference is in -P .. P - 1, and correct even if the sum before it has overflowed.
         int seat = seatOf(range) + replica * shift - peCount;
         return rankAtSeat(seat < 0 ? seat + peCount : seat);
     }
@@ -170,7 +170,7 @@ public final class Placement {
         return rankAtSeat(seat < 0 ? seat + peCount : seat);
     }
 
-    /** Which replica of a range a store rank holds, or -1 when it holds none. */
+    /** The index of a store rank among the holders of a range, or -1 when it holds no replica. */
     public int replicaAt(int range, int storeRank) {
         int distance = seatOf(storeRank) - seatOf(range);
         if (distance < 0) {
@@ -184,10 +184,10 @@ public final class Placement {
     }
 
     /**
-     * The holders of a range that are alive, in order of their replicas.
+     * The holders of a range that have not failed, in order of their replicas.
      *
      * @param into filled from index 0, at least K long
-     * @return how many there are; 0 means that the range is lost
+     * @return their number; 0 means that the range is lost
      */
     public int aliveHolders(int range, FailedRanks failedRanks, int[] into) {
         int alive = 0;

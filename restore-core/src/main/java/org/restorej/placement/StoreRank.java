@@ -3,14 +3,14 @@ package org.restorej.placement;
 import org.restorej.comm.Communicator;
 
 /**
- * The rank of a PE in one store, {@code 0 .. P - 1}: what placement, load balancers, wishes and failed ranks of a store
- * are about. It is the rank in the communicator that the store was built on, and stays what it is when that shrinks;
- * when a spare takes the place of a failed process, it takes its store rank.
+ * The rank of a PE in one store, {@code 0 .. P - 1}, as used by placement, load balancers, requests and failed ranks.
+ * It is the rank in the communicator on which the store was built, and does not change when that is shrunk. A spare
+ * that replaces a failed process takes its store rank.
  *
  * <p>
- * An {@link org.restorej.comm.OriginalRank} names a process for good, by its rank in the communicator that the program
- * started with. The two are the same numbers only for a store that was built on that communicator, before any failure.
- * {@code ReStore.rankOf} and {@code ReStore.processOf} translate.
+ * An {@link org.restorej.comm.OriginalRank} identifies a process for its whole life, by its rank in the communicator
+ * that the program started with. The two are the same numbers only for a store that was built on that communicator,
+ * before any failure. {@code ReStore.rankOf} and {@code ReStore.processOf} translate.
  *
  * @param value the rank, at least 0
  */
@@ -32,8 +32,8 @@ public record StoreRank(int value) implements Comparable<StoreRank> {
     }
 
     /**
-     * The rank that this PE has in a store without spares that is built on this communicator: for what has to be known
-     * before the store is there, such as the blocks that this PE submits.
+     * The rank that this PE will have in a store without spares on this communicator, for use before the store is
+     * built, such as for the blocks that this PE submits.
      */
     public static StoreRank of(Communicator communicator) {
         return new StoreRank(communicator.rank());

@@ -6,7 +6,7 @@ import java.util.Locale;
  * A probability, or an upper bound on it.
  *
  * @param value in 0 .. 1
- * @param isExact whether it is the probability itself, not only a bound
+ * @param isExact whether it is exact, not only a bound
  */
 public record Probability(double value, boolean isExact) {
     /** Checks the value. */
@@ -16,17 +16,17 @@ public record Probability(double value, boolean isExact) {
         }
     }
 
-    /** The probability itself. */
+    /** An exact probability. */
     public static Probability exactly(double value) {
         return new Probability(value, true);
     }
 
-    /** A bound, which may be more than 1. */
+    /** An upper bound, which may be above 1 and is then cut to 1. */
     public static Probability atMost(double bound) {
         return new Probability(Math.min(1, bound), false);
     }
 
-    /** Three digits, as in {@code 0.143} or {@code at most 0.143}. */
+    /** The value with three digits, such as {@code 0.143} or {@code at most 0.143}. */
     @Override
     public String toString() {
         String number = value == 0 || value == 1

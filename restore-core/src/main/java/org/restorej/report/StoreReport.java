@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How a store is, as one PE sees it; made without communication.
+ * The state of a store, as one PE knows it without communication.
  *
  * @param generation number of the generation that can be read
- * @param memory what the store takes of this PE's memory, off the heap
- * @param blocksByReplicas at index n the number of blocks of the whole data set that n sound replicas are left of,
- *        {@code n = 0 .. K}, as of the last recover; of coded blocks the number of those that n further failures lose at
- *        the earliest, {@code n = 0 .. m + 1}
+ * @param memory memory of the store on this PE, off the heap
+ * @param blocksByReplicas at index n the number of blocks of the store that have n sound replicas, {@code n = 0 .. K},
+ *         as of the last recover; for coded blocks the number of those that n further failures can lose, but not fewer,
+ *         {@code n = 0 .. m + 1}
  * @param rangesAtRisk number of block ranges that have a block with one replica left: one failure from loss
- * @param damagedReplicas replicas of permutation ranges known to be damaged, of all PEs
- * @param operations what each operation has done on this PE so far
+ * @param damagedReplicas replicas of permutation ranges known to be damaged, on all PEs
+ * @param operations totals of each operation on this PE so far
  */
 public record StoreReport(long generation, Memory memory, List<Long> blocksByReplicas, int rangesAtRisk,
         int damagedReplicas, Map<Operation, Totals> operations) {
@@ -30,12 +30,12 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         return blocksByReplicas.get(1);
     }
 
-    /** Number of blocks that nobody alive has. */
+    /** Number of blocks of which no replica is left. */
     public long blocksLost() {
         return blocksByReplicas.get(0);
     }
 
-    /** Everything, in lines for people: memory, replicas, and a table of the operations that were called. */
+    /** The report as lines of text: memory, replicas, and a table of the operations that were called. */
     @Override
     public String toString() {
         Formatter text = new Formatter(Locale.ROOT);
@@ -59,7 +59,7 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         return text.toString();
     }
 
-    /** What an operation has done; nothing, when it was never called. */
+    /** The totals of an operation; zero if it was never called. */
     public Totals totals(Operation operation) {
         return operations.getOrDefault(operation, Totals.NONE);
     }
@@ -68,10 +68,10 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
      * Memory by purpose, in bytes.
      *
      * @param blockBytes replicas
-     * @param sizeBytes sizes of blocks, where they differ
-     * @param checksumBytes checksums and what finds a block among others of different sizes
+     * @param sizeBytes sizes of blocks, if they differ
+     * @param checksumBytes checksums, and the index of blocks of different sizes
      * @param stagedBytes replicas of a generation that is staged and not yet committed
-     * @param spareBytes memory of replicas that were replaced, kept for the next submit
+     * @param spareBytes memory of replaced replicas, kept for the next submit
      * @param bufferBytes buffers for messages, kept for the next operation
      */
     public record Memory(long blockBytes, long sizeBytes, long checksumBytes, long stagedBytes, long spareBytes,
@@ -83,16 +83,16 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
     }
 
     /**
-     * What one operation has done so far.
+     * Totals of one operation.
      *
-     * @param calls how often it was called
-     * @param failures how often it threw
-     * @param sentBytes bytes that left this PE
-     * @param receivedBytes bytes that came to this PE
+     * @param calls number of calls
+     * @param failures number of calls that threw
+     * @param sentBytes bytes sent to other PEs
+     * @param receivedBytes bytes received from other PEs
      * @param nanos time spent in it
      */
     public record Totals(long calls, long failures, long sentBytes, long receivedBytes, long nanos) {
-        /** Of an operation that was never called. */
+        /** Totals of an operation that was never called. */
         public static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 
         private void addTo(Formatter text, Operation operation) {
@@ -103,34 +103,33 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         }
     }
 
-    /** The operations that a {@link StoreReport} counts and that JDK Flight Recorder sees. */
+    /** The operations that a {@link StoreReport} counts and JDK Flight Recorder records. */
     public enum Operation {
-        /** A new generation of all blocks. */
+        /** Submit a new generation of all blocks. */
         SUBMIT,
-        /** A new generation of some blocks. */
+        /** Submit a new generation of some blocks. */
         SUBMIT_CHANGES,
-        /** Blocks for those who ask for them. */
+        /** Read blocks. */
         PULL,
-        /** Taking note of who has failed, and going on with the survivors. */
+        /** Record failed PEs and continue with the survivors. */
         RECOVER,
-        /** Re-replicating lost and damaged replicas. */
+        /** Re-replicate lost and damaged replicas. */
         REPLENISH,
-        /** Checking all replicas against their checksums. */
+        /** Check all replicas against their checksums. */
         SCRUB;
 
-        /** Its name in lower case, as texts have it: {@code "submit changes"}. */
+        /** The name in lower case, as in texts: {@code "submit changes"}. */
         public String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 
     /**
-     * What a scrub has found, on all PEs together.
+     * The result of a scrub of all PEs.
      *
-     * @param checkedChunks number of replicas of permutation ranges, or of the parts that a range is cut into, that
-     *        were checked
+     * @param checkedChunks number of checked replicas of permutation ranges, or of the parts into which a range is cut
      * @param checkedBytes their bytes
-     * @param damagedReplicas number of them whose bytes don't fit their checksum, those included that were known before
+     * @param damagedReplicas number of them that don't match their checksum, including those known before
      */
     public record Scrub(long checkedChunks, long checkedBytes, long damagedReplicas) {}
 }

@@ -6,11 +6,11 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * The primitive arrays that rows are kept in, and how to make them and look at their bytes.
+ * The types of primitive arrays that hold rows.
  *
  * @param <A> the array type
  * @param elementBytes size of an element
- * @param allocate makes an array of so many elements, all zero
+ * @param allocate creates an array of a length, all zero
  * @param bytes views an array as memory, without a copy
  */
 record ArrayKind<A>(long elementBytes, IntFunction<A> allocate, Function<A, MemorySegment> bytes) {

@@ -15,25 +15,24 @@ import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopData;
 
 /**
- * The rows of a {@link ReplicatedArray} that this PE works on: which they are, and an array of them in ascending order.
- * A {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them, and after a failure replaces
- * those that change and adds to those that don't. Without a loop, rows are {@linkplain #submit submitted} and
- * {@linkplain #pull pulled} by hand.
+ * The rows of a {@link ReplicatedArray} that this PE works on: their ids, and an array of them in ascending order. A
+ * {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them. After a failure it replaces
+ * those that change, and adds to those that don't. Without a loop, rows are {@linkplain #submit submitted} and
+ * {@linkplain #pull pulled} manually.
  *
  * <p>
- * An array grows by being replaced, so ask for {@link #values} again in each iteration. One thread; owns nothing that
- * must be closed.
+ * Adding rows replaces the array, so call {@link #values} again in each iteration. Not thread-safe; needs no close.
  *
  * @param <A> the array type
  */
 public final class LocalRows<A> extends LoopData {
     private final ReplicatedArray<A> array;
-    /** Makes rows as they are before the first iteration of a loop. */
+    /** Creates rows in their state before the first iteration of a loop. */
     private final Function<BlockRanges, A> initial;
     private final boolean constant;
     private A values;
 
-    /** No rows yet. */
+    /** Creates an empty collection for a loop. */
     LocalRows(ReplicatedArray<A> array, Function<BlockRanges, A> initial, boolean constant) {
         super(array.store());
         this.array = array;
@@ -42,7 +41,7 @@ public final class LocalRows<A> extends LoopData {
         values = array.noValues();
     }
 
-    /** Rows that no loop can make. */
+    /** Creates a collection without a loop; a loop can't create its rows. */
     LocalRows(ReplicatedArray<A> array, BlockRanges rows, A values) {
         this(array, mine -> {
             throw ManualAccess.cannotBeMade();
@@ -52,15 +51,15 @@ public final class LocalRows<A> extends LoopData {
     }
 
     /**
-     * The rows, {@code rowLength} elements each, in ascending order: this PE's own array, not a copy.
-     * Row {@code i} is the row {@code ids().blockAt(i)} of all.
+     * The rows, {@code rowLength} elements each, in ascending order: this PE's own array, not a copy. The {@code i}-th
+     * of them has the id {@code ids().blockAt(i)}.
      */
     public A values() {
         return values;
     }
 
     /**
-     * Submits the rows as they are now: what this PE contributes to a new generation. Collective. Not for rows that a
+     * Submits the rows in their current state: this PE's part of a new generation. Collective. Not for rows that a
      * {@link CheckpointLoop} keeps, which submits them itself.
      *
      * @return number of the new generation
@@ -100,9 +99,9 @@ public final class LocalRows<A> extends LoopData {
     }
 
     /**
-     * Reads rows and adds them. Collective, as {@link ReplicatedArray#pull}; when it throws, nothing has changed.
+     * Reads rows and adds them. Collective, as {@link ReplicatedArray#pull}; after an exception nothing has changed.
      *
-     * @param further rows that this PE needs and does not have
+     * @param further rows that this PE needs and doesn't have
      * @throws IllegalArgumentException on this PE only, when it has one of them
      */
     @Collective
@@ -113,7 +112,7 @@ public final class LocalRows<A> extends LoopData {
             both = ManualAccess.idsWith(ids(), further, "rows");
             arena = NativeMemory.openShared();
         } catch (RuntimeException | OutOfMemoryError refused) {
-            // The others are at the pull, and want to be served.
+            // The other PEs are in the pull and need this PE to serve them.
             store().pull(BlockRanges.EMPTY, MemorySegment.NULL);
             throw refused;
         }

@@ -15,8 +15,8 @@ import org.restorej.internal.message.MessageArguments;
 import org.restorej.loop.CheckpointLoop;
 
 /**
- * A store for the common case in which the data are one big primitive array of rows: a block is a row of
- * {@code rowLength} elements, and rows come and go as arrays, in native byte order.
+ * A store of the rows of one large primitive array. A block is a row of {@code rowLength} elements; rows are passed as
+ * arrays, in native byte order.
  *
  * <pre>{@code
  * try (ReplicatedArray<double[]> points = ReplicatedArray.ofDoubles(ReStore.builder(world), count, 32);
@@ -28,10 +28,9 @@ import org.restorej.loop.CheckpointLoop;
  * }</pre>
  *
  * <p>
- * Everything else, to recover, to replenish, to ask who has failed, is in {@link #store}. Collective calls, failures
- * and threads are as there. Nothing is copied row by row: a
- * submission copies each run once (into the store's copy buffer), a pull what it brings once, adding what is there
- * already once.
+ * To recover, replenish or query failed ranks, use {@link #store}; the rules for collective calls, failures and threads
+ * are those of {@link ReStore}. Copies: a submission copies each run once, into the store's copy buffer. A pull copies
+ * its result once; adding rows copies the existing rows once, too.
  *
  * @param <A> the array type: {@code byte[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
  */
@@ -46,34 +45,34 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         this.store = store;
     }
 
-    /** Rows of bytes; see {@link #ofDoubles}. */
+    /** Creates a store of rows of bytes; see {@link #ofDoubles}. */
     @Collective
     public static ReplicatedArray<byte[]> ofBytes(ReStoreBuilder builder, long count, int rowLength) {
         return build(ArrayKind.BYTES, builder, count, rowLength);
     }
 
-    /** Rows of ints; see {@link #ofDoubles}. */
+    /** Creates a store of rows of ints; see {@link #ofDoubles}. */
     @Collective
     public static ReplicatedArray<int[]> ofInts(ReStoreBuilder builder, long count, int rowLength) {
         return build(ArrayKind.INTS, builder, count, rowLength);
     }
 
-    /** Rows of longs; see {@link #ofDoubles}. */
+    /** Creates a store of rows of longs; see {@link #ofDoubles}. */
     @Collective
     public static ReplicatedArray<long[]> ofLongs(ReStoreBuilder builder, long count, int rowLength) {
         return build(ArrayKind.LONGS, builder, count, rowLength);
     }
 
-    /** Rows of floats; see {@link #ofDoubles}. */
+    /** Creates a store of rows of floats; see {@link #ofDoubles}. */
     @Collective
     public static ReplicatedArray<float[]> ofFloats(ReStoreBuilder builder, long count, int rowLength) {
         return build(ArrayKind.FLOATS, builder, count, rowLength);
     }
 
     /**
-     * Rows of doubles. Collective.
+     * Creates a store of rows of doubles. Collective.
      *
-     * @param builder what the store is to be like, but for the numbers of blocks and of bytes; not changed
+     * @param builder settings of the store, except the number and size of blocks; not changed
      * @param count number of rows of all PEs together, at least 1
      * @param rowLength elements of a row, at least 1
      * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}
@@ -92,7 +91,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         return new ReplicatedArray<>(kind, rowLength, settings.build());
     }
 
-    /** The store behind the rows, for everything that is not typed; closed with this. */
+    /** The store of the rows, for all untyped operations; closed with this. */
     public ReStore store() {
         return store;
     }
@@ -110,10 +109,10 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     /**
      * Submits a new generation of all rows. Collective; see {@link ReStore#submit(Submission)}.
      *
-     * @param mine which rows this PE has
+     * @param mine ids of this PE's rows
      * @param values the rows in ascending order
      * @return number of the new generation
-     * @throws InvalidSubmissionException on every PE, also when the length of {@code values} isn't that of the rows
+     * @throws InvalidSubmissionException on every PE, also when the length of {@code values} doesn't fit {@code mine}
      */
     @Collective
     public long submit(BlockRanges mine, A values) {
@@ -121,9 +120,9 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     }
 
     /**
-     * What a PE submits of its rows: a refused submission when it can't.
+     * A submission of this PE's rows; one that all PEs reject if the arguments are invalid.
      *
-     * @param mine which rows it has
+     * @param mine ids of the rows
      * @param values the rows in ascending order; must stay unchanged until they are submitted
      */
     Submission submission(BlockRanges mine, A values) {
@@ -149,11 +148,12 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     }
 
     /**
-     * Reads rows. Collective; a PE that needs none calls it with {@link BlockRanges#EMPTY} and still serves others.
+     * Reads rows. Collective; a PE that needs none passes {@link BlockRanges#EMPTY} and still serves others.
      *
      * @param wanted the rows that this PE needs
      * @return the rows in ascending order
-     * @throws IllegalArgumentException on this PE only, when the rows are more than an array can have, or out of range
+     * @throws IllegalArgumentException on this PE only, when there are more rows than an array can have, or one is out
+     *         of range
      * @throws IrrecoverableDataLossException as {@link ReStore#pull(BlockRanges, MemorySegment)}
      */
     @Collective
@@ -165,7 +165,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
             pulled = kind.allocate().apply(elements(wanted.blockCount(), rowLength));
             destination = kind.bytes().apply(pulled);
         } catch (RuntimeException | OutOfMemoryError refused) {
-            // A PE that can't have its own rows must still serve the others before it says so.
+            // The other PEs are in the pull and need this PE to serve them.
             store.pull(BlockRanges.EMPTY, MemorySegment.NULL);
             throw refused;
         }
@@ -174,12 +174,12 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     }
 
     /**
-     * A new array of rows that this PE has and of rows that a pull has brought.
+     * Merges rows that this PE has with rows that were pulled into a new array.
      *
-     * @param had which rows it has
-     * @param values these, in ascending order
-     * @param further in the place of those that it has
-     * @param mine which rows the new array is to have, in ascending order
+     * @param had ids of the rows that it has
+     * @param values these rows, in ascending order
+     * @param further pulled rows, which replace those of {@code had}
+     * @param mine ids of the rows of the new array
      */
     A merge(BlockRanges had, A values, PulledBlocks further, BlockRanges mine) {
         A merged = kind.allocate().apply(elements(mine.blockCount(), rowLength));
@@ -199,10 +199,10 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     }
 
     /**
-     * Rows that a {@link CheckpointLoop} is to keep, and that its iterations change. Local.
+     * Creates an empty collection of rows that iterations change, to be passed to {@link CheckpointLoop#keep}. Local.
      *
-     * @param initial makes the rows of this PE, in ascending order, as they are before the first iteration; called
-     *        again, with other rows, when a process fails before the first generation
+     * @param initial creates the rows of this PE, in ascending order, in their state before the first iteration; called
+     *         again, with other rows, when a process fails before the first generation
      * @return no rows until {@link CheckpointLoop#keep}
      */
     public LocalRows<A> local(Function<BlockRanges, A> initial) {
@@ -210,18 +210,21 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         return new LocalRows<>(this, initial, false);
     }
 
-    /** As {@link #local(Function)}, of rows that no iteration changes: submitted once, and kept after failures. */
+    /**
+     * Creates a collection of rows that no iteration changes; see {@link #local(Function)}. They are submitted once,
+     * and kept after failures.
+     */
     public LocalRows<A> constant(Function<BlockRanges, A> initial) {
         MessageArguments.checkGiven("initial", initial);
         return new LocalRows<>(this, initial, true);
     }
 
     /**
-     * The rows that this PE works on, to be submitted and pulled by hand. Local.
+     * Creates a collection of the rows that this PE works on, for use without a loop. Local.
      *
-     * @param mine which ones
+     * @param mine their ids
      * @param values the rows in ascending order; not copied
-     * @throws IllegalArgumentException when the length of {@code values} isn't that of the rows
+     * @throws IllegalArgumentException when the length of {@code values} doesn't fit {@code mine}
      */
     public LocalRows<A> local(BlockRanges mine, A values) {
         checkShape(mine, values);
@@ -236,9 +239,9 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     }
 
     /**
-     * Length of an array.
+     * Length of the array of some rows.
      *
-     * @throws IllegalArgumentException when a Java array can't have so many rows
+     * @throws IllegalArgumentException when they don't fit into a Java array
      */
     static int elements(long rows, int rowLength) {
         long maxRows = Integer.MAX_VALUE / rowLength;
@@ -249,7 +252,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         return (int) (rows * rowLength);
     }
 
-    /** Closes the store, and so frees its memory. Local. */
+    /** Closes the store, which frees its memory. Local. */
     @Override
     public void close() {
         store.close();

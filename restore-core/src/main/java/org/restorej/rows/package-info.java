@@ -1,5 +1,5 @@
 /**
- * Data that are one big array of rows: a block is a row.
+ * Stores of the rows of one large array, in which a block is a row. Start at {@link org.restorej.rows.ReplicatedArray}.
  *
  * <p>
  * Calls the store, and {@code LoopData} of loops. Called by applications.
