@@ -60,23 +60,23 @@ public final class Codecs {
     public static final BlockSerializer<double[]> DOUBLES = new ArrayCodec<>("doubles", Double.BYTES, double[]::new,
             MemorySegment::ofArray);
 
-    /** Texts in UTF-8. One with half a surrogate pair, which UTF-8 can't say, is refused. */
+    /** Texts in UTF-8. A text with half a surrogate pair is not encodable, and throws. */
     public static final BlockSerializer<String> STRING = new StringCodec();
 
     private Codecs() {}
 
     /**
-     * Maps, as lists of their entries; the same maps in another order have other bytes. What is read is a new
-     * {@link java.util.LinkedHashMap} in the order in which the map was iterated.
+     * Maps, as lists of their entries; equal maps in another order have other bytes. A map is read as a new
+     * {@link java.util.LinkedHashMap} in the order of iteration of the one that was written.
      */
     public static <K, V> BlockSerializer<Map<K, V>> map(BlockSerializer<K> keys, BlockSerializer<V> values) {
         return new MapCodec<>(keys, values);
     }
 
-    // The arguments of a constructor are read in the order in which Java evaluates them: from left to right.
+    // Java evaluates the arguments of a constructor from left to right, so the components are read in this order.
 
     /**
-     * Records, made of the serializers of their components, without reflection; here of one component:
+     * Records, composed of the serializers of their components, without reflection; here of three components:
      *
      * <pre>{@code
      * record Particle(double x, double y, double mass) {}
@@ -86,10 +86,10 @@ public final class Codecs {
      * }</pre>
      *
      * <p>
-     * The components are stored one after another, without gaps, in the order given. One of varying size has its size
-     * before it, in 4 bytes, and must be smaller than 2 GiB; when it is the last one, it has what is left of the block
-     * instead. Where every component has a fixed size, the record has one. A record of more than eight components has
-     * records as components: {@code POINT.of(Line::from), POINT.of(Line::to)}.
+     * The components are stored one after another, without gaps, in the given order. One of variable size is preceded
+     * by its size in 4 bytes, and must be smaller than 2 GiB; the last component needs no size and gets the rest of the
+     * block. If every component has a fixed size, so has the record. A record of more than eight components has records
+     * as components: {@code POINT.of(Line::from), POINT.of(Line::to)}.
      *
      * @param <R> type of the records
      */
