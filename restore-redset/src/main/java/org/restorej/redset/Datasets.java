@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.RankMap;
 import org.restorej.internal.host.HostName;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
@@ -40,7 +41,8 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * <p>
  * The name and the configuration are the same on all ranks, except for the stores' paths and the failure groups. Ranks
  * that share a store must name their files differently. From the first call until {@link #close} another job that uses
- * the same name in the same store is refused; one that was killed keeps nobody away. Used by one thread.
+ * the same name in the same store, or another group of the same job, is refused; one that was killed keeps nobody away.
+ * Used by one thread.
  *
  * <p>
  * A failed process ends every collective call as it does for {@link Redset}. The survivors shrink and make new
@@ -59,6 +61,7 @@ public final class Datasets implements AutoCloseable {
     private final ProtectedDirectories directories;
     private final List<DatasetStore> stores;
     private final List<LockFile> locks;
+    private final RankMap ranks;
 
     /**
      * Datasets on this host, with sets that are too small refused. Called by all ranks.
@@ -96,6 +99,7 @@ public final class Datasets implements AutoCloseable {
             directories = new ProtectedDirectories(channel, degradeSmallSets);
             stores = DatasetStore.distinct(channel, CREATE,
                     configuration.descriptors().stream().map(this::storeOf).toList());
+            ranks = communicator.ranks();
             int process = communicator.originalRank().value();
             locks = stores.stream().map(store -> store.lock(process)).toList();
         } catch (RuntimeException refusedOrFailed) {
@@ -168,9 +172,18 @@ public final class Datasets implements AutoCloseable {
         return directory;
     }
 
+    /** Two that come at the same time may both be refused: each looks again when it has its own lock. */
     private void keepOthersAway() throws IOException {
+        requireNoOther();
         for (LockFile lock : locks) {
             lock.take();
+        }
+        requireNoOther();
+    }
+
+    private void requireNoOther() throws IOException {
+        for (DatasetStore store : stores) {
+            store.requireNoOther(ranks);
         }
     }
 

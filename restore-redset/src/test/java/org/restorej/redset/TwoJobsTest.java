@@ -143,6 +143,40 @@ class TwoJobsTest {
         });
     }
 
+    /** Both have ranks from 0 on: their files would have the same names. */
+    @Test
+    void groupsOfOneJobAreKeptApart() {
+        LocalCluster.run(4, world -> {
+            boolean second = world.rank() >= 2;
+            try (Communicator group = world.split(second ? 1 : 0).orElseThrow()) {
+                if (!second) {
+                    try (Datasets datasets = datasets(group, folder)) {
+                        complete(datasets, 1, group.rank());
+                        world.barrier();
+                        world.barrier();
+                        complete(datasets, 2, group.rank());
+                    }
+                    world.barrier();
+                    return true;
+                }
+                world.barrier();
+                try (Datasets datasets = datasets(group, folder)) {
+                    assertSays(assertThrows(RedsetException.class, datasets::restart), "in use by another group of");
+                }
+                world.barrier();
+                world.barrier();
+                try (Datasets datasets = datasets(group, folder)) {
+                    assertEquals(2, datasets.restart().orElseThrow().id());
+                }
+                return true;
+            }
+        });
+    }
+
+    private static void complete(Datasets datasets, long id, int rank) throws IOException {
+        datasets.complete(id, List.of(Files.writeString(datasets.begin(id).resolve("state." + rank), "state")));
+    }
+
     @Test
     void aProcessMayHaveItsOwnFilesTwice() throws IOException {
         LocalCluster.run(RANKS, world -> {

@@ -39,6 +39,8 @@ public final class LockFile implements AutoCloseable {
     private static final int MAX_HOLDER_BYTES = 200;
     /** Longer than {@link #isLocked} takes on a slow file system. */
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** Longer than a thread that counts as failed takes to close what it has open. */
+    private static final long ENDING_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /**
      * Locks of this JVM, by the keys of their files, which may have several paths. To open such a file again and close it
@@ -204,6 +206,23 @@ public final class LockFile implements AutoCloseable {
         channel.read(text, 0);
         String holder = StandardCharsets.UTF_8.decode(text.flip()).toString();
         return holder.matches("process \\d+ on [\\w.-]+") ? holder : "another process";
+    }
+
+    /**
+     * Refuses what another process or thread keeps locked for longer than one needs that is about to end, such as a
+     * thread that counts as failed.
+     *
+     * @throws InUseException when it does
+     * @throws IOException when that can't be found out
+     */
+    public static void requireFree(Path path) throws IOException {
+        long end = System.nanoTime() + ENDING_NANOS;
+        while (isInUse(path)) {
+            if (System.nanoTime() > end) {
+                throw new InUseException(path, "another group of processes");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
     }
 
     /**
