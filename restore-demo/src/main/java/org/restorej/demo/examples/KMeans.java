@@ -1,19 +1,24 @@
 package org.restorej.demo.examples;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.restorej.ReStore;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.collective.ReproducibleSums;
 import org.restorej.comm.mpi.Programs;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.LoopValue;
+import org.restorej.redset.LoopFiles;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 
@@ -30,40 +35,36 @@ public final class KMeans {
 
     /**
      * Returns the centres, one behind the other, and reports them (again, if a PE fails meanwhile). In iteration
-     * {@code failAt} a PE fails, for show.
+     * {@code failAt} a PE fails, for show. Goes on from {@code files}, where there are some of an earlier job.
      */
-    static double[] run(Communicator world, int failAt, int iterations, Consumer<String> output) {
+    static double[] run(Communicator world, Optional<Path> files, int failAt, int iterations,
+            Consumer<String> output) {
         try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), POINTS, DIMENSIONS);
                 CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), POINTS),
                         CheckpointInterval.iterations(1))) {
+            files.ifPresent(folder -> loop.persist(LoopFiles.in(folder, "kmeans"), CheckpointInterval.iterations(5)));
             LocalRows<double[]> mine = loop.keep(array.constant(KMeans::points));
-            // No iteration changes the points: they are submitted here.
-            loop.run(0, (comm, iteration) -> {});
-            double[] centres = points(BlockRanges.of(0, CLUSTERS));
-            for (int i = 0; i < iterations; i++) {
-                int iteration = i;
-                double[] before = centres;
-                centres = loop.evaluate(comm -> {
-                    if (iteration == failAt && comm.size() == world.size()) {
-                        FailureSimulation.of(comm).fail(1);
-                    }
-                    return moved(comm, mine.values(), before);
-                });
-            }
-            double[] result = centres;
+            LoopValue<double[]> centres = loop.value(Codecs.DOUBLES, points(BlockRanges.of(0, CLUSTERS)));
+            loop.run(iterations, (comm, iteration) -> {
+                if (iteration == failAt && comm.size() == world.size()) {
+                    FailureSimulation.of(comm).fail(1);
+                }
+                centres.set(moved(comm, mine.values(), centres.get()));
+            });
             return loop.evaluate(comm -> {
-                String text = summary(comm, mine.values(), result);
+                String text = summary(comm, mine.values(), centres.get());
                 if (comm.rank() == 0) {
                     output.accept(text);
                 }
-                return result;
+                return centres.get();
             });
         }
     }
 
-    /** Runs on eight threads, or on the ranks that a launcher has started. */
+    /** Runs on eight threads, or on the ranks that a launcher has started; with a folder for its files, or without. */
     public static void main(String[] args) {
-        Programs.run(args, 8, world -> run(world, 3, 20, System.out::println));
+        Optional<Path> files = Arrays.stream(args).findFirst().map(Path::of);
+        Programs.run(args, 8, world -> run(world, files, 3, 20, System.out::println));
     }
 
     /** Points of some numbers, one behind the other. In a real program: from a file. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,6 +18,7 @@ import org.restorej.ReStore;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.codec.Codecs;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
@@ -24,6 +26,8 @@ import org.restorej.comm.collective.ReproducibleSums;
 import org.restorej.comm.mpi.Programs;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.LoopValue;
+import org.restorej.redset.LoopFiles;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 
@@ -87,6 +91,10 @@ public final class PageRank {
             return ends.clone();
         }
 
+        String digest() {
+            return Integer.toHexString(31 * names.hashCode() + Arrays.hashCode(ends));
+        }
+
         int[] edges(BlockRanges numbers) {
             int[] some = new int[2 * (int) numbers.blockCount()];
             int next = 0;
@@ -100,43 +108,45 @@ public final class PageRank {
 
     /**
      * Returns the ranks, and reports the highest (again, if a PE fails meanwhile). In iteration {@code failAt} a PE
-     * fails, for show.
+     * fails, for show. Goes on from {@code files}, where there are some of an earlier job with the same graph.
      */
-    static double[] run(Communicator world, Graph graph, int failAt, int iterations, Consumer<String> output) {
+    static double[] run(Communicator world, Graph graph, Optional<Path> files, int failAt, int iterations,
+            Consumer<String> output) {
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world), graph.edges(), 2);
                 CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), graph.edges()),
-                        CheckpointInterval.iterations(1))) {
-            LocalRows<int[]> mine = loop.keep(array.constant(graph::edges));
-            // No iteration changes the edges: they are submitted here.
-            loop.run(0, (comm, iteration) -> {});
+                        CheckpointInterval.iterations(1)).describe("a graph with the digest " + graph.digest())) {
+            files.ifPresent(folder -> loop.persist(LoopFiles.in(folder, "pagerank"), CheckpointInterval.iterations(5)));
             int vertices = graph.names().size();
+            double[] equal = new double[vertices];
+            Arrays.fill(equal, 1.0 / vertices);
+            LocalRows<int[]> mine = loop.keep(array.constant(graph::edges));
+            LoopValue<double[]> ranks = loop.value(Codecs.DOUBLES, equal);
+            // No iteration: the edges are submitted, or come from files.
+            loop.run(0, (comm, iteration) -> {});
             long[] degrees = loop.evaluate(comm -> degrees(comm, vertices, mine.values()));
-            double[] ranks = new double[vertices];
-            Arrays.fill(ranks, 1.0 / vertices);
-            for (int i = 0; i < iterations; i++) {
-                int iteration = i;
-                double[] before = ranks;
-                ranks = loop.evaluate(comm -> {
-                    if (iteration == failAt && comm.size() == world.size()) {
-                        FailureSimulation.of(comm).fail(1);
-                    }
-                    return next(comm, mine.values(), degrees, before);
-                });
-            }
-            double[] result = ranks;
+            loop.run(iterations, (comm, iteration) -> {
+                if (iteration == failAt && comm.size() == world.size()) {
+                    FailureSimulation.of(comm).fail(1);
+                }
+                ranks.set(next(comm, mine.values(), degrees, ranks.get()));
+            });
             return loop.evaluate(comm -> {
                 if (comm.rank() == 0) {
-                    output.accept(summary(graph, result));
+                    output.accept(summary(graph, ranks.get()));
                 }
-                return result;
+                return ranks.get();
             });
         }
     }
 
-    /** Runs on eight threads, or on the ranks that a launcher has started; with a file of edges, or without. */
+    /**
+     * Runs on eight threads, or on the ranks that a launcher has started; with a file of edges, or without, and a folder
+     * for the job's own files behind it, or without.
+     */
     public static void main(String[] args) throws IOException {
         Graph graph = Graph.of(args.length == 0 ? WIKIPEDIA : Files.readAllLines(Path.of(args[0])));
-        Programs.run(args, 8, world -> run(world, graph, 20, 100, System.out::println));
+        Optional<Path> files = Arrays.stream(args).skip(1).findFirst().map(Path::of);
+        Programs.run(args, 8, world -> run(world, graph, files, 20, 100, System.out::println));
     }
 
     private static long[] degrees(Communicator comm, int vertices, int[] edges) {

@@ -1,6 +1,7 @@
 package org.restorej.demo.examples;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.restorej.comm.Communicator;
 
 /** The examples, so short that they can be run a thousand times, and what they must come to. */
@@ -26,9 +27,10 @@ enum Example {
             case HEAT -> Arrays.hashCode(Heat.run(world, -1, PRECISION, text -> {}));
             case FLOCK -> Flock.run(world, -1, ITERATIONS, text -> {});
             case KMERS -> Kmers.run(world, -1, text -> {});
-            case KMEANS -> Arrays.hashCode(KMeans.run(world, -1, FEW, text -> {}));
+            case KMEANS -> Arrays.hashCode(KMeans.run(world, Optional.empty(), -1, FEW, text -> {}));
             case PAGERANK ->
-                Arrays.hashCode(PageRank.run(world, PageRank.Graph.of(PageRank.WIKIPEDIA), -1, FEW, text -> {}));
+                Arrays.hashCode(PageRank.run(world, PageRank.Graph.of(PageRank.WIKIPEDIA), Optional.empty(), -1, FEW,
+                        text -> {}));
         };
     }
 

@@ -4,18 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.testing.ErrorMessages.assertSays;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.LocalCluster.PeFailedException;
 import org.restorej.faults.FailureAtEveryCall;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.testing.Deep;
@@ -83,7 +89,7 @@ class ExamplesTest {
 
     @Test
     void clustersHaveAllPoints() {
-        String output = outputOf((world, out) -> KMeans.run(world, 3, 20, out));
+        String output = outputOf((world, out) -> KMeans.run(world, Optional.empty(), 3, 20, out));
         assertTrue(output.matches("clusters of \\[\\d+(, \\d+){4}\\] points, inertia \\d+\\.\\d{4}"), output);
         assertEquals(KMeans.POINTS, Pattern.compile("\\d+(?=[,\\]])").matcher(output).results()
                 .mapToInt(match -> Integer.parseInt(match.group())).sum());
@@ -92,12 +98,32 @@ class ExamplesTest {
     /** The ranks that are given with the picture of the graph, in whole numbers. */
     @Test
     void verticesHaveThePublishedRanks() {
+        PageRank.Graph graph = PageRank.Graph.of(PageRank.WIKIPEDIA);
         assertEquals("B 0.384401, C 0.342910, E 0.080886",
-                outputOf((world, out) -> PageRank.run(world, PageRank.Graph.of(PageRank.WIKIPEDIA), 20, 260, out)));
+                outputOf((world, out) -> PageRank.run(world, graph, Optional.empty(), 20, 260, out)));
         for (double[] ranks : LocalCluster.run(3,
-                world -> PageRank.run(world, PageRank.Graph.of(PageRank.WIKIPEDIA), -1, 260, text -> {}))) {
+                world -> PageRank.run(world, graph, Optional.empty(), -1, 260, text -> {}))) {
             assertEquals(222_822_800 / 579_662_461.0, ranks[0], 1e-15);
         }
+    }
+
+    /** No PE fails in iteration 3, which isn't done again. */
+    @Test
+    void anotherJobGoesOnFromFilesOnAnyNumberOfPesWithTheSameBits(@TempDir Path folder) {
+        Optional<Path> files = Optional.of(folder);
+        LocalCluster.run(4, world -> KMeans.run(world, files, -1, 10, text -> {}));
+        List<double[]> centres = LocalCluster.run(3, world -> KMeans.run(world, files, 3, 20, text -> {}));
+        assertEquals(3, centres.size());
+        centres.forEach(result -> assertArrayEquals(Sequential.kMeans(20), result));
+        PageRank.Graph graph = PageRank.Graph.of(PageRank.WIKIPEDIA);
+        LocalCluster.run(2, world -> PageRank.run(world, graph, files, -1, 10, text -> {}));
+        List<double[]> ranks = LocalCluster.run(5, world -> PageRank.run(world, graph, files, 3, 20, text -> {}));
+        assertEquals(5, ranks.size());
+        ranks.forEach(result -> assertArrayEquals(Sequential.pageRank(20), result));
+        PageRank.Graph other = PageRank.Graph.of(PageRank.WIKIPEDIA.reversed());
+        PeFailedException refused = assertThrows(PeFailedException.class,
+                () -> LocalCluster.run(2, world -> PageRank.run(world, other, files, -1, 20, text -> {})));
+        assertSays(Objects.requireNonNull(refused.getCause()), "is of another program", graph.digest(), other.digest());
     }
 
     @Test
