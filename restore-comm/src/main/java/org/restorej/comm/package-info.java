@@ -11,8 +11,8 @@
  * <p>
  * To add a transport, start at {@code comm.collective.CollectiveCommunicator}: extend it in a package beside
  * {@code comm.local}, and implement {@code FailureSimulation} where PEs can be made to fail; list the package in
- * ARCHITECTURE.md; extend {@code CommunicatorContract} in the tests; for the demos, {@code demo.transport.Transport} and
- * {@code demo.command.DistributedRun}. To change groups of PEs, start at {@code Communicator}, {@code split}: each
+ * ARCHITECTURE.md; extend {@code CommunicatorContract} in the tests; for the demo, {@code demo.phylo.Transport} and
+ * {@code demo.phylo.PhyloJob}. To change groups of PEs, start at {@code Communicator}, {@code split}: each
  * transport makes its own; the tests are {@code SplitPrograms}. To change huge pages, start at {@code Communicator},
  * {@code allocateOnHugePages}.
  */

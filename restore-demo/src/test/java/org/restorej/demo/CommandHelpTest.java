@@ -29,11 +29,4 @@ class CommandHelpTest extends CommandHelpContract {
             assertTrue(result.get("failuresNotReached").isEmpty(), example);
         }
     }
-
-    @Test
-    void theDemoWritesJsonEitherWay() throws IOException {
-        String options = "demo phylo --pes 2 --iterations 1 --fail-random 0 ";
-        assertEquals(CommandRun.of(options + "--output json").json().get("logLikelihood"),
-                CommandRun.of(options + "--json").json().get("logLikelihood"));
-    }
 }

@@ -52,7 +52,7 @@ class DemoCommandTest {
 
     @Test
     void losesTwoOfEightPesByDefaultAndHasTheAnswerOfIqTree() throws IOException {
-        CommandRun result = demo("--output json");
+        CommandRun result = demo("--json");
         assertEquals(0, result.exitCode(), result::errors);
         JsonNode json = json(result);
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
@@ -81,10 +81,10 @@ class DemoCommandTest {
         assertEquals(Mpi.EXIT_CODE_CONTINUED, lost.exitCode(), lost::errors);
         assertEquals("toBeContinued", json(lost).get("outcome").asText());
         assertTrue(lost.errors().contains("goes on from iteration 2"), lost::errors);
-        CommandRun went = demo("--json --iterations 4 --pes 3 --fail-random 0 --files " + folder);
+        CommandRun went = demo("--json --iterations 4 --pes 3 --fail none --files " + folder);
         assertEquals(unharmed.get("logLikelihood"), json(went).get("logLikelihood"), went::errors);
         assertFalse(went.errors().contains("iteration 2 of 4"), went::errors);
-        assertTrue(demo("--iterations 4 --pes 3 --fail-random 0 --fresh --files " + folder).errors()
+        assertTrue(demo("--iterations 4 --pes 3 --fail none --fresh --files " + folder).errors()
                 .contains("iteration 2 of 4"));
     }
 
@@ -103,7 +103,7 @@ class DemoCommandTest {
     @ParameterizedTest
     @CsvSource({"evaluate, 1, 0", "evaluate, 2, 1", "evaluate, 3, 2", "evaluate, 8, 2", "optimize, 8, 2"})
     void choosesFailuresThatSoManyPesSurvive(String mode, int pes, int failures) throws IOException {
-        CommandRun result = demo("--output json --mode " + mode + " --pes " + pes);
+        CommandRun result = demo("--json --mode " + mode + " --pes " + pes);
         assertEquals(0, result.exitCode(), result::errors);
         assertEquals(failures, json(result).get("recoveries").size());
     }
@@ -111,19 +111,10 @@ class DemoCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"--kill 1@2", "--fail 1@2"})
     void killsThreadsAsItFailsThem(String failure) throws IOException {
-        JsonNode json = json(demo("--pes 3 --iterations 2 --output json " + failure));
+        JsonNode json = json(demo("--pes 3 --iterations 2 --json " + failure));
         assertEquals(1, json.at("/recoveries/0/failedRanks/0").asInt());
         assertEquals(2, json.get("pesLeft").asInt());
         assertFalse(json.get("processesKilled").asBoolean());
-    }
-
-    @Test
-    void drawsTheSameFailuresFromTheSameSeed() throws IOException {
-        String options = "--output json --replication 8 --fail-random 4 --seed 7";
-        JsonNode first = json(demo(options));
-        assertEquals(4, first.get("plannedFailures").size());
-        assertEquals(first.get("plannedFailures"), json(demo(options)).get("plannedFailures"));
-        assertEquals(4, first.get("pesLeft").asInt());
     }
 
     @Test
@@ -131,7 +122,7 @@ class DemoCommandTest {
         String alignment = file("a.fasta", ">x\nACGTACGT\n>y\nACGTACGA\n");
         String tree = file("t.nwk", "(x:0.05,y:0.05);");
         Path values = folder.resolve("values");
-        CommandRun result = demo("--output json --model JC --repeat 2 --alignment " + alignment + " --tree " + tree
+        CommandRun result = demo("--json --model JC --repeat 2 --alignment " + alignment + " --tree " + tree
                 + " --site-values " + values);
         assertEquals(0, result.exitCode(), result::errors);
         double decay = Math.exp(-4.0 / 3 * 0.1);
@@ -147,7 +138,7 @@ class DemoCommandTest {
 
     @Test
     void namesLostPatternsAndExitsWithOne() throws IOException {
-        CommandRun result = demo("--output json --replication 2 --fail 1@3,5@3");
+        CommandRun result = demo("--json --replication 2 --fail 1@3,5@3");
         assertEquals(1, result.exitCode());
         JsonNode json = json(result);
         assertEquals("patternsLost", json.get("outcome").asText());
@@ -184,9 +175,10 @@ class DemoCommandTest {
             "--fail 8@1 | --fail: the rank must be in 0..7: 8@1", "--kill 8@1 | --kill: the rank must be in 0..7: 8@1",
             "--fail 1@0 | the iteration must be in 1..10", "--kill 1@11 | the iteration must be in 1..10",
             "--fail 1@1,1@2 | rank 1 can't fail twice", "--pes 2 --fail 0@1,1@1 | a PE must be left",
-            "--fail-random 8 | --fail-random must be in 0..7", "--fail-random -1 | --fail-random must be in 0..7",
-            "--fail 1@1 --kill 2@2 | only one of --fail, --fail-random and --kill", "--mode fast | '--mode'",
-            "--transport tcp | '--transport'", "--output xml | '--output'",
+            "--fail none,1@1 | --fail: failures must be written RANK@ITERATION",
+            "--mpi mpich | --mpi needs --transport mpi",
+            "--fail 1@1 --kill 2@2 | only one of --fail and --kill", "--mode fast | '--mode'",
+            "--transport tcp | '--transport'",
             "--model GTR{1,2 | model 'GTR{1,2', position 4",
             "--model JC+G4 | --model must say alpha", "--alignment missing.phy --tree missing.nwk | not found",
             "--site-values missing/folder | --site-values must be a file that can be written", "extra | 'extra'",
@@ -228,8 +220,8 @@ class DemoCommandTest {
                 + row.substring(row.lastIndexOf(' ')).replace('A', 'R').replace('G', 'A').replace('R', 'G'))
                 .collect(Collectors.joining("\n")));
         Path files = folder.resolve("files");
-        assertEquals(0, demo("--pes 4 --iterations 1 --fail-random 0 --files " + files).exitCode());
-        String again = "--pes 3 --iterations 1 --fail-random 0 --files " + files;
+        assertEquals(0, demo("--pes 4 --iterations 1 --fail none --files " + files).exitCode());
+        String again = "--pes 3 --iterations 1 --fail none --files " + files;
         CommandRun same = demo(again);
         assertEquals(0, same.exitCode(), same::errors);
         for (String alignment : List.of(reversed, other)) {
@@ -250,7 +242,7 @@ class DemoCommandTest {
     void tellsItsOptions() {
         CommandRun result = CommandRun.of("demo", "--help");
         assertEquals(0, result.exitCode());
-        assertTrue(result.output().contains("--fail-random"), result::output);
+        assertTrue(result.output().contains("--restarts"), result::output);
         assertTrue(result.output().contains(Primates.GTR_GAMMA.substring(0, 20)), result::output);
     }
 

@@ -41,7 +41,7 @@ class DemoScriptIT {
 
     @Test
     void losesTwoThreadsAndHasTheAnswerOfIqTree() throws IOException, InterruptedException {
-        JsonNode json = json(ProcessRun.script(Map.of("RESTOREJ_AOT", "yes"), "demo", "--output", "json"));
+        JsonNode json = json(ProcessRun.script(Map.of("RESTOREJ_AOT", "yes"), "demo", "--json"));
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
         assertEquals(6, json.get("pesLeft").asInt());
         try (Stream<Path> built = Files.list(Path.of("target"))) {
@@ -85,7 +85,7 @@ class DemoScriptIT {
         SvgText.requireFonts();
         Path values = folder.resolve("values");
         Path picture = folder.resolve("run.svg");
-        JsonNode json = json(ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--output", "json",
+        JsonNode json = json(ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--json",
                 "--site-values", values.toString(), "--picture", picture.toString()));
         assertDrawn(picture, "PE 1 fails in iteration 4, recovered after",
                 "PE 3 fails in iteration 7, recovered after");
@@ -129,7 +129,7 @@ class DemoScriptIT {
     void looksAfterTheFilesThatADemoHasSaved() throws IOException, InterruptedException {
         Path configuration = Files.writeString(folder.resolve("scr.conf"), "SCR_COPY_TYPE=FILE\nSTORE=" + folder
                 + "\nCKPT=0 INTERVAL=1 GROUP=NODE STORE=" + folder + " TYPE=XOR SET_SIZE=8\n");
-        ProcessRun demo = ProcessRun.script("demo", "--pes", "4", "--fail-random", "0", "--files",
+        ProcessRun demo = ProcessRun.script("demo", "--pes", "4", "--fail", "none", "--files",
                 configuration.toString());
         assertEquals(0, demo.exitCode(), demo::describe);
         String files = folder.resolve("demo.constant/checkpoint.1").toString();
@@ -180,7 +180,7 @@ class DemoScriptIT {
         assertTrue(json.get("processesKilled").asBoolean(), killed::describe);
         assertEquals(4, json.get("pesLeft").asInt());
         JsonNode unharmed = json(ProcessRun.script("demo",
-                Stream.concat(Stream.of(run), Stream.of("--fail-random", "0")).toArray(String[]::new)));
+                Stream.concat(Stream.of(run), Stream.of("--fail", "none")).toArray(String[]::new)));
         for (String result : List.of("logLikelihood", "alpha", "iterations")) {
             assertEquals(unharmed.get(result), json.get(result), "to the last bit");
         }
@@ -197,10 +197,10 @@ class DemoScriptIT {
     @Test
     void aJobThatWasKilledGoesOnFromItsFilesWithAnotherNumberOfPes() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();
-        String[] quick = {"--fail-random", "0", "--iterations", "1", "--output", "json"};
+        String[] quick = {"--fail", "none", "--iterations", "1", "--json"};
         double expected = json(ProcessRun.script("demo", quick)).get("logLikelihood").asDouble();
         try (MpiJob job = MpiJob.of(RestoreCommand.class, 4).arguments("demo", "phylo", "--transport", "mpi", "--pes",
-                "4", "--fail-random", "0", "--iterations", "100000000", "--files", folder.toString()).start()) {
+                "4", "--fail", "none", "--iterations", "100000000", "--files", folder.toString()).start()) {
             awaitFile(folder.resolve("demo/checkpoint.2"));
             job.kill(2);
             assertNotEquals(0, job.await().exitCode(), "no rank survives another");
@@ -251,7 +251,7 @@ class DemoScriptIT {
         MpiFlavour.ULFM.require();
         Path values = folder.resolve("values");
         List<String> options = new ArrayList<>(List.of("--transport", "mpi", "--pes", "4", "--kill", "0@2,3@4",
-                "--output", "json", "--site-values", values.toString()));
+                "--json", "--site-values", values.toString()));
         options.addAll(List.of(further));
         JsonNode json = json(ProcessRun.script("demo", options.toArray(String[]::new)));
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);

@@ -27,7 +27,7 @@ class DemoSlurmIT {
         MpiFlavour.ULFM.require();
         Path script = Files.writeString(folder.resolve("demo.sh"), """
                 #!/bin/bash
-                exec '%s' --transport mpi --pes "$SLURM_NTASKS" --kill "$SLURM_ARRAY_TASK_ID@3" --output json
+                exec '%s' --transport mpi --pes "$SLURM_NTASKS" --kill "$SLURM_ARRAY_TASK_ID@3" --json
                 """.formatted(ProjectFolder.root().resolve("bin/demo")));
         try (Nodes nodes = Nodes.upWithSlurm(3)) {
             nodes.runBatch("--nodes=3", "--ntasks-per-node=2", "--array=1,4", "--output=" + folder.resolve("%a.json"),

@@ -18,8 +18,6 @@ class HostileCommandLineTest extends HostileCommandLines {
     @ParameterizedTest
     @ValueSource(strings = {"demo --pes",
             "demo --replication",
-            "demo --fail-random",
-            "demo --seed",
             "demo --iterations",
             "demo --repeat",
             "demo --restarts"})
@@ -68,7 +66,7 @@ class HostileCommandLineTest extends HostileCommandLines {
     @Test
     void aFailedRunIsToldInOneLineAndItsStackOnRequest() throws IOException {
         Path files = folder.resolve("files");
-        String line = "demo --pes 2 --iterations 2 --fail-random 0 --files " + files;
+        String line = "demo --pes 2 --iterations 2 --fail none --files " + files;
         assertEquals(0, run(line).exitCode());
         Files.delete(files.resolve("demo/checkpoint.2/1.loop"));
         Files.delete(files.resolve("demo/checkpoint.2/0.loop"));

@@ -6,14 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.restorej.cli.RestoreCommand;
+import org.restorej.cli.testing.CommandRun;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -50,7 +48,9 @@ class NodeRestartIT {
             nodes.wipe(NODES);
             try (MpiJob job = start(nodes, configuration, 1)) {
                 MpiResult result = job.await().requireSuccess();
-                assertEquals(withoutMpi(), logLikelihood(result.output(0)), result::describe);
+                JsonNode onThreads = CommandRun.of("demo --pes 2 --fail none --iterations 1 --json").json();
+                assertEquals(onThreads.get("logLikelihood").asDouble(), logLikelihood(result.output(0)),
+                        result::describe);
                 assertTrue(result.output(0).contains("going on from iteration "), result::describe);
             }
             Path lost = nodes.diskOf(NODES).resolve(CHECKPOINT);
@@ -68,18 +68,9 @@ class NodeRestartIT {
     }
 
     private static MpiJob start(Nodes nodes, Path configuration, int iterations) {
-        String[] arguments = ("demo --transport mpi --pes " + RANKS + " --fail-random=0 --output json --iterations "
+        String[] arguments = ("demo --transport mpi --pes " + RANKS + " --fail=none --json --iterations "
                 + iterations + " --files " + configuration).split(" ");
         return MpiJob.of(RestoreCommand.class, RANKS).on(MpiFlavour.ULFM_6).on(nodes).arguments(arguments).start();
-    }
-
-    private static double withoutMpi() throws IOException {
-        StringWriter output = new StringWriter();
-        assertEquals(0,
-                RestoreCommand.run(new PrintWriter(output), new PrintWriter(System.err, true, StandardCharsets.UTF_8),
-                        "demo", "--pes",
-                        "2", "--fail-random=0", "--iterations", "1", "--output", "json"));
-        return logLikelihood(output.toString());
     }
 
     private static double logLikelihood(String output) throws IOException {

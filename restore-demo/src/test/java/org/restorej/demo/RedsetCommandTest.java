@@ -24,7 +24,7 @@ class RedsetCommandTest {
         Path configuration = Files.writeString(folder.resolve("scr.conf"),
                 "SCR_COPY_TYPE=FILE\nSTORE=" + folder + "\nCKPT=0 INTERVAL=1 GROUP=NODE STORE=" + folder
                         + " TYPE=XOR SET_SIZE=8\n");
-        CommandRun run = CommandRun.of("demo", "phylo", "--pes", "4", "--iterations", "1", "--fail-random", "0",
+        CommandRun run = CommandRun.of("demo", "phylo", "--pes", "4", "--iterations", "1", "--fail", "none",
                 "--files", configuration.toString());
         assertEquals(0, run.exitCode(), run.errors());
         files = folder.resolve("demo.constant/checkpoint.1");

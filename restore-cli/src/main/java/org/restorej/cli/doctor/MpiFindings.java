@@ -22,7 +22,7 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
     private static final String ULFM = "ULFM";
     private static final String RUNS = "runs on several processes (--transport mpi)";
     private static final String OTHER_RUNS = "runs under it; any MPI will do (--transport mpi)";
-    private static final String CALLS = "programs that call mpi.* themselves, and --mpi-calls bindings; nothing else";
+    private static final String CALLS = "programs that call mpi.* themselves; nothing else";
     private static final String KILLS = "real failures of processes (--kill)";
     private static final String MEND = "bin/bootstrap";
 

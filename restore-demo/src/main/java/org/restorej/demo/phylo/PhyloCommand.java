@@ -1,23 +1,11 @@
 package org.restorej.demo.phylo;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.ProgramVersion;
-import org.restorej.cli.command.UnwritableFileException;
-import org.restorej.demo.command.DistributedRun;
-import org.restorej.demo.command.ProgressDisplay;
-import org.restorej.demo.phylo.run.Mode;
-import org.restorej.demo.phylo.run.PhyloRun;
-import org.restorej.demo.phylo.run.RunOutcome;
-import org.restorej.demo.phylo.run.RunSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,46 +34,12 @@ public final class PhyloCommand implements Callable<Integer> {
     private final PhyloOptions options = new PhyloOptions();
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         List<String> errors = CommandErrors.ofParsing(spec);
         Optional<PhyloRequest> checked = PhyloRequest.of(options, errors);
         if (checked.isEmpty()) {
             return CommandErrors.usage(spec, errors);
         }
-        PhyloRequest request = checked.get();
-        RunSettings settings = request.settings();
-        ProgressDisplay.Shown shown = new ProgressDisplay.Shown(settings.mode().toString(), settings.iterations(),
-                settings.mode() == Mode.OPTIMIZE, "log-likelihood %.4f");
-        return new DistributedRun<RunOutcome>(request.plan(), shown,
-                (world, progress) -> new PhyloRun(world, request.analysis(), settings, request.plan().filesOf(world),
-                        progress),
-                outcome -> report(request, outcome), RunOutcome::exitCode).run(spec);
-    }
-
-    private void report(PhyloRequest request, RunOutcome outcome) {
-        PrintWriter output = spec.commandLine().getOut();
-        output.print(switch (request.plan().output()) {
-            case TEXT -> TextReport.of(request, outcome);
-            case JSON -> JsonReport.of(request, outcome);
-        });
-        output.flush();
-        PrintWriter errors = spec.commandLine().getErr();
-        TextReport.failure(request, outcome).ifPresent(message -> errors.println("restore: " + message));
-        errors.flush();
-        if (outcome instanceof RunOutcome.Finished finished && request.siteValues().isPresent()) {
-            writeSiteValues(request, finished, request.siteValues().get());
-        }
-    }
-
-    private static void writeSiteValues(PhyloRequest request, RunOutcome.Finished finished, Path file) {
-        double[] ofBlocks = finished.patternLogLikelihoods().orElseThrow();
-        try (BufferedWriter lines = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            for (long site = 0; site < request.analysis().siteCount(); site++) {
-                lines.write(Double.toString(ofBlocks[(int) request.analysis().blockOfSite(site)]));
-                lines.newLine();
-            }
-        } catch (IOException unwritable) {
-            throw new UnwritableFileException(PhyloRequest.SITE_VALUES, file, unwritable);
-        }
+        return new PhyloJob(checked.get(), spec).run();
     }
 }

@@ -2,13 +2,14 @@ package org.restorej.demo.phylo;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.cli.command.InputText;
 import org.restorej.cli.command.InvalidInputException;
 import org.restorej.cli.command.OutputPath;
-import org.restorej.demo.command.RunPlan;
+import org.restorej.cli.command.PictureFile;
 import org.restorej.demo.phylo.alignment.Alignment;
 import org.restorej.demo.phylo.alignment.AlignmentReader;
 import org.restorej.demo.phylo.alignment.SitePatterns;
@@ -25,20 +26,10 @@ import org.restorej.demo.phylo.tree.Tree;
  *
  * @param analysis what is computed
  * @param settings how
- * @param alignmentSource what the alignment is called
- * @param treeSource what the tree is called
- * @param model as it was written
  * @param plan where the PEs are, and who fails
- * @param siteValues where the log-likelihoods of sites go
+ * @param options as they were given, for what needs no more than that
  */
-record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSource, String treeSource, String model,
-        RunPlan plan, Optional<Path> siteValues) {
-    /** Estimated with IQ-TREE from the alignment of primates. */
-    static final String DEFAULT_MODEL = "GTR{6.3118,39.3022,4.0605,2.1904,42.4382}"
-            + "+F{0.3241,0.3040,0.1055,0.2664}+G4{0.4333}";
-
-    static final String SITE_VALUES = "--site-values";
-
+record PhyloRequest(Analysis analysis, RunSettings settings, RunPlan plan, PhyloOptions options) {
     private static final int DEFAULT_EVALUATIONS = 10;
     private static final int MAX_OPTIMIZATION_ROUNDS = 100;
 
@@ -56,24 +47,44 @@ record PhyloRequest(Analysis analysis, RunSettings settings, String alignmentSou
      */
     static Optional<PhyloRequest> of(PhyloOptions options, List<String> errors) {
         int iterations = iterations(options, errors);
-        RunPlan plan = RunPlan.of(options.run, iterations, surelyReached(options, iterations), errors);
-        RunPlan.requireAtLeast(1, "--repeat", options.repeat, errors);
-        OutputPath.checkFile(SITE_VALUES, options.siteValues, errors);
+        RunPlan plan = RunPlan.of(options, iterations, surelyReached(options, iterations), errors);
+        requireAtLeastOne("--repeat", options.repeat, errors);
+        OutputPath.checkFile(PhyloOptions.SITE_VALUES, options.siteValues, errors);
+        if (!PhyloJob.isDrawnElsewhere()) {
+            PictureFile.check(PhyloOptions.PICTURE, options.picture, errors);
+        }
         Optional<Analysis> analysis = analysis(options, errors);
         if (!errors.isEmpty() || analysis.isEmpty()) {
             return Optional.empty();
         }
+        // Where bin/mpirun-java has started the job again, because of a failure in the iteration that follows.
+        boolean restarted = !Objects.requireNonNullElse(System.getenv("RESTOREJ_RESTART_COUNT"), "0").equals("0");
         RunSettings settings = new RunSettings(options.mode, iterations, plan.redundancy(), plan.failures(),
-                options.siteValues != null, plan.processesDie());
-        return Optional.of(new PhyloRequest(analysis.get(), settings, sourceName(options.alignment),
-                sourceName(options.tree), options.model, plan, Optional.ofNullable(options.siteValues)));
+                options.siteValues != null, options.picture != null, plan.kills(), restarted);
+        return Optional.of(new PhyloRequest(analysis.get(), settings, plan, options));
+    }
+
+    /** What the alignment is called. */
+    String alignmentSource() {
+        return sourceName(options.alignment);
+    }
+
+    /** What the tree is called. */
+    String treeSource() {
+        return sourceName(options.tree);
+    }
+
+    private static void requireAtLeastOne(String option, int value, List<String> errors) {
+        if (value < 1) {
+            errors.add(option + " must be at least 1: " + option + "=" + value);
+        }
     }
 
     private static int iterations(PhyloOptions options, List<String> errors) {
         if (options.iterations == null) {
             return options.mode == Mode.EVALUATE ? DEFAULT_EVALUATIONS : MAX_OPTIMIZATION_ROUNDS;
         }
-        RunPlan.requireAtLeast(1, "--iterations", options.iterations, errors);
+        requireAtLeastOne("--iterations", options.iterations, errors);
         return options.iterations;
     }
 

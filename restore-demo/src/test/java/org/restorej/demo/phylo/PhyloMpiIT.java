@@ -53,9 +53,9 @@ class PhyloMpiIT {
     }
 
     static List<Failures> otherFailures() {
-        return List.of(new Failures(1, "--fail-random 0", "JC"), new Failures(8, "--fail 2@2,6@3", Primates.GTR_GAMMA),
-                new Failures(3, "--fail 1@2", "JC"), new Failures(3, "--fail-random 0", "JC"),
-                new Failures(8, "--fail-random 0", "JC"));
+        return List.of(new Failures(1, "--fail none", "JC"), new Failures(8, "--fail 2@2,6@3", Primates.GTR_GAMMA),
+                new Failures(3, "--fail 1@2", "JC"), new Failures(3, "--fail none", "JC"),
+                new Failures(8, "--fail none", "JC"));
     }
 
     @Deep
@@ -68,7 +68,7 @@ class PhyloMpiIT {
     private void fail(Failures failures) throws IOException {
         Path values = folder.resolve("values");
         JsonNode json = json(run(MpiFlavour.OPEN_MPI, failures.ranks(), "--pes " + failures.ranks()
-                + " --iterations 3 --output json --model " + failures.model() + " --site-values " + values + " "
+                + " --iterations 3 --json --model " + failures.model() + " --site-values " + values + " "
                 + failures.options()), 0);
         boolean jukesCantor = failures.model().equals("JC");
         assertEquals(jukesCantor ? -6745.0906 : -5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
@@ -80,14 +80,14 @@ class PhyloMpiIT {
     @Test
     void evaluatesWithGammaRatesOfEqualFrequencies() throws IOException {
         JsonNode json = json(run(MpiFlavour.OPEN_MPI, 3,
-                "--pes 3 --iterations 2 --output json --model JC+G4{0.5} --fail 0@2"), 1);
+                "--pes 3 --iterations 2 --json --model JC+G4{0.5} --fail 0@2"), 1);
         assertEquals(-6335.3364, json.get("logLikelihood").asDouble(), 1e-3);
     }
 
     @Deep
     @Test
     void optimizesInSpiteOfFailures() throws IOException {
-        JsonNode json = json(run(MpiFlavour.OPEN_MPI, 4, "--pes 4 --mode optimize --output json --fail 0@1,2@2"), 1);
+        JsonNode json = json(run(MpiFlavour.OPEN_MPI, 4, "--pes 4 --mode optimize --json --fail 0@1,2@2"), 1);
         assertEquals(-5719.428, json.get("logLikelihood").asDouble(), 1e-2);
         assertEquals(2, json.get("recoveries").size());
         assertTrue(json.get("agrees").asBoolean());
@@ -107,7 +107,7 @@ class PhyloMpiIT {
     void survivesWhicheverProcessesAreKilled(Kills kills) throws IOException {
         Path values = folder.resolve("values");
         MpiResult result = run(MpiFlavour.ULFM, kills.ranks(), "--pes " + kills.ranks()
-                + " --iterations 4 --output json --kill " + kills.planned() + " --site-values " + values);
+                + " --iterations 4 --json --kill " + kills.planned() + " --site-values " + values);
         JsonNode json = json(result, kills.lowestAlive());
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
         assertEquals(kills.ranks() - kills.planned().split(",").length, json.get("pesLeft").asInt());
@@ -119,7 +119,7 @@ class PhyloMpiIT {
     @Deep
     @Test
     void optimizesInSpiteOfProcessesThatAreKilled() throws IOException {
-        JsonNode json = json(run(MpiFlavour.ULFM, 4, "--pes 4 --mode optimize --output json --kill 1@1,3@2"), 0);
+        JsonNode json = json(run(MpiFlavour.ULFM, 4, "--pes 4 --mode optimize --json --kill 1@1,3@2"), 0);
         assertEquals(-5719.428, json.get("logLikelihood").asDouble(), 1e-2);
         assertEquals(2, json.get("pesLeft").asInt());
     }

@@ -56,13 +56,10 @@ final class PhylipParser {
                 errors.add(doesNotFit);
             }
         }
-        return fitting.isEmpty() ? noneOf(errors) : chosen(fitting, header);
-    }
-
-    private static Alignment noneOf(List<InvalidInputException> errors) {
-        InvalidInputException likeliest = errors.removeFirst();
-        errors.forEach(likeliest::addSuppressed);
-        throw likeliest;
+        if (fitting.isEmpty()) {
+            throw errors.getFirst();
+        }
+        return chosen(fitting, header);
     }
 
     private Alignment chosen(Map<Reading, Alignment> fitting, Header header) {
@@ -108,17 +105,12 @@ final class PhylipParser {
         return new Header(count(words[0], "taxa", 2, line), count(words[1], "sites", 1, line), line.number());
     }
 
-    private int count(String word, String what, int least, SourceLine line) {
-        try {
-            int count = Integer.parseInt(word);
-            if (count >= least && word.matches("[0-9]+")) {
-                return count;
-            }
-        } catch (NumberFormatException notANumber) {
-            // The message below says it.
+    private int count(String word, String what, int min, SourceLine line) {
+        if (!word.matches("[0-9]{1,9}") || Integer.parseInt(word) < min) {
+            throw InvalidInputException.at(source, line.number(),
+                    "the number of " + what + " must be a whole number of at least " + min + ": '" + word + "'");
         }
-        throw InvalidInputException.at(source, line.number(),
-                "the number of " + what + " must be a whole number of at least " + least + ": '" + word + "'");
+        return Integer.parseInt(word);
     }
 
     /** Whether the first lines look like pieces of all rows: the number of lines fits, and all pieces are as long. */

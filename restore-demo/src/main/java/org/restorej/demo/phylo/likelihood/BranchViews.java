@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.restorej.demo.phylo.model.Model;
-import org.restorej.demo.phylo.tree.Tree;
 import org.restorej.comm.collective.ReproducibleSums;
 
 /**
@@ -17,14 +16,10 @@ import org.restorej.comm.collective.ReproducibleSums;
  * in both directions.
  */
 final class BranchViews {
-    private static final int NOWHERE = -1;
-
     private final BranchMatrices matrices;
-    private final Tree tree;
     private final Pruning pruning;
-    private final int[] slots;
-    private final int[] towards;
-    private final int[] steps;
+    private final ViewOrder order;
+    private final int productSlot;
     private final List<Views> viewsOfGroup = new ArrayList<>();
     private final List<int[]> scalesOfGroup = new ArrayList<>();
     private final double[] value = new double[PatternGroup.CAPACITY];
@@ -33,68 +28,30 @@ final class BranchViews {
 
     BranchViews(BranchMatrices matrices) {
         this.matrices = matrices;
-        tree = matrices.tree();
         pruning = new Pruning(matrices);
-        slots = new int[tree.nodeCount()];
-        for (int node = tree.tipCount(); node < tree.nodeCount(); node++) {
-            slots[node] = node - tree.tipCount();
-        }
-        towards = new int[tree.nodeCount()];
-        steps = new int[tree.nodeCount()];
-        invalidate();
+        order = new ViewOrder(matrices.tree());
+        productSlot = matrices.tree().innerCount();
     }
 
     /** Forgets all views, as more than the length of the selected branch has changed, or patterns came in. */
     void invalidate() {
-        Arrays.fill(towards, NOWHERE);
-    }
-
-    private int productSlot() {
-        return tree.nodeCount() - tree.tipCount();
+        order.invalidate();
     }
 
     /** Makes all views look towards a branch. */
     void select(int branch, List<PatternGroup> groups) {
         while (viewsOfGroup.size() < groups.size()) {
-            viewsOfGroup.add(new Views(productSlot() + 1, matrices.model().categoryCount()));
+            viewsOfGroup.add(new Views(productSlot + 1, matrices.model().categoryCount()));
             scalesOfGroup.add(new int[PatternGroup.CAPACITY]);
         }
-        int stepCount = planParentsFirst(branch);
+        order.turnTowards(branch);
         for (int index = 0; index < groups.size(); index++) {
             PatternGroup group = groups.get(index);
             Views views = viewsOfGroup.get(index);
-            for (int step = stepCount - 1; step >= 0; step--) {
-                pruning.updateView(group, views, slots, steps[step], towards[steps[step]]);
-            }
-            pruning.joinViews(group, views, slots, branch, matrices.eigenvectors(), matrices.eigenvectors(),
-                    productSlot(), scalesOfGroup.get(index));
+            order.update(pruning, group, views);
+            pruning.joinViews(group, views, branch, matrices.eigenvectors(), matrices.eigenvectors(), productSlot,
+                    scalesOfGroup.get(index));
         }
-    }
-
-    /** Turns nodes that look elsewhere; behind a node that looks the right way, all others do too. */
-    private int planParentsFirst(int branch) {
-        int end = tree.firstEnd(branch);
-        int count = turn(end, branch, 0);
-        count = turn(tree.otherEnd(branch, end), branch, count);
-        for (int next = 0; next < count; next++) {
-            int node = steps[next];
-            for (int index = 0; index < tree.degree(node); index++) {
-                int further = tree.branchAt(node, index);
-                if (further != towards[node]) {
-                    count = turn(tree.otherEnd(further, node), further, count);
-                }
-            }
-        }
-        return count;
-    }
-
-    private int turn(int node, int branch, int count) {
-        if (tree.isTip(node) || towards[node] == branch) {
-            return count;
-        }
-        towards[node] = branch;
-        steps[count] = node;
-        return count + 1;
     }
 
     /**
@@ -110,7 +67,7 @@ final class BranchViews {
     void derivatives(double length, List<PatternGroup> groups, ReproducibleSums sums) {
         for (int index = 0; index < groups.size(); index++) {
             PatternGroup group = groups.get(index);
-            patternDerivatives(length, viewsOfGroup.get(index).planes(productSlot()), group.size());
+            patternDerivatives(length, viewsOfGroup.get(index).planes(productSlot), group.size());
             addUp(group, scalesOfGroup.get(index), sums);
         }
     }

@@ -1,7 +1,10 @@
 package org.restorej.demo.phylo.likelihood;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.restorej.demo.phylo.alignment.Nucleotides;
 import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.model.Model;
 import org.restorej.demo.phylo.tree.Tree;
@@ -12,9 +15,9 @@ import org.restorej.comm.collective.ReproducibleSums;
  *
  * <p>
  * Patterns are copied out of blocks of the store as they come, at the start and again after failures, and never leave.
- * {@link #logLikelihood()} needs a work space of some ten views whatever the number of patterns; {@link #selectBranch}
- * keeps a view of every inner node and pattern, that is {@code 32 * categories * (taxa - 1)} bytes a pattern, allocated
- * when first used. Otherwise nothing is allocated in steady state. For one thread.
+ * {@link #logLikelihood()} needs a work space of a view of every inner node whatever the number of patterns;
+ * {@link #selectBranch} keeps a view of every inner node and pattern, that is {@code 32 * categories * (taxa - 1)}
+ * bytes a pattern, allocated when first used. Otherwise nothing is allocated in steady state. For one thread.
  */
 public final class Likelihood {
     /**
@@ -23,14 +26,13 @@ public final class Likelihood {
      */
     public static final double MIN_BRANCH_LENGTH = 1e-6;
 
-    /** Log-likelihood, first and second derivative. */
-    private static final int SUMS = 3;
-
-    private final PatternShare share;
+    private final PatternLayout layout;
+    private final List<PatternGroup> groups = new ArrayList<>();
+    private long patternCount;
     private final BranchMatrices matrices;
     private final TreeEvaluation evaluation;
     private final BranchViews branchViews;
-    private final ReproducibleSums own = new ReproducibleSums(SUMS);
+    private final ReproducibleSums own = new ReproducibleSums(1);
     private int selectedBranch = -1;
 
     /**
@@ -40,7 +42,7 @@ public final class Likelihood {
      * @param model may later be replaced by others with as many categories
      */
     public Likelihood(Tree tree, Model model) {
-        share = new PatternShare(tree.tipCount());
+        layout = new PatternLayout(tree.tipCount());
         matrices = new BranchMatrices(tree, model);
         evaluation = new TreeEvaluation(matrices);
         branchViews = new BranchViews(matrices);
@@ -53,22 +55,38 @@ public final class Likelihood {
      * @throws IllegalArgumentException when a block is no pattern: it wasn't what the store was given
      */
     public void append(MemorySegment blocks) {
-        share.append(blocks);
+        long blockCount = layout.blockCount(blocks);
+        for (long block = 0; block < blockCount; block++) {
+            append(blocks, block);
+        }
         viewsStale();
+    }
+
+    private void append(MemorySegment blocks, long block) {
+        int weight = layout.weight(blocks, block);
+        if (weight < 1) {
+            throw new IllegalArgumentException(
+                    "block " + block + " of the segment is no site pattern: weight=" + weight);
+        }
+        if (groups.isEmpty() || groups.getLast().isFull()) {
+            groups.add(new PatternGroup(layout.taxonCount()));
+        }
+        PatternGroup group = groups.getLast();
+        int pattern = group.add(weight);
+        for (int taxon = 0; taxon < layout.taxonCount(); taxon++) {
+            byte mask = layout.mask(blocks, block, taxon);
+            if (mask < 1 || mask > Nucleotides.UNKNOWN) {
+                throw new IllegalArgumentException("block " + block + " of the segment is no site pattern: taxon="
+                        + taxon + ", mask=" + mask);
+            }
+            group.setMask(taxon, pattern, mask);
+        }
+        patternCount++;
     }
 
     /** Number of patterns appended, in whose order {@link #logLikelihood(double[])} has its results. */
     public long patternCount() {
-        return share.count();
-    }
-
-    /** Current branch lengths: a copy. */
-    public double[] branchLengths() {
-        double[] lengths = new double[matrices.tree().branchCount()];
-        for (int branch = 0; branch < lengths.length; branch++) {
-            lengths[branch] = matrices.length(branch);
-        }
-        return lengths;
+        return patternCount;
     }
 
     /** Current model. */
@@ -109,7 +127,7 @@ public final class Likelihood {
 
     /** Adds weight times log-likelihood of each pattern to the first sum. */
     public void addLogLikelihood(ReproducibleSums sums) {
-        evaluation.logLikelihood(share.groups(), sums, null);
+        evaluation.logLikelihood(groups, sums, null);
     }
 
     /** Sum of weight times log-likelihood over all patterns of this PE; 0 when there are none. */
@@ -124,37 +142,28 @@ public final class Likelihood {
      */
     public double logLikelihood(double @Nullable [] perPattern) {
         own.clear();
-        evaluation.logLikelihood(share.groups(), own, perPattern);
+        evaluation.logLikelihood(groups, own, perPattern);
         return own.value(0);
     }
 
     /**
-     * Chooses the branch for {@link #derivatives}. Branches close to each other are best chosen one after the other.
+     * Chooses the branch for {@link #addDerivatives}. Branches close to each other are best chosen one after the other.
      */
     public void selectBranch(int branch) {
-        branchViews.select(branch, share.groups());
+        branchViews.select(branch, groups);
         selectedBranch = branch;
     }
 
     /**
-     * Log-likelihood and its first and second derivative by the length of the selected branch, were it {@code length}.
+     * Adds each pattern's log-likelihood and its first and second derivative by the length of the selected branch, were
+     * it {@code length}, to three sums.
      *
      * @param length of the selected branch; the current one doesn't change
-     * @param sums takes the three sums over this PE's patterns
      */
-    public void derivatives(double length, double[] sums) {
-        own.clear();
-        addDerivatives(length, own);
-        for (int sum = 0; sum < SUMS; sum++) {
-            sums[sum] = own.value(sum);
-        }
-    }
-
-    /** As {@link #derivatives}, but each pattern's terms are added to the three sums. */
     public void addDerivatives(double length, ReproducibleSums sums) {
         if (selectedBranch < 0) {
             throw new IllegalStateException("no branch is selected, or what it was selected for has changed");
         }
-        branchViews.derivatives(Math.max(length, MIN_BRANCH_LENGTH), share.groups(), sums);
+        branchViews.derivatives(Math.max(length, MIN_BRANCH_LENGTH), groups, sums);
     }
 }

@@ -22,13 +22,12 @@ final class Pruning {
     }
 
     /**
-     * Computes the view of an inner node.
+     * Computes the view of an inner node; those of the nodes behind its other branches must look here.
      *
-     * @param slots slot of the view of each inner node; those behind the other branches must look here
      * @param towards branch of the node that the view looks along
      */
-    void updateView(PatternGroup group, Views views, int[] slots, int node, int towards) {
-        int slot = slots[node];
+    void updateView(PatternGroup group, Views views, int node, int towards) {
+        int slot = slot(node);
         for (int category = 0; category < categoryCount; category++) {
             views.clearScales(slot, category);
             double log2Bound = 0;
@@ -40,11 +39,11 @@ final class Pruning {
                 }
                 int child = tree.otherEnd(branch, node);
                 CategoryMatrices probabilities = matrices.probabilities(branch);
-                apply(probabilities, category, group, views, slots, child, slot, first);
+                apply(probabilities, category, group, views, child, slot, first);
                 first = false;
                 log2Bound += probabilities.log2Minimum[category];
                 if (!tree.isTip(child)) {
-                    log2Bound += views.log2Bound(slots[child], category);
+                    log2Bound += views.log2Bound(slot(child), category);
                 }
                 // Bounds follow from branches alone, so that most nodes need not look at their patterns at all.
                 if (log2Bound < ViewKernels.LOG2_SCALE_THRESHOLD) {
@@ -65,15 +64,15 @@ final class Pruning {
      * @param slot takes the product
      * @param scales takes the scale of each pattern
      */
-    void joinViews(PatternGroup group, Views views, int[] slots, int branch, CategoryMatrices nearMatrices,
+    void joinViews(PatternGroup group, Views views, int branch, CategoryMatrices nearMatrices,
             CategoryMatrices farMatrices, int slot, int[] scales) {
         int near = tree.firstEnd(branch);
         int far = tree.otherEnd(branch, near);
         boolean scaled = false;
         for (int category = 0; category < categoryCount; category++) {
             views.clearScales(slot, category);
-            apply(nearMatrices, category, group, views, slots, near, slot, true);
-            apply(farMatrices, category, group, views, slots, far, slot, false);
+            apply(nearMatrices, category, group, views, near, slot, true);
+            apply(farMatrices, category, group, views, far, slot, false);
             scaled |= views.isScaled(slot, category);
         }
         if (scaled) {
@@ -83,8 +82,13 @@ final class Pruning {
         }
     }
 
-    private void apply(CategoryMatrices by, int category, PatternGroup group, Views views, int[] slots, int node,
-            int target, boolean first) {
+    /** Where the view of an inner node is. */
+    private int slot(int node) {
+        return node - tree.tipCount();
+    }
+
+    private void apply(CategoryMatrices by, int category, PatternGroup group, Views views, int node, int target,
+            boolean first) {
         double[][] out = views.planes(target);
         int plane = category * STATES;
         int count = group.size();
@@ -99,11 +103,11 @@ final class Pruning {
         }
         int base = category * CategoryMatrices.ENTRIES;
         if (first) {
-            ViewKernels.store(by.entries, base, views.planes(slots[node]), out, plane, count);
+            ViewKernels.store(by.entries, base, views.planes(slot(node)), out, plane, count);
         } else {
-            ViewKernels.multiply(by.entries, base, views.planes(slots[node]), out, plane, count);
+            ViewKernels.multiply(by.entries, base, views.planes(slot(node)), out, plane, count);
         }
-        views.addScales(slots[node], target, category, count);
+        views.addScales(slot(node), target, category, count);
     }
 
     /** Brings the categories of each pattern to the smallest scale that one of them has. */

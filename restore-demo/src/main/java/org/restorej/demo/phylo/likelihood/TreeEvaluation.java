@@ -6,16 +6,19 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.collective.ReproducibleSums;
 
 /**
- * The log-likelihood of all patterns, group by group, in a work space of a few slots whatever the number of patterns.
- * Allocates nothing once made.
+ * The log-likelihood of all patterns, group by group, in a work space of a view of each inner node whatever the
+ * number of patterns. Allocates nothing once made.
  */
 final class TreeEvaluation {
     /** Natural logarithm of what one scale stands for. */
     static final double LOG_SCALE = ViewKernels.LOG2_SCALE_THRESHOLD * Math.log(2);
 
+    /** The branch that all views look towards. A reversible model has the same likelihood at any. */
+    private static final int BRANCH = 0;
+
     private final BranchMatrices matrices;
     private final Pruning pruning;
-    private final EvaluationPlan plan;
+    private final ViewOrder order;
     private final Views views;
     private final int productSlot;
     private final int[] scales = new int[PatternGroup.CAPACITY];
@@ -24,9 +27,10 @@ final class TreeEvaluation {
     TreeEvaluation(BranchMatrices matrices) {
         this.matrices = matrices;
         pruning = new Pruning(matrices);
-        plan = EvaluationPlan.towards(matrices.tree(), 0);
-        productSlot = plan.slotCount();
-        views = new Views(plan.slotCount() + 1, matrices.model().categoryCount());
+        order = new ViewOrder(matrices.tree());
+        order.turnTowards(BRANCH);
+        productSlot = matrices.tree().innerCount();
+        views = new Views(productSlot + 1, matrices.model().categoryCount());
     }
 
     /**
@@ -52,11 +56,9 @@ final class TreeEvaluation {
     }
 
     private void likelihoods(PatternGroup group) {
-        for (int step = 0; step < plan.stepCount(); step++) {
-            pruning.updateView(group, views, plan.slots(), plan.node(step), plan.towards(step));
-        }
-        pruning.joinViews(group, views, plan.slots(), plan.branch(), matrices.frequencies(),
-                matrices.probabilities(plan.branch()), productSlot, scales);
+        order.update(pruning, group, views);
+        pruning.joinViews(group, views, BRANCH, matrices.frequencies(), matrices.probabilities(BRANCH), productSlot,
+                scales);
         Arrays.fill(sums, 0);
         double probability = 1.0 / matrices.model().categoryCount();
         for (double[] plane : views.planes(productSlot)) {

@@ -3,7 +3,7 @@ package org.restorej.demo.phylo.likelihood;
 import java.util.Arrays;
 
 /**
- * Memory for the views of one group of patterns, in slots.
+ * Memory for the views of one group of patterns: a slot for each inner node, and one more for products.
  *
  * <p>
  * A number of category {@code c} stands for itself times {@code 2^(-256 s)}, with {@code s} its scale, counted for

@@ -1,9 +1,12 @@
 /**
- * The likelihood of site patterns on a tree by Felsenstein's pruning, and its derivatives by branch lengths.
+ * The likelihood of site patterns on a tree by Felsenstein's pruning, its derivatives by branch lengths, and the branch
+ * lengths, and shape of Gamma rates, of greatest likelihood.
  *
  * <p>
- * Calls {@code alignment}, {@code tree} and {@code model}. Called by {@code optimize} and by the commands. Knows
- * nothing of other PEs: it adds up the patterns it was given, and someone else adds up the PEs.
+ * Calls {@code alignment}, {@code tree} and {@code model}, and Hipparchus. Called by {@code run}, which supplies the
+ * sum over PEs: {@code Likelihood} adds up the patterns it was given. Every decision of {@code Optimizer} follows from
+ * such sums alone, so that PEs that get the same sums stay alike without a word. The unit that is repeated after a
+ * failure is one iteration: {@code ModelState} in, {@code ModelState} out, nothing kept between.
  *
  * <p>
  * Words: the <em>view</em> of a node towards one of its branches has, for each pattern, category of rates and state of

@@ -1,25 +1,24 @@
 package org.restorej.demo.phylo.model;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.restorej.cli.command.InvalidInputException;
 
 /**
- * Reads models in IQ-TREE's notation: {@code JC}, {@code K80{kappa}}, {@code F81}, {@code HKY{kappa}},
- * {@code TN{AG,CT}}, {@code SYM{AC,AG,AT,CG,CT}}, {@code GTR{AC,AG,AT,CG,CT}}, each with {@code +F{A,C,G,T}} for given
- * frequencies, {@code +F} for those of the alignment, {@code +FQ} for equal ones, and {@code +G4{alpha}}, with any
- * number of categories, for Gamma rates. Numbers are separated by a comma or a slash. Without a word on frequencies,
- * F81, HKY, TN and GTR use those of the alignment, the others equal ones.
+ * Reads models in IQ-TREE's notation: {@code JC}, {@code HKY{kappa}}, {@code GTR{AC,AG,AT,CG,CT}}, of which all other
+ * models are special cases, each with {@code +F{A,C,G,T}} for given frequencies, {@code +F} for those of the alignment,
+ * {@code +FQ} for equal ones, and {@code +G4{alpha}}, with any number of categories, for Gamma rates. Numbers are
+ * separated by a comma or a slash. Without a word on frequencies, JC has equal ones, HKY and GTR those of the
+ * alignment.
  */
 public final class ModelParser {
     private static final Pattern NUMBER = Pattern.compile("(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+    private static final List<Double> EQUAL_FREQUENCIES = Collections.nCopies(4, 0.25);
     private static final int DEFAULT_CATEGORIES = 4;
     private static final int MAX_CATEGORIES = 64;
     /** Frequencies are often written with four digits, so that their sum is a little off. */
@@ -48,95 +47,95 @@ public final class ModelParser {
 
     private ModelSpecification parse() {
         String name = word();
-        SubstitutionKind kind = SubstitutionKind.named(name).orElseThrow(() -> error(0,
-                "expected one of " + Arrays.stream(SubstitutionKind.values()).map(SubstitutionKind::usage)
-                        .collect(Collectors.joining(", ")) + (name.isEmpty() ? "" : ", found '" + name + "'")));
-        List<Double> parameters = parameters();
-        if (!kind.takes(parameters.size())) {
-            throw error(name.length(), name + " must be written " + kind.usage() + ": it has " + parameters.size()
-                    + " parameters, which aren't estimated");
-        }
+        List<Double> rates = exchangeRates(name, parameters());
         while (offset < text.length()) {
             suffix();
         }
-        if (!frequenciesGiven && !kind.unequalFrequencies()) {
-            frequencies = Optional.of(equalFrequencies());
+        if (!frequenciesGiven && name.equals("JC")) {
+            frequencies = Optional.of(EQUAL_FREQUENCIES);
         }
-        double[] rates = kind.exchangeRates(parameters.stream().mapToDouble(Double::doubleValue).toArray());
-        return new ModelSpecification(text, Arrays.stream(rates).boxed().toList(), frequencies, categories, alpha);
+        return new ModelSpecification(rates, frequencies, categories, alpha);
+    }
+
+    /** Of A-C, A-G, A-T, C-G, C-T, G-T. */
+    private List<Double> exchangeRates(String name, List<Double> parameters) {
+        return switch (name + parameters.size()) {
+            case "JC0" -> Collections.nCopies(6, 1.0);
+            case "HKY1" -> List.of(1.0, parameters.getFirst(), 1.0, 1.0, parameters.getFirst(), 1.0);
+            case "GTR5" -> {
+                List<Double> rates = new ArrayList<>(parameters);
+                rates.add(1.0);
+                yield rates;
+            }
+            case "GTR6" -> parameters;
+            default -> throw error(0, "expected JC, HKY{kappa} or GTR{AC,AG,AT,CG,CT[,GT]} with all parameters, found '"
+                    + text.substring(0, offset) + "'; other models are GTR with some rates equal");
+        };
     }
 
     private void suffix() {
-        int begin = offset;
-        if (text.charAt(offset) != '+') {
-            throw error(offset, "expected '+' or the end, found '" + text.charAt(offset) + "'");
-        }
-        offset++;
-        String word = word().toUpperCase(Locale.ROOT);
-        if (word.equals("F") || word.equals("FQ")) {
-            frequencies(begin, word);
-        } else if (word.matches("G\\d*")) {
-            gamma(begin, word);
+        int begin = offset++;
+        String word = text.charAt(begin) == '+' ? word() : "";
+        int parametersBegin = offset;
+        List<Double> values = parameters();
+        if (word.equals("FQ") && values.isEmpty()) {
+            setFrequencies(begin, Optional.of(EQUAL_FREQUENCIES));
+        } else if (word.equals("F") && values.isEmpty()) {
+            setFrequencies(begin, Optional.empty());
+        } else if (word.equals("F") && values.size() == EQUAL_FREQUENCIES.size()) {
+            setFrequencies(begin, Optional.of(normalised(begin, values)));
+        } else if (word.matches("G\\d{0,9}") && values.size() <= 1) {
+            setCategories(begin, word.substring(1));
+            values.forEach(value -> setAlpha(parametersBegin + 1, value));
         } else {
-            throw error(begin, "expected +F, +F{A,C,G,T}, +FQ, +G4 or +G4{alpha}, found '+" + word + "'");
+            throw error(begin, "expected +F, +F{A,C,G,T}, +FQ, +G4 or +G4{alpha}, found '"
+                    + text.substring(begin, offset) + "'");
         }
     }
 
-    private void frequencies(int begin, String word) {
+    private void setFrequencies(int begin, Optional<List<Double>> values) {
         if (frequenciesGiven) {
             throw error(begin, "frequencies are given twice");
         }
         frequenciesGiven = true;
-        List<Double> values = parameters();
-        if (word.equals("FQ") && values.isEmpty()) {
-            frequencies = Optional.of(equalFrequencies());
-        } else if (word.equals("F") && values.size() == 4) {
-            double sum = values.stream().mapToDouble(Double::doubleValue).sum();
-            if (Math.abs(sum - 1) > SUM_TOLERANCE) {
-                throw error(begin, "the four frequencies must have the sum 1: sum=" + sum);
-            }
-            frequencies = Optional.of(values.stream().map(value -> value / sum).toList());
-        } else if (!word.equals("F") || !values.isEmpty()) {
-            throw error(begin, "frequencies must be written +F{A,C,G,T}, +F (those of the alignment) or +FQ (equal)");
-        }
+        frequencies = values;
     }
 
-    private void gamma(int begin, String word) {
+    private List<Double> normalised(int begin, List<Double> values) {
+        double sum = values.stream().mapToDouble(Double::doubleValue).sum();
+        if (Math.abs(sum - 1) > SUM_TOLERANCE) {
+            throw error(begin, "the four frequencies must have the sum 1: sum=" + sum);
+        }
+        return values.stream().map(value -> value / sum).toList();
+    }
+
+    private void setCategories(int begin, String number) {
         if (categories.isPresent()) {
             throw error(begin, "Gamma rates are given twice");
         }
-        int count = word.length() == 1
-                ? DEFAULT_CATEGORIES
-                : word.length() > 4 ? Integer.MAX_VALUE : Integer.parseInt(word.substring(1));
+        int count = number.isEmpty() ? DEFAULT_CATEGORIES : Integer.parseInt(number);
         if (count < 1 || count > MAX_CATEGORIES) {
-            throw error(begin, "the number of Gamma categories must be 1 to " + MAX_CATEGORIES + ": '+" + word + "'");
+            throw error(begin,
+                    "the number of Gamma categories must be 1 to " + MAX_CATEGORIES + ": '+G" + number + "'");
         }
         categories = Optional.of(count);
-        int parametersBegin = offset;
-        List<Double> values = parameters();
-        if (values.size() > 1) {
-            throw error(parametersBegin, "Gamma rates have one parameter, alpha: +G4{alpha}");
-        }
-        if (!values.isEmpty()) {
-            double value = values.getFirst();
-            if (value < GammaRates.MIN_ALPHA || value > GammaRates.MAX_ALPHA) {
-                throw error(parametersBegin + 1, "alpha must be " + GammaRates.MIN_ALPHA + " to "
-                        + GammaRates.MAX_ALPHA + ": alpha=" + value);
-            }
-            alpha = OptionalDouble.of(value);
-        }
     }
 
-    private static List<Double> equalFrequencies() {
-        return Collections.nCopies(4, 0.25);
+    private void setAlpha(int begin, double value) {
+        if (value < GammaRates.MIN_ALPHA || value > GammaRates.MAX_ALPHA) {
+            throw error(begin, "alpha must be " + GammaRates.MIN_ALPHA + " to " + GammaRates.MAX_ALPHA + ": alpha="
+                    + value);
+        }
+        alpha = OptionalDouble.of(value);
     }
 
+    /** Letters and digits, in upper case. */
     private String word() {
         int begin = offset;
         while (offset < text.length() && Character.isLetterOrDigit(text.charAt(offset))) {
             offset++;
         }
-        return text.substring(begin, offset);
+        return text.substring(begin, offset).toUpperCase(Locale.ROOT);
     }
 
     /** Numbers in braces, or none. */

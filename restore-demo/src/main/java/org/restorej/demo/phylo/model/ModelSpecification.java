@@ -7,13 +7,12 @@ import java.util.OptionalDouble;
 /**
  * A model as it was written, before an alignment is known.
  *
- * @param text what was written
  * @param exchangeRates of A-C, A-G, A-T, C-G, C-T, G-T
  * @param frequencies of A, C, G, T; empty when they are to be counted in the alignment
  * @param gammaCategories number of categories of Gamma rates; empty when all sites have the same rate
  * @param alpha shape of the Gamma distribution; empty when there is none, or when it is to be optimised
  */
-public record ModelSpecification(String text, List<Double> exchangeRates, Optional<List<Double>> frequencies,
+public record ModelSpecification(List<Double> exchangeRates, Optional<List<Double>> frequencies,
         Optional<Integer> gammaCategories, OptionalDouble alpha) {
     /** Where the search for an alpha that wasn't given starts. */
     public static final double START_ALPHA = 1;

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.restorej.demo.phylo.alignment.Nucleotides;
@@ -69,12 +70,10 @@ public record Analysis(SitePatterns patterns, int repeat, Tree tree, Model model
         for (int category = 0; category < model.categoryCount(); category++) {
             numbers.add(model.rate(category));
         }
-        for (int k = 0; k < Nucleotides.STATES; k++) {
-            numbers.add(model.substitution().eigenvalue(k));
-            for (int state = 0; state < Nucleotides.STATES; state++) {
-                numbers.add(model.substitution().weightedVector(k, state));
-            }
-        }
+        // A rate matrix and its frequencies follow from the probabilities of any time.
+        double[] probabilities = new double[Nucleotides.STATES * Nucleotides.STATES];
+        model.substitution().transitionProbabilities(1, probabilities, 0);
+        Arrays.stream(probabilities).forEach(numbers::add);
         return numbers;
     }
 

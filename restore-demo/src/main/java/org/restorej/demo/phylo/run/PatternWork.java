@@ -1,44 +1,83 @@
 package org.restorej.demo.phylo.run;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.restorej.PulledBlocks;
+import org.restorej.ReStore;
+import org.restorej.Submission;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.comm.collective.ReproducibleSums;
+import org.restorej.demo.phylo.alignment.PatternLayout;
 import org.restorej.demo.phylo.likelihood.Likelihood;
-import org.restorej.demo.phylo.optimize.ModelState;
-import org.restorej.demo.phylo.optimize.Optimizer;
-import org.restorej.demo.phylo.optimize.ReducedLikelihood;
-import org.restorej.demo.phylo.optimize.SumOverPes;
+import org.restorej.demo.phylo.likelihood.ModelState;
+import org.restorej.demo.phylo.likelihood.Optimizer;
+import org.restorej.loop.LoopData;
 
-/** One PE's patterns and what it computes of them. Patterns come, at the start and after failures, and stay. */
-final class PatternWork {
+/**
+ * One PE's patterns as its loop keeps them, and what it computes of them. No iteration changes patterns, and a PE only
+ * gains some, at the start and after failures, by a balancer that takes none from the living.
+ */
+final class PatternWork extends LoopData {
+    private final Analysis analysis;
     private final Likelihood likelihood;
-    private final ReducedLikelihood reduced;
     private final Optimizer optimizer;
     private final ModelState start;
     /** The blocks in the order in which the likelihood has them. */
     private final List<BlockRange> order = new ArrayList<>();
 
-    PatternWork(Analysis analysis, SumOverPes sumOverPes) {
+    PatternWork(ReStore store, Analysis analysis, Consumer<ReproducibleSums> sumOverPes) {
+        super(store);
+        this.analysis = analysis;
         likelihood = new Likelihood(analysis.tree(), analysis.model());
-        reduced = new ReducedLikelihood(likelihood, sumOverPes);
-        optimizer = new Optimizer(analysis.tree(), reduced);
+        optimizer = new Optimizer(analysis.tree(), likelihood, sumOverPes);
         start = ModelState.start(analysis.tree().lengths(), analysis.model().alpha());
+    }
+
+    @Override
+    protected boolean isConstant() {
+        return true;
+    }
+
+    @Override
+    protected void initialize(BlockRanges blocks) {
+        PatternLayout layout = analysis.layout();
+        BlockRanges gained = blocks.minus(ids());
+        try (Arena arena = Arena.ofShared()) {
+            for (BlockRange run : gained.runs()) {
+                MemorySegment bytes = arena.allocate(run.count() * layout.blockSizeBytes(), Long.BYTES);
+                layout.write(analysis.patterns(), run.first(), bytes);
+                append(BlockRanges.of(run), bytes);
+            }
+        }
+    }
+
+    @Override
+    protected Submission submission() {
+        Submission submission = new Submission();
+        ids().runs().forEach(run -> submission.add(run,
+                (id, block) -> analysis.layout().write(analysis.patterns(), id, block)));
+        return submission;
+    }
+
+    @Override
+    protected void takeOver(PulledBlocks blocks, BlockRanges all) {
+        append(blocks.ids(), blocks.bytes());
+    }
+
+    private void append(BlockRanges blocks, MemorySegment bytes) {
+        if (!blocks.isEmpty()) {
+            likelihood.append(bytes);
+            order.addAll(blocks.runs());
+        }
     }
 
     /** What both modes start from. */
     ModelState start() {
         return start;
-    }
-
-    /** Takes patterns over, as the store has them: a copy is made. */
-    void append(BlockRanges blocks, MemorySegment bytes) {
-        if (blocks.isEmpty()) {
-            return;
-        }
-        likelihood.append(bytes);
-        order.addAll(blocks.runs());
     }
 
     /** Number of patterns of this PE. */
@@ -50,16 +89,13 @@ final class PatternWork {
     ModelState iterate(Mode mode, ModelState state) {
         return switch (mode) {
             case OPTIMIZE -> optimizer.iterate(state);
-            case EVALUATE -> {
-                reduced.load(state);
-                yield new ModelState(state.branchLengths(), state.alpha(), reduced.logLikelihood());
-            }
+            case EVALUATE -> optimizer.evaluate(state);
         };
     }
 
     /** Writes the log-likelihoods of this PE's patterns to their blocks' places in an array of all. Local. */
     void logLikelihoods(ModelState state, double[] ofAllBlocks) {
-        reduced.load(state);
+        optimizer.load(state);
         double[] mine = new double[Math.toIntExact(likelihood.patternCount())];
         likelihood.logLikelihood(mine);
         int done = 0;

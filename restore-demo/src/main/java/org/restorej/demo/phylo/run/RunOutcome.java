@@ -3,14 +3,17 @@ package org.restorej.demo.phylo.run;
 import java.util.List;
 import java.util.Optional;
 import org.restorej.block.BlockRanges;
-import org.restorej.demo.phylo.optimize.ModelState;
-import org.restorej.demo.run.FailureSchedule;
-import org.restorej.demo.run.RecoverySummary;
+import org.restorej.demo.phylo.likelihood.ModelState;
 
 /** How a run ended: the same on every survivor. */
 public sealed interface RunOutcome {
+    /** What happened when. */
+    RunTrace trace();
+
     /** What has been recovered from, in order. */
-    List<RecoverySummary> recoveries();
+    default List<RecoverySummary> recoveries() {
+        return trace().recoveries();
+    }
 
     /** Exit code of the program. */
     int exitCode();
@@ -18,7 +21,7 @@ public sealed interface RunOutcome {
     /**
      * The run reached its end.
      *
-     * @param recoveries what has been recovered from
+     * @param trace what happened when
      * @param survivors PEs left
      * @param iterations how many were done
      * @param converged whether optimisation ended by itself; evaluation always does
@@ -29,14 +32,9 @@ public sealed interface RunOutcome {
      * @param patternBytes patterns that the PE with most works on
      * @param patternLogLikelihoods of each block, when asked for
      */
-    record Finished(List<RecoverySummary> recoveries, int survivors, int iterations, boolean converged,
+    record Finished(RunTrace trace, int survivors, int iterations, boolean converged,
             ModelState result, double logLikelihoodWithoutFailures, FailureSchedule notReached, long storeBytes,
             long patternBytes, Optional<double[]> patternLogLikelihoods) implements RunOutcome {
-        /** Copies what can change. */
-        public Finished {
-            recoveries = List.copyOf(recoveries);
-        }
-
         /** Difference to the run without failures, relative to its log-likelihood. */
         public double relativeDifference() {
             return Math.abs(result.logLikelihood() - logLikelihoodWithoutFailures)
@@ -57,17 +55,16 @@ public sealed interface RunOutcome {
     /**
      * All holders of some patterns failed.
      *
-     * @param recoveries what had been recovered from before
+     * @param trace what happened when
      * @param iteration which one couldn't be done
      * @param failedRanks original ranks of all who failed
      * @param survivors PEs left
      * @param lostPatterns blocks that nobody has
      */
-    record PatternsLost(List<RecoverySummary> recoveries, int iteration, List<Integer> failedRanks, int survivors,
+    record PatternsLost(RunTrace trace, int iteration, List<Integer> failedRanks, int survivors,
             BlockRanges lostPatterns) implements RunOutcome {
         /** Copies what can change. */
         public PatternsLost {
-            recoveries = List.copyOf(recoveries);
             failedRanks = List.copyOf(failedRanks);
         }
 
@@ -81,14 +78,9 @@ public sealed interface RunOutcome {
      * The run ended on all PEs before it was complete: its time was over, somebody asked for that, what is lost is in
      * files, or the files are of another run.
      *
-     * @param recoveries what had been recovered from before
+     * @param trace what happened when
      * @param reason why it ended
      * @param exitCode {@link org.restorej.comm.mpi.Mpi#EXIT_CODE_CONTINUED} when the same command goes on from files
      */
-    record Ended(List<RecoverySummary> recoveries, String reason, int exitCode) implements RunOutcome {
-        /** Copies what can change. */
-        public Ended {
-            recoveries = List.copyOf(recoveries);
-        }
-    }
+    record Ended(RunTrace trace, String reason, int exitCode) implements RunOutcome {}
 }

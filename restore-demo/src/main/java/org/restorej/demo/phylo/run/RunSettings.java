@@ -1,7 +1,6 @@
 package org.restorej.demo.phylo.run;
 
 import org.restorej.cli.command.Redundancy;
-import org.restorej.demo.run.FailureSchedule;
 
 /**
  * How it is computed; the same on every PE.
@@ -11,7 +10,9 @@ import org.restorej.demo.run.FailureSchedule;
  * @param redundancy how the store keeps blocks
  * @param failures who fails when
  * @param wantsSiteValues whether the log-likelihood of each site is asked for
+ * @param wantsValues whether the log-likelihood of each iteration is asked for
  * @param kills whether who fails is a process that is killed, also where no other survives that
+ * @param restarted whether a failure in the iteration that comes next has ended the job once, and doesn't happen again
  */
 public record RunSettings(Mode mode, int iterations, Redundancy redundancy, FailureSchedule failures,
-        boolean wantsSiteValues, boolean kills) {}
+        boolean wantsSiteValues, boolean wantsValues, boolean kills, boolean restarted) {}

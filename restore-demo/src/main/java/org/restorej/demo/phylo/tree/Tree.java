@@ -68,6 +68,11 @@ public final class Tree {
         return nodeCount;
     }
 
+    /** Number of inner nodes, which are numbered behind the tips. */
+    public int innerCount() {
+        return nodeCount - taxa.size();
+    }
+
     /** Number of branches, one less than nodes. */
     public int branchCount() {
         return lengths.length;

@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.restorej.demo.phylo.optimize.ModelState;
-import org.restorej.demo.run.FailureSchedule;
+import org.restorej.demo.phylo.likelihood.ModelState;
 
 class RunOutcomeTest {
     @ParameterizedTest
@@ -16,7 +15,8 @@ class RunOutcomeTest {
             "NaN, -5000, 1", "-5000, NaN, 1", "NaN, NaN, 1", "0, 0, 0"})
     void failsWhenTheResultDiffersInTheLastBitFromThatWithoutFailures(double result, double reference, int exitCode) {
         ModelState state = new ModelState(new double[]{0.1}, OptionalDouble.empty(), result);
-        RunOutcome outcome = new RunOutcome.Finished(List.of(), 1, 1, true, state, reference, FailureSchedule.NONE, 0,
+        RunTrace nothing = new RunTrace(1, List.of(), null, List.of(), 0);
+        RunOutcome outcome = new RunOutcome.Finished(nothing, 1, 1, true, state, reference, FailureSchedule.NONE, 0,
                 0, Optional.empty());
         assertEquals(exitCode, outcome.exitCode());
     }

@@ -1,0 +1,94 @@
+package org.restorej.demo.phylo.likelihood;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.restorej.comm.collective.ReproducibleSums;
+import org.restorej.demo.phylo.Primates;
+import org.restorej.demo.phylo.model.Model;
+import org.restorej.demo.phylo.tree.Tree;
+
+/** Against what IQ-TREE 2.0.7 reaches. */
+class OptimizerTest {
+    private static final Tree TREE = Primates.tree();
+    private static final String GTR_GAMMA = "GTR{6.3118,39.3022,4.0605,2.1904,42.4382}"
+            + "+F{0.3241,0.3040,0.1055,0.2664}+G4";
+
+    private static final Consumer<ReproducibleSums> ALONE = sums -> {};
+
+    private static Likelihood likelihood(String model) {
+        Likelihood likelihood = new Likelihood(TREE, Primates.model(model));
+        likelihood.append(Primates.blocks(1));
+        return likelihood;
+    }
+
+    private static ModelState optimum(Optimizer optimizer, ModelState start) {
+        ModelState before = start;
+        for (int iteration = 0; iteration < 100; iteration++) {
+            ModelState after = optimizer.iterate(before);
+            assertTrue(after.logLikelihood() >= before.logLikelihood() - 1e-6, "iteration " + iteration);
+            if (Optimizer.hasConverged(before, after)) {
+                return after;
+            }
+            before = after;
+        }
+        throw new AssertionError("no convergence: " + before);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"JC | -6424.202 | NaN", "JC+G4 | -6272.469 | 0.7465",
+            GTR_GAMMA + "|-5719.428|0.4325"})
+    void reachesTheOptimumOfIqTree(String model, double expected, double expectedAlpha) {
+        Likelihood likelihood = likelihood(model);
+        Optimizer optimizer = new Optimizer(TREE, likelihood, ALONE);
+        ModelState found = optimum(optimizer, ModelState.start(TREE.lengths(), likelihood.model().alpha()));
+        assertEquals(expected, found.logLikelihood(), 1e-2);
+        assertEquals(expectedAlpha, found.alpha().orElse(Double.NaN), 1e-2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.000001", "0.1", "10"})
+    void reachesTheOptimumFromPoorStarts(double length) {
+        double[] lengths = TREE.lengths();
+        Arrays.fill(lengths, length);
+        Optimizer optimizer = new Optimizer(TREE, likelihood(GTR_GAMMA), ALONE);
+        ModelState found = optimum(optimizer, ModelState.start(lengths, OptionalDouble.of(20)));
+        assertEquals(-5719.428, found.logLikelihood(), 1e-2);
+    }
+
+    @Test
+    void redoesAnAbandonedIterationWithTheSameResult() {
+        Likelihood likelihood = likelihood(GTR_GAMMA);
+        ModelState start = ModelState.start(TREE.lengths(), OptionalDouble.of(1));
+        ModelState expected = new Optimizer(TREE, likelihood, ALONE).iterate(start);
+        for (int callThatFails : new int[]{1, 2, 30, 60, 70}) {
+            AtomicInteger calls = new AtomicInteger();
+            Optimizer optimizer = new Optimizer(TREE, likelihood, values -> {
+                if (calls.incrementAndGet() == callThatFails) {
+                    throw new IllegalStateException("failed");
+                }
+            });
+            assertThrows(IllegalStateException.class, () -> optimizer.iterate(start));
+            assertArrayEquals(expected.numbers(), optimizer.iterate(start).numbers(), "after call " + callThatFails);
+        }
+    }
+
+    @Test
+    void findsTheDistanceOfTwoSequencesInClosedForm() {
+        Model model = Primates.model("JC");
+        // Of 10 sites, 3 differ: the distance under JC is -3/4 ln(1 - 4/3 * 0.3).
+        Likelihood likelihood = TwoTaxa.likelihood("AAAAAAAAAA", "AAAAAAACGT", 1, model);
+        Optimizer optimizer = new Optimizer(TwoTaxa.tree(1), likelihood, ALONE);
+        ModelState found = optimum(optimizer, ModelState.start(new double[]{1}, OptionalDouble.empty()));
+        assertEquals(-0.75 * Math.log(1 - 4 / 3.0 * 0.3), found.branchLengths()[0], 1e-5);
+    }
+}
