@@ -79,7 +79,7 @@ hosts_of_slurm() {
 prepare_restart() {
   local host entry room=0 room_before=0 slots fewer left=''
   local -A asked=()
-  rm -f -- "$RESTOREJ_JOB_STATE" ${job_folder:+"$job_folder"/rank.* "$job_folder/aborted"}
+  rm -f -- "$RESTOREJ_JOB_STATE" ${job_folder:+"$job_folder"/rank.* "$job_folder"/thrown.* "$job_folder/aborted"}
   [[ -z ${shared_memory:-} ]] || find "$shared_memory" -mindepth 1 -delete
   if [[ -z $hosts && -n ${SLURM_JOB_NODELIST:-} ]] && ! $one_node; then hosts_of_slurm; fi
   [[ -n $hosts ]] || return 0

@@ -321,7 +321,7 @@ public interface Communicator extends AutoCloseable {
         iAllReduce(values, reduction).await();
     }
 
-    /** Combines one value of each PE. Called by all PEs; blocks. It allocates nothing under MPI, unless by Java bindings. */
+    /** Combines one value of each PE. Called by all PEs; blocks. It allocates nothing under MPI. */
     @Collective
     long allReduce(long value, Reduction reduction);
 

@@ -1,7 +1,5 @@
 package org.restorej.comm;
 
-import org.restorej.comm.Communicator.PendingAgreement;
-import org.restorej.comm.Communicator.Agreement;
 import static org.restorej.comm.testing.Messages.await;
 import static org.restorej.comm.testing.Messages.awaitEnvelope;
 import static org.restorej.comm.testing.Messages.bytes;
@@ -14,9 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.restorej.comm.Communicator.Agreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
@@ -26,17 +25,6 @@ import org.restorej.comm.testing.ContractSuite;
  * program needs a job of its own. They are made to by {@link FailureSimulation}, which such communicators implement.
  */
 public final class FailureContractPrograms implements ContractSuite {
-    /** Programs that also make sense where failures are simulated and revocation isn't MPI's. */
-    static final String CHAIN = "aChainBehindAFailedPeIsTold";
-    static final String HALO = "aFailureEndsAHaloExchange";
-    static final String BESIDE = "anAgreementGoesOnBesideMessagesDespiteAFailure";
-    static final String TESTED_BESIDE = "anAgreementTestedInVainTakesNoMessageDespiteAFailure";
-
-    /** Together long enough for a message to come. */
-    private static final int TESTS_IN_VAIN = 100;
-
-    private static final long TEST_PAUSE_NANOS = 2_000_000;
-
     /** All programs. */
     static final List<ContractProgram> ALL = Stream.concat(inGroupsAndTogether(), Stream.of(
             new ContractProgram("receiveFromAFailedPeNamesIt", 2, FailureContractPrograms::receive),
@@ -47,12 +35,11 @@ public final class FailureContractPrograms implements ContractSuite {
             new ContractProgram("messagesOfAFailedPeArriveInOrderAndWhole", 2, FailureContractPrograms::lastMessages),
             new ContractProgram("revokeWakesEverybody", 1, FailureContractPrograms::revoke).ofSurvivors(),
             new ContractProgram("agreementIsUniformDespiteAFailure", 2, FailureContractPrograms::agree).ofSurvivors(),
-            new ContractProgram(BESIDE, 3, FailureContractPrograms::agreeBesideMessages).ofSurvivors(),
-            new ContractProgram(TESTED_BESIDE, 3, FailureContractPrograms::testBesideMessages).ofSurvivors(),
+            new ContractProgram("anAgreementGoesOnBesideMessagesDespiteAFailure", 3, FailureContractPrograms::agreeBesideMessages).ofSurvivors(),
             new ContractProgram("shrinkExcludesTheFailedAndKeepsTheOrder", 2, FailureContractPrograms::shrink),
             new ContractProgram("shrinkExcludesSeveralAtOnce", 4, FailureContractPrograms::shrinkSeveral),
-            new ContractProgram(CHAIN, 3, FailureContractPrograms::chain),
-            new ContractProgram(HALO, 3, FailureContractPrograms::halo),
+            new ContractProgram("aChainBehindAFailedPeIsTold", 3, FailureContractPrograms::chain),
+            new ContractProgram("aFailureEndsAHaloExchange", 3, FailureContractPrograms::halo),
             new ContractProgram("awaitAllGivesUpWhatIsPendingToo", 3, FailureContractPrograms::awaitAll),
             new ContractProgram("aFailureEndsEveryOperationOnArrays", 3, FailureContractPrograms::arrays),
             new ContractProgram("failuresOneAfterTheOtherAreSurvived", 3, FailureContractPrograms::repeatedly)))
@@ -167,32 +154,6 @@ public final class FailureContractPrograms implements ContractSuite {
         try (Communicator shrunk = comm.shrink()) {
             Checks.equal(new Agreement(1, false), shrunk.agree(1), "agreement after shrink");
         }
-    }
-
-    /** PE 1 begins first, and tests in vain while messages for it come; the others begin when it has received them. */
-    private static void testBesideMessages(Communicator comm) {
-        fail(comm, 0);
-        PendingAgreement pending;
-        if (comm.rank() == 1) {
-            pending = comm.iAgree(0b101);
-            for (int test = 0; test < TESTS_IN_VAIN; test++) {
-                Checks.holds(!pending.test(), "nobody has agreed without the others");
-                LockSupport.parkNanos(TEST_PAUSE_NANOS);
-            }
-            for (int source = 2; source < comm.size(); source++) {
-                Checks.equal((long) source, receiveNumber(comm, source, 1), "message that came during the tests");
-            }
-            for (int other = 2; other < comm.size(); other++) {
-                await(comm.iSend(number(1), other, 2));
-            }
-        } else {
-            await(comm.iSend(number(comm.rank()), 1, 1));
-            Checks.equal(1L, receiveNumber(comm, 1, 2), "answer of the PE that tests");
-            pending = comm.iAgree(0b111);
-        }
-        pending.await();
-        Checks.equal(new Agreement(0b101, true), pending.agreement(), "agreement of the survivors");
-        comm.shrink().close();
     }
 
     private static void shrink(Communicator comm) {

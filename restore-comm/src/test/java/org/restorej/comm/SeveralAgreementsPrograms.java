@@ -1,10 +1,10 @@
 package org.restorej.comm;
 
-import org.restorej.comm.Communicator.PendingAgreement;
-import org.restorej.comm.Communicator.Agreement;
 import static org.restorej.comm.testing.Messages.await;
 
 import java.util.List;
+import org.restorej.comm.Communicator.Agreement;
+import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 
@@ -33,7 +33,6 @@ final class SeveralAgreementsPrograms {
                 new ContractProgram("anAgreementIsPendingOverAFailureOfTheLast", 3,
                         comm -> overAFailure(comm, comm.size() - 1)),
                 new ContractProgram("anotherThreadEndsAnAgreement", 2, SeveralAgreementsPrograms::endedByAnotherThread),
-                new ContractProgram("anAgreementIsPendingOverTwoFailures", 4, SeveralAgreementsPrograms::overTwo),
                 new ContractProgram("anAgreementIsPendingOverEachFailure", 3, SeveralAgreementsPrograms::overEach))
                 .stream().map(ContractProgram::ofSurvivors).toList();
     }
@@ -210,30 +209,6 @@ final class SeveralAgreementsPrograms {
             other.close();
             await(survivors.iBarrier());
             comm = survivors;
-        }
-    }
-
-    /** The last PE begins when two others have failed, one after the other. */
-    private static void overTwo(Communicator comm) {
-        boolean late = comm.rank() == comm.size() - 1;
-        try (Communicator other = duplicateOnAll(comm)) {
-            PendingAgreement pending = late || comm.rank() < 2 ? null : other.iAgree(own(comm));
-            FailureSimulation.of(comm).fail(0);
-            comm.revoke();
-            try (Communicator once = comm.shrink()) {
-                // When all have it: a failure right behind would be one in shrink to others.
-                once.agree(1);
-                FailureSimulation.of(once).fail(0);
-                once.revoke();
-                try (Communicator twice = once.shrink()) {
-                    if (pending == null) {
-                        pending = other.iAgree(own(comm));
-                    }
-                    pending.await();
-                    Checks.equal(new Agreement(common(twice.ranks()), true), pending.agreement(), "pending agreement");
-                    await(twice.iBarrier());
-                }
-            }
         }
     }
 }

@@ -19,7 +19,7 @@ abstract class UlfmContract extends FailureContract {
     private static final List<ContractProgram> WITH_FAILURES_EVERY_DAY = Stream
             .of("receiveFromAFailedPeNamesIt", "probeReportsAFailedPe",
                     "aReductionWithAFailedPeFails", WITHOUT_FAILURES, "agreementIsUniformDespiteAFailure",
-                    "aFailureInAGroupDisturbsNoOther", "anAgreementIsPendingOverTwoFailures",
+                    "aFailureInAGroupDisturbsNoOther", "anAgreementIsPendingOverEachFailure",
                     "anotherThreadEndsAnAgreement",
                     "aFailureEndsEveryOperationOnArrays", "failuresOneAfterTheOtherAreSurvived")
             .map(new FailureContractPrograms()::named).toList();

@@ -71,36 +71,28 @@ public abstract class CollectiveCommunicator implements Communicator {
 
     @Override
     public Request iAllReduce(long[] values, Reduction reduction) {
-        try {
-            MessageArguments.checkAllReduce(values, reduction);
-            return iCombine(values, reduction, Reductions.LONGS);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
+        return beginReduction(values, reduction);
     }
 
     @Override
     public Request iAllReduce(double[] values, Reduction reduction) {
-        try {
-            return Reductions.beginDoubles(this, values, reduction);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
+        return beginReduction(values, reduction);
     }
 
     @Override
     public Request iAllReduce(int[] values, Reduction reduction) {
-        try {
-            return Reductions.beginInts(this, values, reduction);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
+        return beginReduction(values, reduction);
     }
 
     @Override
     public Request iAllReduce(float[] values, Reduction reduction) {
+        return beginReduction(values, reduction);
+    }
+
+    private Request beginReduction(Object values, Reduction reduction) {
         try {
-            return Reductions.beginFloats(this, values, reduction);
+            MessageArguments.checkAllReduce(values, reduction);
+            return Reductions.begin(this, values, reduction);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
@@ -108,18 +100,18 @@ public abstract class CollectiveCommunicator implements Communicator {
 
     @Override
     public void allReduce(long[] values, Reduction reduction) {
-        try {
-            MessageArguments.checkAllReduce(values, reduction);
-            combine(values, reduction, Reductions.LONGS);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
+        reduce(values, reduction);
     }
 
     @Override
     public void allReduce(double[] values, Reduction reduction) {
+        reduce(values, reduction);
+    }
+
+    private void reduce(Object values, Reduction reduction) {
         try {
-            Reductions.doubles(this, values, reduction);
+            MessageArguments.checkAllReduce(values, reduction);
+            Reductions.run(this, values, reduction);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }
@@ -150,17 +142,19 @@ public abstract class CollectiveCommunicator implements Communicator {
 
     @Override
     public void reduce(long[] values, Reduction reduction, int root) {
-        try {
-            Reductions.toOne(this, values, reduction, root);
-        } catch (RuntimeException | Error met) {
-            throw Settlement.revoke(this, met);
-        }
+        reduceTo(root, values, reduction);
     }
 
     @Override
     public void reduce(double[] values, Reduction reduction, int root) {
+        reduceTo(root, values, reduction);
+    }
+
+    private void reduceTo(int root, Object values, Reduction reduction) {
         try {
-            Reductions.toOne(this, values, reduction, root);
+            MessageArguments.checkRank("root", root, size());
+            MessageArguments.checkAllReduce(values, reduction);
+            Reductions.run(this, rank() == root ? values : Reductions.copyOf(values), reduction);
         } catch (RuntimeException | Error met) {
             throw Settlement.revoke(this, met);
         }

@@ -2,7 +2,6 @@ package org.restorej.comm.collective;
 
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.internal.message.MessageArguments;
 
 /**
  * Reductions of other types than integers of 64 bits, by those and by sums of doubles. Minima and maxima of doubles are
@@ -17,28 +16,49 @@ final class Reductions {
 
     private Reductions() {}
 
-    /** See {@link org.restorej.comm.Communicator#allReduce(double[], Reduction)}. */
-    static void doubles(CollectiveCommunicator communicator, double[] values, Reduction reduction) {
-        MessageArguments.checkAllReduce(values, reduction);
-        if (reduction == Reduction.SUM) {
-            communicator.combine(values, reduction, DOUBLES);
-            normalize(values);
+    /** Combines arrays of {@code long} or {@code double} that have been checked, in place. */
+    static void run(CollectiveCommunicator communicator, Object values, Reduction reduction) {
+        if (!(values instanceof double[] doubles)) {
+            communicator.combine(values, reduction, LONGS);
+        } else if (reduction == Reduction.SUM) {
+            communicator.combine(doubles, reduction, DOUBLES);
+            normalize(doubles);
         } else {
-            long[] keys = keys(values, reduction);
+            long[] keys = keys(doubles, reduction);
             communicator.combine(keys, reduction, DOUBLES);
-            takeExtremes(keys, values, reduction);
+            takeExtremes(keys, doubles, reduction);
         }
     }
 
-    /** See {@link org.restorej.comm.Communicator#iAllReduce(double[], Reduction)}. */
-    static Request beginDoubles(CollectiveCommunicator communicator, double[] values, Reduction reduction) {
-        MessageArguments.checkAllReduce(values, reduction);
-        if (reduction == Reduction.SUM) {
-            return new ResultRequest(communicator.iCombine(values, reduction, DOUBLES), () -> normalize(values));
+    /** Begins to combine arrays of any type of a reduction that have been checked, in place. */
+    static Request begin(CollectiveCommunicator communicator, Object values, Reduction reduction) {
+        switch (values) {
+            case int[] ints -> {
+                long[] wide = wide(ints);
+                return new ResultRequest(begin(communicator, wide, reduction), () -> narrow(wide, ints));
+            }
+            case float[] floats -> {
+                double[] wide = wide(floats);
+                return new ResultRequest(begin(communicator, wide, reduction), () -> narrow(wide, floats));
+            }
+            case double[] doubles -> {
+                if (reduction == Reduction.SUM) {
+                    return new ResultRequest(communicator.iCombine(doubles, reduction, DOUBLES),
+                            () -> normalize(doubles));
+                }
+                long[] keys = keys(doubles, reduction);
+                return new ResultRequest(communicator.iCombine(keys, reduction, DOUBLES),
+                        () -> takeExtremes(keys, doubles, reduction));
+            }
+            default -> {
+                return communicator.iCombine(values, reduction, LONGS);
+            }
         }
-        long[] keys = keys(values, reduction);
-        return new ResultRequest(communicator.iCombine(keys, reduction, DOUBLES),
-                () -> takeExtremes(keys, values, reduction));
+    }
+
+    /** A copy of an array of {@code long} or {@code double}. */
+    static Object copyOf(Object values) {
+        return values instanceof long[] longs ? longs.clone() : ((double[]) values).clone();
     }
 
     private static void normalize(double[] sums) {
@@ -88,13 +108,6 @@ final class Reductions {
         return bits ^ ((bits >> (Long.SIZE - 1)) & Long.MAX_VALUE);
     }
 
-    /** See {@link org.restorej.comm.Communicator#iAllReduce(int[], Reduction)}. */
-    static Request beginInts(CollectiveCommunicator communicator, int[] values, Reduction reduction) {
-        MessageArguments.checkAllReduce(values, reduction);
-        long[] wide = wide(values);
-        return new ResultRequest(communicator.iAllReduce(wide, reduction), () -> narrow(wide, values));
-    }
-
     private static long[] wide(int[] values) {
         long[] wide = new long[values.length];
         for (int i = 0; i < wide.length; i++) {
@@ -109,13 +122,6 @@ final class Reductions {
         }
     }
 
-    /** See {@link org.restorej.comm.Communicator#iAllReduce(float[], Reduction)}. */
-    static Request beginFloats(CollectiveCommunicator communicator, float[] values, Reduction reduction) {
-        MessageArguments.checkAllReduce(values, reduction);
-        double[] wide = wide(values);
-        return new ResultRequest(communicator.iAllReduce(wide, reduction), () -> narrow(wide, values));
-    }
-
     private static double[] wide(float[] values) {
         double[] wide = new double[values.length];
         for (int i = 0; i < wide.length; i++) {
@@ -128,19 +134,5 @@ final class Reductions {
         for (int i = 0; i < wide.length; i++) {
             values[i] = (float) wide[i];
         }
-    }
-
-    /** See {@link org.restorej.comm.Communicator#reduce(long[], Reduction, int)}. */
-    static void toOne(CollectiveCommunicator communicator, long[] values, Reduction reduction, int root) {
-        MessageArguments.checkRank("root", root, communicator.size());
-        MessageArguments.checkAllReduce(values, reduction);
-        communicator.allReduce(communicator.rank() == root ? values : values.clone(), reduction);
-    }
-
-    /** See {@link org.restorej.comm.Communicator#reduce(double[], Reduction, int)}. */
-    static void toOne(CollectiveCommunicator communicator, double[] values, Reduction reduction, int root) {
-        MessageArguments.checkRank("root", root, communicator.size());
-        MessageArguments.checkAllReduce(values, reduction);
-        communicator.allReduce(communicator.rank() == root ? values : values.clone(), reduction);
     }
 }

@@ -37,7 +37,7 @@ import org.restorej.internal.mpi.bindings.BindingsLibrary;
  * the iteration lets it pass, or throws it as the cause of another exception. <b>Where failures are simulated, nothing
  * interrupts a blocking call of MPI: a survivor that calls MPI to communicate with a PE that has failed hangs.</b> There
  * the iteration calls the {@code Communicator} first, such as {@code communicator.barrier()}, which throws on
- * all survivors after a simulated failure; a warning says so when PEs are made to fail.
+ * all survivors after a simulated failure.
  *
  * <p>
  * The program's communicator stays its own: messages never mix with those of the library, which works on duplicates.
@@ -60,11 +60,11 @@ public final class EmbeddedMpi {
     }
 
     /**
-     * As {@link Mpi#world(String[], Mpi.ThreadLevel)}, by the bindings: for a program that calls {@code mpi.*} and leaves the
-     * initialisation to the library. The way out is {@link Mpi#finish}.
+     * As {@link Mpi#world}, by the bindings: for a program that calls {@code mpi.*} and leaves the initialisation to the
+     * library. The way out is {@link Mpi#finish}.
      */
-    public static Communicator world(String[] args, Mpi.ThreadLevel threadLevel) {
-        return Mpi.world(true, args, threadLevel);
+    public static Communicator world(String[] args) {
+        return Mpi.world(true, args);
     }
 
     /** As {@link Mpi#runForExitCode}, by the bindings. */
@@ -80,7 +80,8 @@ public final class EmbeddedMpi {
      *        errors as {@link mpi.MPIException}s instead of ending the job
      * @throws IllegalStateException when MPI is not initialised, or has ended
      * @throws Mpi.UnavailableException when MPI can't be used so: under ULFM, with the thread level
-     *         {@code MPI_THREAD_MULTIPLE} (see {@link Mpi.ThreadLevel#MULTIPLE})
+     *         {@code MPI_THREAD_MULTIPLE}, since {@code MPIX_Comm_agree} of Open MPI 5.0.7 returned wrong flags in every
+     *         run in which another thread of the process communicated meanwhile
      */
     @SuppressWarnings("exports") // Who has an Intracomm knows the bindings, whatever module they are.
     public static EmbeddedMpi on(Intracomm intracomm) {

@@ -47,36 +47,16 @@ import org.restorej.internal.mpi.Launcher;
  * MPI is called by foreign functions: Open MPI 4 to 6, MPICH and its family (Intel MPI, Cray MPICH, MVAPICH), or any
  * MPI with the standard's binary interface. Nothing is needed but the {@code libmpi} of the launcher: {@code mpirun},
  * {@code mpiexec}, or {@code srun} with {@code --mpi=pmix} for Open MPI and {@code --mpi=pmi2} for MPICH and its
- * family. It is the one that the system property {@value #LIBRARY_PROPERTY} or the
+ * family. It is the one that the
  * environment variable {@code RESTOREJ_MPI_LIBRARY} names; else one that is loaded already; beside the launcher; in the
  * folder that an environment variable such as {@code MPI_HOME} names; or where the dynamic linker finds one. With the
- * system property {@value #TRANSPORT_PROPERTY}{@code =bindings}, or the environment variable
- * {@code RESTOREJ_MPI_TRANSPORT}, MPI is called by Open MPI's Java bindings instead, as {@link EmbeddedMpi#world} does.
+ * system property {@value #TRANSPORT_PROPERTY}{@code =bindings} MPI is called by Open MPI's Java bindings instead, as {@link EmbeddedMpi#world} does.
  *
  * <p>
  * Processes can really fail under Open MPI 5 or newer with ULFM ({@code mpirun --with-ft ulfm}); elsewhere failures are
  * simulated.
  */
 public final class Mpi {
-    /** What MPI must be prepared for; each allows more than the one before. */
-    public enum ThreadLevel {
-        /** The process has one thread that knows MPI, and no other calls of it. */
-        SINGLE,
-        /** Only the thread that called {@link #world} uses communicators. */
-        FUNNELED,
-        /** Any thread may use them, one at a time: what {@link Communicator} asks for, and free of charge. */
-        SERIALIZED,
-        /**
-         * Any threads at once: for what a program does with MPI itself, since a {@link Communicator} on MPI stays with
-         * one thread at a time. Costs locks in every MPI call. Refused under ULFM: {@code MPIX_Comm_agree} of Open MPI
-         * 5.0.7 returned wrong flags in every run in which another thread of the process communicated meanwhile.
-         */
-        MULTIPLE
-    }
-
-    /** The system property that names the MPI library to load. */
-    public static final String LIBRARY_PROPERTY = "restorej.mpi.library";
-
     /** The system property that says how MPI is called: {@code native} or {@code bindings}. */
     public static final String TRANSPORT_PROPERTY = "restorej.mpi.transport";
 
@@ -107,33 +87,23 @@ public final class Mpi {
     private Mpi() {}
 
     /**
-     * Initialises MPI for {@link ThreadLevel#SERIALIZED} and returns the communicator of all PEs. Called by all PEs.
+     * Initialises MPI for {@code MPI_THREAD_SERIALIZED}, as a {@link Communicator} is used, and returns the communicator of
+     * all PEs. Called by all PEs. A program that needs more of MPI initialises it itself ({@link EmbeddedMpi#onHandle}).
      *
      * @param args arguments of the program
      * @throws Mpi.UnavailableException when MPI can't be used; the message says what to do
      * @throws IllegalStateException when the program has initialised MPI itself, or called this before
      */
     public static Communicator world(String[] args) {
-        return world(args, ThreadLevel.SERIALIZED);
+        return world(MpiProcess.isByBindings(), args);
     }
 
-    /**
-     * Initialises MPI and returns the communicator of all PEs. Called by all PEs.
-     *
-     * @param args arguments of the program
-     * @param threadLevel what the program does with threads
-     * @throws Mpi.UnavailableException when MPI can't be used, or grants less than this thread level
-     */
-    public static Communicator world(String[] args, ThreadLevel threadLevel) {
-        return world(MpiProcess.isByBindings(), args, threadLevel);
-    }
-
-    static synchronized Communicator world(boolean byBindings, String[] args, ThreadLevel threadLevel) {
+    static synchronized Communicator world(boolean byBindings, String[] args) {
         if (process != null) {
             throw new IllegalStateException("MPI was entered before; there is one world per process");
         }
         requireLauncher(Launcher.ofProcess());
-        process = MpiProcess.start(byBindings, args, threadLevel);
+        process = MpiProcess.start(byBindings, args);
         return process.world();
     }
 
@@ -183,7 +153,7 @@ public final class Mpi {
     }
 
     static void runForExitCode(boolean byBindings, String[] args, ExitCodeProgram program) {
-        world(byBindings, args, ThreadLevel.SERIALIZED);
+        world(byBindings, args);
         MpiProcess running;
         synchronized (Mpi.class) {
             running = requireProcess();

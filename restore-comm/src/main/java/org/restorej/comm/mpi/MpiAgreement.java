@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.Communicator.PendingAgreement;
-import org.restorej.comm.RankMap;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.internal.program.Background;
@@ -18,19 +17,13 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
     /** Of this process, on open communicators. */
     private static final Set<MpiAgreement> PENDING = ConcurrentHashMap.newKeySet();
 
-    /** What others may still begin: MPI writes the flags then. */
-    private static final Set<MpiAgreement> GIVEN_UP = ConcurrentHashMap.newKeySet();
-
-    private final WaitLimit waitLimit;
-    /** Of the communicator. */
-    private final RankMap ranks;
+    private final MpiCommunicator communicator;
     private boolean answered;
     private boolean processFailed;
 
     /** One that hasn't begun: MPI begins it, {@link #fail} or {@link #forget} follows. */
-    MpiAgreement(WaitLimit waitLimit, RankMap ranks) {
-        this.waitLimit = waitLimit;
-        this.ranks = ranks;
+    MpiAgreement(MpiCommunicator communicator) {
+        this.communicator = communicator;
         PENDING.add(this);
     }
 
@@ -44,7 +37,7 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
             List.copyOf(PENDING).forEach(MpiAgreement::test);
             if (System.nanoTime() - start > END_NANOS) {
                 // Later calls don't wait for them again: a recovery in which failures follow one another calls often.
-                GIVEN_UP.addAll(PENDING);
+                PENDING.forEach(MpiAgreement::giveUp);
                 PENDING.clear();
             }
         }
@@ -53,7 +46,7 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
     /** Its communicator is closed, or it hasn't begun: the others may never begin it. */
     void forget() {
         if (hasBegun() && !answered) {
-            GIVEN_UP.add(this);
+            giveUp();
         }
         PENDING.remove(this);
     }
@@ -67,7 +60,6 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
     private void answer() {
         answered = true;
         PENDING.remove(this);
-        GIVEN_UP.remove(this);
     }
 
     @Override
@@ -100,7 +92,7 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
 
     @Override
     public void await() {
-        try (WaitLimit _ = waitLimit.begin("agree", ranks)) {
+        try (WaitLimit _ = communicator.waits("agree")) {
             PendingAgreement.super.await();
         }
     }

@@ -8,26 +8,29 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.collective.CollectiveCommunicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.internal.memory.NativeMemory;
-import org.restorej.internal.message.MessageArguments;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.internal.settlement.Settlement;
+import org.restorej.comm.collective.CollectiveCommunicator;
+import org.restorej.internal.memory.NativeMemory;
+import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.Background;
 import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.internal.program.ProgramAbandonedError;
+import org.restorej.internal.settlement.Settlement;
 
 /**
  * A communicator on MPI, however it is called. With ULFM processes fail, and MPI notices and says so; elsewhere
@@ -48,6 +51,9 @@ import org.restorej.internal.program.ProgramAbandonedError;
  * makes belongs to the same attempt of a program.
  */
 final class MpiCommunicator extends CollectiveCommunicator implements FailureSimulation {
+    /** Those of this process, where failures are simulated. */
+    private static final Set<MpiCommunicator> OPEN = ConcurrentHashMap.newKeySet();
+
     private final MpiComm mpi;
     private final RankMap ranks;
     private final Ulfm ulfm;
@@ -74,12 +80,12 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     MpiCommunicator(MpiComm mpi, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit, @Nullable UlfmAttempt attempt) {
         this.mpi = mpi;
         this.ranks = ranks;
-        this.ulfm = ulfm.of(ranks);
+        this.ulfm = ulfm;
         this.waitLimit = waitLimit;
         this.attempt = attempt;
         this.rank = mpi.rank();
         this.size = mpi.size();
-        this.failures = new MpiFailures(mpi, ranks, this.ulfm);
+        this.failures = new MpiFailures(mpi, ranks, ulfm);
         if (size != ranks.size()) {
             throw new IllegalArgumentException(
                     "an MPI communicator of size " + size + " can't have the ranks " + ranks);
@@ -87,13 +93,28 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         if (attempt != null) {
             attempt.opened(this);
         }
-        if (this.ulfm instanceof PlainUlfm plain) {
-            plain.world().opened(this);
+        if (!ulfm.survivesFailures()) {
+            OPEN.add(this);
         }
     }
 
     MpiComm mpi() {
         return mpi;
+    }
+
+    /** The communicators of this process that are open, whose failures are these. */
+    static Stream<MpiCommunicator> openOf(Ulfm failures) {
+        return OPEN.stream().filter(each -> each.ulfm == failures);
+    }
+
+    /** Throws on a process whose failure is simulated. */
+    void requireSelfAlive() {
+        ulfm.requireSelfAlive();
+    }
+
+    /** This PE begins to wait for the others, until what is returned is closed. */
+    WaitLimit waits(String operation) {
+        return waitLimit.begin(operation, ranks);
     }
 
     /** A duplicate for an attempt of a program. Called by all PEs. */
@@ -250,7 +271,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
             }
             MemorySegment sent = allocate(mine.byteSize()).copyFrom(mine);
             MemorySegment received = allocate(all.byteSize());
-            try (WaitLimit _ = waitLimit.begin("allGather", ranks)) {
+            try (WaitLimit _ = waits("allGather")) {
                 mpi.allGather(sent, received);
             }
             failures.requireNotInterrupted("allGather");
@@ -334,7 +355,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     /** Allocates nothing, since programs reduce one value in each iteration. */
     private void reduce(MemorySegment sent, MemorySegment received, MpiComm.ElementType type, Reduction reduction) {
-        try (WaitLimit _ = waitLimit.begin("allReduce", ranks)) {
+        try (WaitLimit _ = waits("allReduce")) {
             mpi.allReduce(sent, received, type, reduction);
         } catch (MpiException e) {
             throw failure("allReduce", e);
@@ -359,7 +380,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     /** MPI_Comm_dup blocks: until all have come, what they have in the background goes on. */
     private MpiComm duplicated() throws MpiException {
         barrier();
-        try (WaitLimit _ = waitLimit.begin("duplicate", ranks)) {
+        try (WaitLimit _ = waits("duplicate")) {
             return mpi.duplicate();
         }
     }
@@ -402,7 +423,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         try {
             RankMap group = group(color);
             MpiComm groupMpi;
-            try (WaitLimit _ = waitLimit.begin("split", ranks)) {
+            try (WaitLimit _ = waits("split")) {
                 groupMpi = mpi.split(group == null ? MpiComm.NO_COLOR : color);
             }
             if (group == null || groupMpi == null) {
@@ -440,10 +461,10 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         }
         try {
             MpiComm fresh;
-            try (WaitLimit _ = waitLimit.begin("shrink", ranks)) {
-                fresh = ulfm.shrink(mpi);
+            try (WaitLimit _ = waits("shrink")) {
+                fresh = ulfm.shrink(mpi, ranks);
             }
-            MpiCommunicator survivors = take(fresh, ranks.without(ulfm.missingRanks(mpi, fresh).toIntArray()));
+            MpiCommunicator survivors = take(fresh, ranks.without(ulfm.missingRanks(mpi, ranks, fresh).toIntArray()));
             if (attempt != null) {
                 attempt.replaced(this, survivors);
             }
@@ -464,7 +485,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     /** Also when it is closed, as long as it is there. */
     PendingAgreement startAgreement(int flags) {
         agreements.removeIf(MpiAgreement::isOver);
-        MpiAgreement agreement = new MpiAgreement(waitLimit, ranks);
+        MpiAgreement agreement = new MpiAgreement(this);
         agreements.add(agreement);
         try {
             if (failures.hasSimulatedFailure()) {
@@ -519,7 +540,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     /** All ranks, where failures are simulated. */
     PlainMpi plain() {
-        return ((PlainUlfm) ulfm).world();
+        return (PlainMpi) ulfm;
     }
 
     /** See {@link Mpi#without}. */
@@ -551,10 +572,8 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
             return;
         }
         closed = true;
+        OPEN.remove(this);
         agreements.forEach(MpiAgreement::forget);
-        if (ulfm instanceof PlainUlfm plain) {
-            plain.world().closed(this);
-        }
         try {
             // After the end of MPI there is nothing to let go of, and calls would end the process.
             if (!mpi.isFinalized() && failures.isQuiet() && agreements.stream().allMatch(MpiAgreement::isOver)) {
@@ -576,7 +595,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     }
 
     void requireOpen(String operation) {
-        failures.requireNotFailedHere();
+        requireSelfAlive();
         if (closed) {
             throw new IllegalStateException(operation + " on a closed communicator");
         }

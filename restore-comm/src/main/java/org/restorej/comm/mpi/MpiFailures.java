@@ -20,8 +20,6 @@ import org.restorej.internal.program.ProgramRun;
 
 /** What has failed in a communicator on MPI, and what the errors of its calls mean. */
 final class MpiFailures {
-    private static final System.Logger LOGGER = System.getLogger("org.restorej");
-
     /**
      * How often a PE that probes in vain asks for failures. MPI_Iprobe from any source does not report them in Open MPI
      * 5.0.7; asking takes microseconds, detection milliseconds.
@@ -48,13 +46,6 @@ final class MpiFailures {
         this.ulfm = ulfm;
     }
 
-    /** Throws where this PE's own failure is simulated. */
-    void requireNotFailedHere() {
-        if (ulfm instanceof PlainUlfm plain) {
-            plain.world().requireSelfAlive();
-        }
-    }
-
     /**
      * MPI says what fails, except for its collective calls on one PE, which need no message, and for failures that are
      * simulated.
@@ -70,9 +61,9 @@ final class MpiFailures {
 
     /** Asked for in each call: so it looks only when further ranks have failed. */
     boolean hasSimulatedFailure() {
-        if (ulfm instanceof PlainUlfm plain && plain.world().failures() > failuresSeen) {
-            failuresSeen = plain.world().failures();
-            simulatedFailure = plain.world().hasFailed(ranks);
+        if (ulfm.simulatedFailures() > failuresSeen) {
+            failuresSeen = ulfm.simulatedFailures();
+            simulatedFailure = !failedNow().isEmpty();
         }
         return simulatedFailure;
     }
@@ -111,9 +102,13 @@ final class MpiFailures {
 
     SortedSet<OriginalRank> failedRanks() {
         requireNotFreed("failedRanks");
+        return failedNow();
+    }
+
+    private SortedSet<OriginalRank> failedNow() {
         SortedSet<OriginalRank> failed = new TreeSet<>();
         try {
-            ulfm.failedRanks(mpi)
+            ulfm.failedRanks(mpi, ranks)
                     .forEach((int currentRank) -> failed.add(OriginalRank.of(ranks.originalRankOf(currentRank))));
         } catch (MpiException e) {
             throw new Mpi.CallException("failedRanks", e);
@@ -135,13 +130,13 @@ final class MpiFailures {
 
     /** Revokes it, with what the program was given for its own calls. */
     void revoke(Throwable reason) {
-        if (ulfm instanceof PlainUlfm plain && !revokedHere) {
-            plain.world().revoke(ranks, reason);
+        if (revokedHere) {
+            return;
         }
         try {
-            ulfm.revoke(mpi);
+            ulfm.revoke(mpi, ranks, reason);
             for (MpiComm given : givenOut()) {
-                ulfm.revoke(given);
+                ulfm.revoke(given, ranks, reason);
             }
             revokedHere = true;
         } catch (MpiException e) {
@@ -163,11 +158,8 @@ final class MpiFailures {
     /** Makes PEs fail. */
     void fail(IntSet currentRanks) {
         requireRanks(currentRanks, ranks);
-        if (!ulfm.survivesFailures()) {
-            warnOfOwnCalls(currentRanks);
-        }
         try {
-            ulfm.fail(mpi, currentRanks);
+            ulfm.fail(mpi, ranks, currentRanks);
         } catch (MpiException e) {
             throw meaning("fail", e);
         }
@@ -175,20 +167,6 @@ final class MpiFailures {
 
     static void requireRanks(IntSet currentRanks, RankMap ranks) {
         currentRanks.forEach((int rank) -> MessageArguments.checkRank("currentRanks", rank, ranks.size()));
-    }
-
-    /** Before it happens: afterwards a PE may be in a call that never returns, and can't say so. */
-    private void warnOfOwnCalls(IntSet currentRanks) {
-        int first = 0;
-        while (first < ranks.size() && currentRanks.contains(first)) {
-            first++;
-        }
-        if (mpi.rank() == first && !givenOut().isEmpty()) {
-            LOGGER.log(System.Logger.Level.WARNING, "failures are simulated on this MPI, and the program has "
-                    + givenOut().size() + " communicator(s) of MPI from EmbeddedMpi for its own calls: nothing can "
-                    + "interrupt such a call that waits for a PE that has failed now; with ULFM (bin/mpirun-java "
-                    + "--ulfm) it would end with an error. An iteration that begins with comm.barrier() is safe");
-        }
     }
 
     /** What an error that MPI returned means. */

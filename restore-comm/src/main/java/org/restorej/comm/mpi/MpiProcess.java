@@ -4,7 +4,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.restorej.comm.ApplicationFailedException;
 import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.comm.Communicator;
@@ -39,8 +38,6 @@ import org.restorej.internal.program.ProgramRun;
  * bounds that, when told to.
  */
 final class MpiProcess {
-    private static final String TRANSPORT_VARIABLE = "RESTOREJ_MPI_TRANSPORT";
-
     private static final String BINDINGS_REMEDY = "make them available with bin/bootstrap --bindings and start the program "
             + "with bin/mpirun-java, or set the environment variable that bin/mpirun-java --print-environment prints; "
             + "or call MPI by foreign functions (class Mpi), for which no bindings are needed";
@@ -51,9 +48,7 @@ final class MpiProcess {
 
     private final MpiLibrary library;
     private final String description;
-    private final @Nullable Ulfm ulfm;
-    /** Without ULFM. */
-    private final @Nullable PlainMpi plain;
+    private final Ulfm ulfm;
     private final MpiComm everybody;
     private final MpiCommunicator world;
     private final WaitLimit waitLimit;
@@ -67,23 +62,23 @@ final class MpiProcess {
      */
     private MpiProcess(MpiLibrary library, MpiComm processes) throws MpiException {
         ForeignUlfm.Availability availability = ForeignUlfm.lookUp(library);
-        ulfm = availability.functions().orElse(null);
-        if (ulfm != null && library.allowsManyThreads()) {
+        boolean survives = availability.functions().isPresent();
+        if (survives && library.allowsManyThreads()) {
             throw new Mpi.UnavailableException(TOO_MANY_THREADS, null);
         }
         this.library = library;
         description = library.version() + ": " + availability.explanation();
-        rankEnd = new RankEnd(processes.rank(), ulfm == null ? library : null);
+        rankEnd = new RankEnd(processes.rank(), survives ? null : library);
         everybody = processes.duplicate();
-        if (ulfm == null) {
-            PlainMpi simulated = new PlainMpi(library, everybody, RankMap.identity(everybody.size()));
-            plain = simulated;
+        if (availability.functions().isEmpty()) {
+            PlainMpi plain = new PlainMpi(library, everybody, RankMap.identity(everybody.size()));
+            ulfm = plain;
             waitLimit = WaitLimit.NONE;
-            world = simulated.communicator();
-            programRun = new ProgramRun<>(world, _ -> PlainAttempt.begin(simulated));
+            world = plain.communicator();
+            programRun = new ProgramRun<>(world, _ -> PlainAttempt.begin(plain));
         } else {
+            ulfm = availability.functions().get();
             rankEnd.beginToFail();
-            plain = null;
             waitLimit = WaitLimit.ofProcess(everybody.rank());
             world = new MpiCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()), ulfm, waitLimit,
                     null);
@@ -95,19 +90,14 @@ final class MpiProcess {
         }
     }
 
-    /** Whether the system property or the environment variable says that MPI is called by the Java bindings. */
+    /** Whether the system property says that MPI is called by the Java bindings. */
     static boolean isByBindings() {
-        String property = System.getProperty(Mpi.TRANSPORT_PROPERTY);
-        return (property == null || property.isEmpty())
-                ? isByBindings(TRANSPORT_VARIABLE, System.getenv(TRANSPORT_VARIABLE))
-                : isByBindings(Mpi.TRANSPORT_PROPERTY, property);
-    }
-
-    private static boolean isByBindings(String option, @Nullable String name) {
-        if (name != null && !name.isEmpty() && !name.equals("native") && !name.equals("bindings")) {
-            throw new IllegalArgumentException(option + " must be native or bindings: " + option + "=" + name);
+        String name = System.getProperty(Mpi.TRANSPORT_PROPERTY, "");
+        if (!name.isEmpty() && !name.equals("native") && !name.equals("bindings")) {
+            throw new IllegalArgumentException(
+                    Mpi.TRANSPORT_PROPERTY + " must be native or bindings: " + Mpi.TRANSPORT_PROPERTY + "=" + name);
         }
-        return "bindings".equals(name);
+        return name.equals("bindings");
     }
 
     /** The library of the Java bindings, loaded but not initialised here. */
@@ -151,8 +141,7 @@ final class MpiProcess {
     }
 
     /** Initialises MPI. Every communicator that comes of it returns its errors instead of ending the job. */
-    @SuppressWarnings("EnumOrdinal") // The levels are in MPI's order.
-    static MpiProcess start(boolean byBindings, String[] args, Mpi.ThreadLevel threadLevel) {
+    static MpiProcess start(boolean byBindings, String[] args) {
         MpiLibrary library = byBindings ? ofBindings() : found(ForeignLibraries::load);
         try {
             if (library.isInitialized()) {
@@ -161,12 +150,12 @@ final class MpiProcess {
             }
             RankEnd.endWithLauncher();
             LaunchedRank.note(LaunchedRank.INITIALIZING);
-            boolean granted = library.initialize(args, threadLevel.ordinal());
+            boolean granted = library.initialize(args, MpiLibrary.THREAD_SERIALIZED);
             LaunchedRank.note(LaunchedRank.INITIALIZED);
             try {
                 if (!granted) {
-                    throw new Mpi.UnavailableException("MPI grants less than the thread level asked for: threadLevel="
-                            + threadLevel, null);
+                    throw new Mpi.UnavailableException("MPI grants less than the thread level MPI_THREAD_SERIALIZED",
+                            null);
                 }
                 MpiComm all = library.world();
                 // Where each rank is alone, all replicas would be in one process.
@@ -291,18 +280,14 @@ final class MpiProcess {
      */
     private boolean awaitEnd(Communicator latest, Runnable leave) throws MpiException {
         Background.end();
-        if (plain != null) {
+        if (ulfm instanceof PlainMpi plain) {
             plain.awaitEnd();
             return true;
         }
-        return ulfm != null && isWholeAtTheEnd(ulfm, latest, leave);
-    }
-
-    private boolean isWholeAtTheEnd(Ulfm functions, Communicator latest, Runnable leave) throws MpiException {
         try {
-            boolean whole = functions.failedRanks(everybody).isEmpty() && latest.failedRanks().isEmpty();
+            boolean whole = ulfm.failedRanks(everybody, world.ranks()).isEmpty() && latest.failedRanks().isEmpty();
             MpiOperation agreement = new MpiOperation();
-            functions.startAgreement(everybody, agreement, whole ? 1 : 0);
+            ulfm.startAgreement(everybody, agreement, whole ? 1 : 0);
             Patience patience = new Patience();
             while (!agreement.poll()) {
                 if (patience.isOver(() -> !latest.isRevoked() && latest.failedRanks().isEmpty())) {

@@ -1,7 +1,5 @@
 package org.restorej.comm.mpi;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Request;
@@ -44,9 +42,6 @@ final class MpiRequest extends MpiOperation implements Request {
      * turns a peer that never answers into an error instead of a hanging program.
      */
     private static final long RELEASE_TIMEOUT_SECONDS = 60;
-
-    /** Operations that were given up: MPI may write to their memory for as long as it likes, whatever is closed. */
-    private static final Set<MpiRequest> GIVEN_UP = ConcurrentHashMap.newKeySet();
 
     private final MpiCommunicator communicator;
     private final Kind kind;
@@ -92,7 +87,7 @@ final class MpiRequest extends MpiOperation implements Request {
         if (failure != null) {
             throw failure;
         }
-        communicator.failures().requireNotFailedHere();
+        communicator.requireSelfAlive();
         if (over || (!communicator.failures().hasSimulatedFailure() && hasEnded())) {
             return true;
         }
@@ -135,10 +130,7 @@ final class MpiRequest extends MpiOperation implements Request {
         }
         if (kind.isOfAll()) {
             // MPI can't cancel it, and the memory that it uses is its own: nobody needs to wait for it.
-            synchronized (GIVEN_UP) {
-                GIVEN_UP.removeIf(MpiRequest::isGone);
-                GIVEN_UP.add(this);
-            }
+            abandon();
             release();
             return;
         }
@@ -151,15 +143,6 @@ final class MpiRequest extends MpiOperation implements Request {
             failure = communicator.failure(kind.operation, e);
         }
         release();
-    }
-
-    /** Whether it was cancelled and has ended. */
-    private boolean isGone() {
-        try {
-            return over && poll();
-        } catch (MpiException failed) {
-            return true;
-        }
     }
 
     /** Waits until MPI has let go of the memory. */
@@ -178,10 +161,5 @@ final class MpiRequest extends MpiOperation implements Request {
     private void release() {
         over = true;
         communicator.released(this);
-    }
-
-    /** Its communicator is closed after a failure, and nobody has cancelled it. */
-    void giveUp() {
-        GIVEN_UP.add(this);
     }
 }

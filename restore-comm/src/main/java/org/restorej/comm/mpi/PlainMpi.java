@@ -6,7 +6,6 @@ import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSets;
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -14,13 +13,14 @@ import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.RankMap;
 import org.restorej.internal.message.ComparedNumber;
-import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.internal.mpi.MpiOperation;
+import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.Background;
 import org.restorej.internal.program.ProgramAbandonedError;
+import org.restorej.internal.settlement.Settlement;
 
 /**
  * The ranks of an MPI that survives no failure, where failures are simulated: all ranks alive call {@link #fail} at the
@@ -30,7 +30,7 @@ import org.restorej.internal.program.ProgramAbandonedError;
  * What all ranks alive do together, such as to fail some, to shrink and to end, is a meeting: an {@code MPI_Iallreduce} in
  * which they learn whether another one has come to something else. One thread.
  */
-final class PlainMpi {
+final class PlainMpi implements Ulfm {
     /** What ranks meet for; also the rank's bit in the meeting. */
     private static final int FAIL = 1;
     private static final int SHRINK = 1 << 1;
@@ -51,7 +51,6 @@ final class PlainMpi {
     /** All ranks, failed ones too. */
     private final MpiComm everybody;
     private final int originalRank;
-    private final List<MpiCommunicator> open = new ArrayList<>();
     /** For meetings. */
     private MpiComm alive;
     private RankMap aliveRanks;
@@ -77,8 +76,7 @@ final class PlainMpi {
 
     /** A communicator of the ranks alive, who all call this. */
     MpiCommunicator communicator() throws MpiException {
-        return new MpiCommunicator(alive.duplicate(), aliveRanks, new PlainUlfm(this, aliveRanks), WaitLimit.NONE,
-                null);
+        return new MpiCommunicator(alive.duplicate(), aliveRanks, this, WaitLimit.NONE, null);
     }
 
     /** Some ranks of a communicator, with failures of their own; called by those. */
@@ -96,16 +94,14 @@ final class PlainMpi {
         return communicator.subset(members, TAG);
     }
 
-    void opened(MpiCommunicator communicator) {
-        open.add(communicator);
+    @Override
+    public boolean survivesFailures() {
+        return false;
     }
 
-    void closed(MpiCommunicator communicator) {
-        open.remove(communicator);
-    }
-
-    /** Throws on a rank that has failed; ends the job when this rank has left the others in a call. */
-    void requireSelfAlive() {
+    /** {@inheritDoc} Ends the job when this rank has left the others in a call. */
+    @Override
+    public void requireSelfAlive() {
         if (failedHere) {
             throw new SimulatedFailureError(OriginalRank.of(originalRank));
         }
@@ -114,19 +110,36 @@ final class PlainMpi {
         }
     }
 
-    /** How many ranks have failed so far. */
-    int failures() {
+    @Override
+    public int simulatedFailures() {
         return failed.size();
     }
 
-    /** Whether one of some ranks has failed. */
-    boolean hasFailed(RankMap ranks) {
-        return !failedOf(ranks).isEmpty();
+    /** Current ranks of those that have failed. */
+    private IntSortedSet failedOf(RankMap ranks) {
+        return new IntAVLTreeSet(failed.intStream().map(ranks::currentRankOf).filter(rank -> rank >= 0).toArray());
     }
 
-    /** Current ranks of those that have failed. */
-    IntSortedSet failedOf(RankMap ranks) {
-        return new IntAVLTreeSet(failed.intStream().map(ranks::currentRankOf).filter(rank -> rank >= 0).toArray());
+    @Override
+    public IntSortedSet failedRanks(MpiComm communicator, RankMap ranks) {
+        return failedOf(ranks);
+    }
+
+    @Override
+    public IntSortedSet missingRanks(MpiComm communicator, RankMap ranks, MpiComm shrunk) {
+        return failedOf(ranks);
+    }
+
+    /** {@inheritDoc} Others can't revoke it. */
+    @Override
+    public boolean isRevoked(MpiComm communicator) {
+        return false;
+    }
+
+    /** {@inheritDoc} Nobody of these ranks has failed. */
+    @Override
+    public void startAgreement(MpiComm communicator, MpiOperation agreement, int flags) throws MpiException {
+        communicator.startAnd(agreement, flags);
     }
 
     private boolean isOfAllAlive(RankMap ranks) {
@@ -134,7 +147,8 @@ final class PlainMpi {
     }
 
     /** See {@link org.restorej.comm.FailureSimulation#fail}. First ends what is under way; nobody has failed yet. */
-    void fail(RankMap ranks, IntSet currentRanks) throws MpiException {
+    @Override
+    public void fail(MpiComm communicator, RankMap ranks, IntSet currentRanks) throws MpiException {
         if (!isOfAllAlive(ranks)) {
             throw new UnsupportedOperationException("fail in a group of " + ranks.size() + " of the "
                     + aliveRanks.size() + " ranks alive: this MPI can't lose a process, so all ranks alive make ranks "
@@ -144,7 +158,7 @@ final class PlainMpi {
                 .filter(rank -> aliveRanks.currentRankOf(rank) >= 0).toArray());
         IntSortedSet all = new IntAVLTreeSet(failed);
         all.addAll(failing);
-        List<MpiCommunicator> concerned = open.stream()
+        List<MpiCommunicator> concerned = MpiCommunicator.openOf(this)
                 .filter(each -> failing.intStream().anyMatch(rank -> each.ranks().currentRankOf(rank) >= 0)).toList();
         endWhatIsUnderWay(concerned, all);
         if (failing.isEmpty()) {
@@ -223,10 +237,14 @@ final class PlainMpi {
         }
     }
 
-    /** A revocation, which can reach nobody: without a failure that all ranks know of, it ends the job. */
-    void revoke(RankMap ranks, Throwable reason) {
+    /**
+     * {@inheritDoc} Without a failure that all ranks know of, and unless all throw the same. It means nothing to calls of
+     * the program's own, which nothing can interrupt.
+     */
+    @Override
+    public void revoke(MpiComm communicator, RankMap ranks, Throwable reason) {
         requireSelfAlive();
-        if (hasFailed(ranks) || Settlement.isThrownByAll(reason)) {
+        if (!failedOf(ranks).isEmpty() || Settlement.isThrownByAll(reason)) {
             return;
         }
         if (Settlement.isLeft(reason)) {
@@ -245,8 +263,8 @@ final class PlainMpi {
         return RankEnd.abort(library, originalRank, reason);
     }
 
-    /** See {@link org.restorej.comm.Communicator#shrink}. */
-    MpiComm shrink(MpiComm communicator, RankMap ranks) throws MpiException {
+    @Override
+    public MpiComm shrink(MpiComm communicator, RankMap ranks) throws MpiException {
         Background.end();
         if (isOfAllAlive(ranks)) {
             MpiOperation all = meet(SHRINK);

@@ -2,24 +2,28 @@ package org.restorej.comm.mpi;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.mpi.MpiException;
-import org.restorej.internal.mpi.MpiLibrary;
-import org.restorej.internal.program.LaunchedRank;
 import org.restorej.internal.mpi.Ancestors;
 import org.restorej.internal.mpi.ExitSignal;
 import org.restorej.internal.mpi.ForeignUlfm;
+import org.restorej.internal.mpi.MpiException;
+import org.restorej.internal.mpi.MpiLibrary;
+import org.restorej.internal.program.LaunchedRank;
 
 /**
  * How this process ends: makes ends other than by {@link Mpi#finish} visible to people and to the other PEs.
  *
  * <p>
- * An uncaught exception is printed with the rank, at once; that of the thread that has initialised MPI ends the
+ * An uncaught exception is printed with the rank, at once, and what ranks of a node throw alike in full by one of them; that of the thread that has initialised MPI ends the
  * process, with whatever other threads it has. Under ULFM every end that is not in order is one by a signal
  * ({@link ExitSignal}).
  */
 final class RankEnd {
     private static final int EXIT_CODE = 1;
+
+    /** How long another rank of the node may take to print a stack trace. */
+    private static final long PRINTING_NANOS = 1_000_000_000;
 
     private final int rank;
     private final Thread initialiser = Thread.currentThread();
@@ -80,13 +84,18 @@ final class RankEnd {
         Runtime.getRuntime().exit(EXIT_CODE);
     }
 
-    /** In one piece: other ranks may print at the same time. */
+    /** In one piece: other ranks may print at the same time. What several throw alike, one of them prints in full. */
     private static void print(int rank, Thread thread, Throwable thrown) {
-        StringWriter text = new StringWriter();
-        text.append("rank ").append(Integer.toString(rank)).append(": exception in thread \"").append(thread.getName())
-                .append("\" ");
-        thrown.printStackTrace(new PrintWriter(text));
-        System.err.print(text);
+        StringWriter trace = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(trace));
+        String where = "rank " + rank + ": exception in thread \"" + thread.getName() + "\" ";
+        if (LaunchedRank.isFirstToThrow(trace.toString())) {
+            System.err.print(where + trace);
+            return;
+        }
+        System.err.println(where + thrown + ", as another rank, which prints its stack trace");
+        // It may be about to, and this rank about to end the job.
+        LockSupport.parkNanos(PRINTING_NANOS);
     }
 
     /**

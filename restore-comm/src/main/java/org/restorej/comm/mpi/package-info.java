@@ -12,7 +12,7 @@
  * the way out of MPI, {@code internal.mpi.ExitSignal} the process's part under ULFM, {@code WaitLimit} the limit of
  * waiting; {@code internal.program.LaunchedRank} tells {@code bin/mpirun-java} how far a rank has come. To change what
  * becomes of a message that is given up, start at {@code MpiRequest}. To change failures on an MPI that survives none,
- * start at {@code PlainMpi}, with {@code PlainUlfm}. To change what a communicator makes of ULFM, start at
+ * start at {@code PlainMpi}. To change what a communicator makes of ULFM, start at
  * {@code MpiCommunicator}, with {@code MpiFailures}.
  */
 @NullMarked

@@ -8,13 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds and loads the MPI library that fits the launcher. */
 public final class ForeignLibraries {
-    private static final String REMEDY = "; " + LibrarySearch.VARIABLE + " or -D" + LibrarySearch.PROPERTY
-            + " may name the libmpi to load";
+    private static final String REMEDY = "; " + LibrarySearch.VARIABLE + " may name the libmpi to load";
 
     /** More functions than a person wants to read about. */
     private static final int MAX_NAMED = 4;
@@ -45,13 +45,7 @@ public final class ForeignLibraries {
      * @throws MpiNotFoundException when there is none, or none that fits
      */
     public static MpiLibrary load() throws MpiNotFoundException {
-        String property = System.getProperty(LibrarySearch.PROPERTY);
-        boolean isNamed = isGiven(property) || isGiven(System.getenv(LibrarySearch.VARIABLE));
-        return load(property, LibrarySearch.ofProcess(isNamed));
-    }
-
-    private static MpiLibrary load(@Nullable String property, LibrarySearch search) throws MpiNotFoundException {
-        return new ForeignLibraries(search).find(property).library();
+        return new ForeignLibraries(LibrarySearch.ofProcess()).find().library();
     }
 
     /**
@@ -60,30 +54,19 @@ public final class ForeignLibraries {
      * @throws MpiNotFoundException when it has loaded none, or none that fits
      */
     public static MpiLibrary loadedByProgram() throws MpiNotFoundException {
-        LibrarySearch search = LibrarySearch.ofProcess(true);
+        LibrarySearch search = LibrarySearch.ofProcess();
         if (search.loadedMpi().isEmpty()) {
             throw new MpiNotFoundException("no MPI library is loaded into this process");
         }
-        return load(System.getProperty(LibrarySearch.PROPERTY), search);
+        return new ForeignLibraries(search).find().library();
     }
 
-    private static boolean isGiven(@Nullable String option) {
-        return option != null && !option.isEmpty();
-    }
-
-    /**
-     * Finds the library.
-     *
-     * @param property names it, unless it is null or empty; else the environment may
-     */
-    Loaded find(@Nullable String property) throws MpiNotFoundException {
+    /** Finds the library. */
+    Loaded find() throws MpiNotFoundException {
         requireOneFamily();
-        if (property != null && isGiven(property)) {
-            return named(property, "-D" + LibrarySearch.PROPERTY);
-        }
-        String variable = search.environment().get(LibrarySearch.VARIABLE);
-        if (variable != null && isGiven(variable)) {
-            return named(variable, LibrarySearch.VARIABLE);
+        Optional<String> named = search.named();
+        if (named.isPresent()) {
+            return named(named.get());
         }
         List<String> absent = new ArrayList<>();
         List<String> unfit = new ArrayList<>();
@@ -138,16 +121,16 @@ public final class ForeignLibraries {
         }
     }
 
-    private Loaded named(String name, String option) throws MpiNotFoundException {
+    private Loaded named(String name) throws MpiNotFoundException {
         try {
             requireAlone(name);
             SymbolLookup symbols = open(name, Arena.global());
             if (symbols == null) {
                 throw new MpiNotFoundException("it can't be loaded: " + DynamicLinker.failure(name));
             }
-            return checked(symbols, new LibrarySearch.Candidate(name, option));
+            return checked(symbols, new LibrarySearch.Candidate(name, LibrarySearch.VARIABLE));
         } catch (MpiNotFoundException unfit) {
-            throw new MpiNotFoundException(option + "=" + name + ": " + unfit.getMessage(), unfit);
+            throw new MpiNotFoundException(LibrarySearch.VARIABLE + "=" + name + ": " + unfit.getMessage(), unfit);
         }
     }
 

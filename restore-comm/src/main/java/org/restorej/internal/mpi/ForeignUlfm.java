@@ -10,6 +10,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import org.restorej.comm.RankMap;
 import org.restorej.internal.foreign.ForeignCall;
 
 /**
@@ -93,8 +94,17 @@ public final class ForeignUlfm implements Ulfm {
         return true;
     }
 
+    /** {@inheritDoc} No failure is simulated. */
     @Override
-    public void revoke(MpiComm communicator) throws MpiException {
+    public void requireSelfAlive() {}
+
+    @Override
+    public int simulatedFailures() {
+        return 0;
+    }
+
+    @Override
+    public void revoke(MpiComm communicator, RankMap ranks, Throwable reason) throws MpiException {
         library.check(ForeignCall.call(revoke, communicator.handle()));
     }
 
@@ -108,7 +118,7 @@ public final class ForeignUlfm implements Ulfm {
     }
 
     @Override
-    public MpiComm shrink(MpiComm communicator) throws MpiException {
+    public MpiComm shrink(MpiComm communicator, RankMap ranks) throws MpiException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment fresh = arena.allocate(ValueLayout.JAVA_LONG);
             library.check(ForeignCall.call(shrink, communicator.handle(), fresh.address()));
@@ -122,7 +132,7 @@ public final class ForeignUlfm implements Ulfm {
     }
 
     @Override
-    public IntSortedSet failedRanks(MpiComm communicator) throws MpiException {
+    public IntSortedSet failedRanks(MpiComm communicator, RankMap itsRanks) throws MpiException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment failed = arena.allocate(ValueLayout.JAVA_LONG);
             library.check(ForeignCall.call(getFailed, communicator.handle(), failed.address()));
@@ -146,9 +156,9 @@ public final class ForeignUlfm implements Ulfm {
      * missing all ranks are translated.
      */
     @Override
-    public IntSortedSet missingRanks(MpiComm communicator, MpiComm shrunk) throws MpiException {
+    public IntSortedSet missingRanks(MpiComm communicator, RankMap ranks, MpiComm shrunk) throws MpiException {
         int missing = communicator.size() - shrunk.size();
-        IntSortedSet absent = absentOf(failedRanks(communicator).toIntArray(), communicator, shrunk);
+        IntSortedSet absent = absentOf(failedRanks(communicator, ranks).toIntArray(), communicator, shrunk);
         if (absent.size() == missing) {
             return absent;
         }
@@ -198,8 +208,8 @@ public final class ForeignUlfm implements Ulfm {
 
     /** {@inheritDoc} Each by itself. */
     @Override
-    public void fail(MpiComm communicator, IntSet ranks) {
-        if (ranks.contains(communicator.rank())) {
+    public void fail(MpiComm communicator, RankMap ranks, IntSet failing) {
+        if (failing.contains(communicator.rank())) {
             killThisProcess();
             while (true) {
                 LockSupport.park(this);

@@ -23,7 +23,7 @@ public final class LibraryProbe {
         LibrarySearch search = new LibrarySearch(System.getenv(), Launcher.valueOf(args[0]), List.of(),
                 List.of(Path.of(args[1])));
         try {
-            ForeignLibraries.Loaded loaded = new ForeignLibraries(search).find(null);
+            ForeignLibraries.Loaded loaded = new ForeignLibraries(search).find();
             String version = loaded.library().version();
             System.out.println("file=" + loaded.file());
             System.out.println("family=" + MpiFamily.of(loaded.library().symbols(), version).description());

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,9 +23,6 @@ import java.util.Set;
 record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Path> loaded, List<Path> ancestors) {
     /** The variable that names a library. */
     static final String VARIABLE = "RESTOREJ_MPI_LIBRARY";
-
-    /** The system property that names a library, and comes before the variable. */
-    static final String PROPERTY = "restorej.mpi.library";
 
     private static final List<String> PREFIX_VARIABLES = List.of("OPAL_PREFIX", "OMPI_HOME", "MPI_HOME", "MPI_ROOT",
             "I_MPI_ROOT", "MPICH_HOME", "MPICH_DIR", "CRAY_MPICH_DIR", "EBROOTOPENMPI", "EBROOTMPICH");
@@ -49,15 +47,20 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
      */
     private record Place(Path prefix, String reason) {}
 
-    /**
-     * Of this process.
-     *
-     * @param isNamed whether an option names the library, so that it need not be looked for beside the launcher
-     */
-    static LibrarySearch ofProcess(boolean isNamed) {
+    /** Of this process; where a library is named, nothing is looked for beside the launcher. */
+    static LibrarySearch ofProcess() {
         Map<String, String> environment = System.getenv();
         return new LibrarySearch(environment, Launcher.of(environment), Ancestors.mappedFiles("self"),
-                isNamed ? List.of() : programsOf(Ancestors.ofProcess()));
+                named(environment).isPresent() ? List.of() : programsOf(Ancestors.ofProcess()));
+    }
+
+    private static Optional<String> named(Map<String, String> environment) {
+        return Optional.ofNullable(environment.get(VARIABLE)).filter(name -> !name.isEmpty());
+    }
+
+    /** The library that the environment names. */
+    Optional<String> named() {
+        return named(environment);
     }
 
     private static List<Path> programsOf(List<ProcessHandle> processes) {

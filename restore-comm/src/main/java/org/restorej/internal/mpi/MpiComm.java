@@ -9,8 +9,8 @@ import org.restorej.comm.Reduction;
 import org.restorej.internal.foreign.ForeignCall;
 
 /**
- * A communicator of an MPI library, called by foreign functions; {@code internal.mpi.bindings} calls a part of them by
- * Open MPI's Java bindings. It returns its errors, and so do those that are made of it. Memory is native; of at most
+ * A communicator of an MPI library, called by foreign functions; {@code internal.mpi.bindings} sends and receives by Open
+ * MPI's Java bindings. It returns its errors, and so do those that are made of it. Memory is native; of at most
  * 2^31 - 1 bytes. Each method is the MPI function that its documentation names, with its rules; one thread at a time. A
  * call costs MPI's price and about 10 ns, and allocates nothing.
  */
@@ -191,7 +191,7 @@ public class MpiComm {
     }
 
     /** MPI_Iprobe; null when there is no message. */
-    public @Nullable Message probe(int source, int tag) throws MpiException {
+    public final @Nullable Message probe(int source, int tag) throws MpiException {
         long status = resultAddress + STATUS_AT;
         library.check(ForeignCall.call(functions.probe, constants.source(source), constants.tag(tag), handle,
                 resultAddress, status));
@@ -205,7 +205,7 @@ public class MpiComm {
     }
 
     /** MPI_Ibarrier. */
-    public <O extends MpiOperation> O barrier(O operation) throws MpiException {
+    public final <O extends MpiOperation> O barrier(O operation) throws MpiException {
         long slot = prepare(operation, null, null);
         return begun(operation, ForeignCall.call(functions.barrier, handle, slot));
     }
@@ -214,7 +214,7 @@ public class MpiComm {
      * MPI_Allgather of bytes: blocks. By a call that doesn't, where one that does wouldn't yield, see
      * {@link #duplicate}.
      */
-    public void allGather(MemorySegment sent, MemorySegment received) throws MpiException {
+    public final void allGather(MemorySegment sent, MemorySegment received) throws MpiException {
         if (!library.isOpenMpi()) {
             long slot = prepare(blocking, sent, received);
             await(begun(blocking, gather(functions.startAllGather, sent, received, slot)));
@@ -234,7 +234,7 @@ public class MpiComm {
     }
 
     /** MPI_Allreduce: blocks, as {@link #allGather}. */
-    public void allReduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction reduction)
+    public final void allReduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction reduction)
             throws MpiException {
         if (!library.isOpenMpi()) {
             await(startAllReduce(blocking, sent, received, type, reduction));
@@ -250,7 +250,7 @@ public class MpiComm {
     }
 
     /** MPI_Iallreduce. */
-    public <O extends MpiOperation> O startAllReduce(O operation, MemorySegment sent, MemorySegment received,
+    public final <O extends MpiOperation> O startAllReduce(O operation, MemorySegment sent, MemorySegment received,
             ElementType type, Reduction reduction) throws MpiException {
         long slot = prepare(operation, sent, received);
         return begun(operation, reduce(functions.startAllReduce, sent.address(), received.address(), sent.byteSize(),

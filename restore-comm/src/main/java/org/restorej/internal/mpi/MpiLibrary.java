@@ -11,8 +11,11 @@ public class MpiLibrary {
     /** MPI_MAX_LIBRARY_VERSION_STRING is 256 to 8192. */
     private static final int MAX_VERSION_BYTES = 8192;
 
-    /** The last of the thread levels, which are numbered from 0 in MPI's order. */
-    static final int THREAD_MULTIPLE = 3;
+    /** Any thread may call MPI, one at a time. Thread levels are numbered from 0 in MPI's order. */
+    public static final int THREAD_SERIALIZED = 2;
+
+    /** Threads may call MPI at once. */
+    public static final int THREAD_MULTIPLE = 3;
 
     private final SymbolLookup symbols;
     private final Functions functions;

@@ -1,6 +1,8 @@
 package org.restorej.internal.mpi;
 
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * and begun by a call of {@link MpiComm}. Whoever holds it holds the memory that MPI reads or writes.
  */
 public class MpiOperation {
+    /** What nobody else may hold any more: MPI may write to the memory for as long as it likes, whatever is closed. */
+    private static final Set<MpiOperation> GIVEN_UP = ConcurrentHashMap.newKeySet();
+
     private @Nullable MpiComm communicator;
     private @Nullable Object first;
     @SuppressWarnings("UnusedVariable") // Reachable as long as this is: MPI uses it.
@@ -16,6 +21,8 @@ public class MpiOperation {
     long slot;
     /** See {@link #agreedFlags}. */
     int agreed;
+    private boolean givenUp;
+    private boolean abandoned;
 
     /** For the program's own requests. */
     public MpiOperation() {}
@@ -58,7 +65,38 @@ public class MpiOperation {
      * @throws MpiException when it has ended with an error
      */
     public final boolean poll() throws MpiException {
-        return Objects.requireNonNull(communicator).poll(this);
+        boolean over = true;
+        try {
+            over = Objects.requireNonNull(communicator).poll(this);
+        } finally {
+            if (over && givenUp) {
+                GIVEN_UP.remove(this);
+            }
+        }
+        return over;
+    }
+
+    /** Holds its memory until it is seen to have ended, by whoever still polls it. */
+    public final void giveUp() {
+        givenUp = true;
+        GIVEN_UP.add(this);
+    }
+
+    /** As {@link #giveUp}, where nobody polls it: it is, when the next one is abandoned. */
+    public final void abandon() {
+        abandoned = true;
+        synchronized (GIVEN_UP) {
+            GIVEN_UP.removeIf(MpiOperation::isGone);
+            GIVEN_UP.add(this);
+        }
+    }
+
+    private boolean isGone() {
+        try {
+            return abandoned && poll();
+        } catch (MpiException failed) {
+            return true;
+        }
     }
 
     /** Asks MPI to end a receive before a message has come; {@link #poll} tells when it has. */

@@ -3,12 +3,12 @@
  * library that is: any with the ABI of Open MPI, MPICH or the MPI standard.
  *
  * <p>
- * Calls {@code internal.foreign}; {@code comm.mpi} calls it. {@code internal.mpi.bindings} calls messages and collective
- * calls by Open MPI's Java bindings instead.
+ * Calls {@code internal.foreign}; {@code comm.mpi} calls it. {@code internal.mpi.bindings} sends and receives by
+ * Open MPI's Java bindings instead.
  *
  * <p>
  * To change how a failure under MPI is detected, or shrink and agreement, start at {@code Ulfm}: {@code ForeignUlfm}
- * calls MPI, {@code comm.mpi.PlainUlfm} simulates failures; {@code MpiException.Meaning} reads the errors,
+ * calls MPI, {@code comm.mpi.PlainMpi} simulates failures; {@code MpiException.Meaning} reads the errors,
  * {@code comm.mpi.MpiFailures} uses both. To call another function of MPI, start at {@code MpiComm}, with a line in
  * {@code Functions}. What is pending is an {@code MpiOperation}, which {@code comm.mpi.MpiRequest} extends.
  *

@@ -1,10 +1,13 @@
 package org.restorej.internal.program;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +58,26 @@ public final class LaunchedRank {
                         "bin/mpirun-java can't be told that this rank is " + state, e);
             }
         });
+    }
+
+    /**
+     * Whether no other rank of this node has thrown the same; true where no launcher has a folder for the ranks.
+     *
+     * @param trace stack trace and message
+     */
+    public static boolean isFirstToThrow(String trace) {
+        String name = "thrown." + UUID.nameUUIDFromBytes(trace.getBytes(StandardCharsets.UTF_8));
+        try {
+            Optional<Path> notes = notes();
+            if (notes.isPresent()) {
+                Files.createFile(notes.get().resolveSibling(name));
+            }
+            return true;
+        } catch (FileAlreadyExistsException told) {
+            return false;
+        } catch (IOException removed) {
+            return true;
+        }
     }
 
     /**

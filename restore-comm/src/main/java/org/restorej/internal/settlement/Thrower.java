@@ -15,7 +15,8 @@ public enum Thrower {
 
     /** What ended a thread's last settlement, and its thrower. */
     private static final class Last {
-        private @Nullable Throwable thrown;
+        /** Its identity hash: the exception itself would be kept alive, with all that it refers to. 0 for none. */
+        private int thrown;
         private Thrower thrower = NOBODY;
     }
 
@@ -29,10 +30,9 @@ public enum Thrower {
      * Who has thrown in the settlement that has ended with an exception, when it was the last one of this thread;
      * otherwise nobody. All PEs of the settlement know alike whether anybody has.
      */
-    @SuppressWarnings("ReferenceEquality") // Another one may equal it.
     public static Thrower of(Throwable thrown) {
         Last last = LAST.get();
-        return thrown == last.thrown ? last.thrower : NOBODY;
+        return System.identityHashCode(thrown) == last.thrown ? last.thrower : NOBODY;
     }
 
     /**
@@ -42,7 +42,7 @@ public enum Thrower {
      */
     public void threw(@Nullable Throwable thrown) {
         Last last = LAST.get();
-        last.thrown = thrown;
+        last.thrown = System.identityHashCode(thrown);
         last.thrower = this;
     }
 }

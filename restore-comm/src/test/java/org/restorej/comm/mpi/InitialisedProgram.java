@@ -11,7 +11,7 @@ public final class InitialisedProgram {
     public static void main(String[] args) throws MPIException {
         MPI.InitThread(args, MPI.THREAD_SERIALIZED);
         try {
-            EmbeddedMpi.world(args, Mpi.ThreadLevel.SERIALIZED);
+            EmbeddedMpi.world(args);
         } catch (IllegalStateException refused) {
             System.out.println("refused: " + refused.getMessage());
         }

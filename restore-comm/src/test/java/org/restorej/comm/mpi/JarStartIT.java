@@ -115,10 +115,11 @@ class JarStartIT {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String script = "printed=$('" + launcher() + "' --print-environment); printf '%s\\n' \"$printed\"; "
                 + "eval \"$printed\"; printf '%s\\n' \"$RESTOREJ_MPI_LIBRARY\"; "
-                + "exec mpirun --oversubscribe --bind-to none -n 2 '" + java + "' -jar '" + jar + "' x";
+                + "exec mpirun --oversubscribe --bind-to none -n 2 '" + java + "' -Drestorej.mpi.transport=bindings -jar '"
+                + jar + "' x";
         String output = run(List.of(shell, "-c", script), "OMPI_ALLOW_RUN_AS_ROOT", "1",
                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_mpi_yield_when_idle", "1", "XDG_CACHE_HOME",
-                cache.toString(), "RESTOREJ_MPI_LIBRARY", library.toString(), "RESTOREJ_MPI_TRANSPORT", "bindings");
+                cache.toString(), "RESTOREJ_MPI_LIBRARY", library.toString());
         assertTrue(output.contains("cache/restorej/openmpi"), output);
         assertTrue(output.contains("\n" + library + "\n"), output);
         assertTrue(output.contains("2 PEs with [x]"), output);
@@ -127,8 +128,8 @@ class JarStartIT {
     @Test
     void withoutThatTheErrorSaysWhatTheBindingsMiss() throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String output = run(List.of("bash", "-c", "! '" + java + "' -jar '" + jar + "'"), "OMPI_COMM_WORLD_SIZE", "2",
-                "RESTOREJ_MPI_TRANSPORT", "bindings");
+        String output = run(List.of("bash", "-c", "! '" + java + "' -Drestorej.mpi.transport=bindings -jar '" + jar + "'"),
+                "OMPI_COMM_WORLD_SIZE", "2");
         assertTrue(
                 output.contains(
                         "the Java bindings of Open MPI (mpi.jar) are not on the class path: make them available with "

@@ -104,6 +104,15 @@ class RankEndIT {
                 + FailureProgram.MISTAKE), result::describe);
     }
 
+    @Test
+    void whatAllRanksThrowAlikeIsPrintedInFullOnce() {
+        MpiFlavour.OPEN_MPI.require();
+        MpiResult result = MpiJob.of(EqualMistakesProgram.class, 4).run();
+        assertEquals(1, result.exitCode(), result::describe);
+        assertEquals(1, result.outputs().stream().filter(output -> output.contains("\tat ")).count(),
+                result::describe);
+    }
+
     @Deep
     @Test
     void aJobThatARankHasAbortedEndsAlsoWhereItsLauncherHangs() {

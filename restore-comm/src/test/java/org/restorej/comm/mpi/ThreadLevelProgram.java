@@ -1,16 +1,21 @@
 package org.restorej.comm.mpi;
 
-/** Asks for several threads at once. */
+import org.restorej.internal.mpi.ForeignLibraries;
+import org.restorej.internal.mpi.MpiLibrary;
+
+/** Initialises MPI for several threads at once, and then asks for a communicator. */
 public final class ThreadLevelProgram {
     private ThreadLevelProgram() {}
 
     /** Runs. */
-    public static void main(String[] args) {
+    public static void main(String[] args) throws Exception {
+        MpiLibrary library = ForeignLibraries.load();
+        System.out.println("granted: " + library.initialize(args, MpiLibrary.THREAD_MULTIPLE));
         try {
-            Mpi.world(args, Mpi.ThreadLevel.MULTIPLE);
-            System.out.println("granted");
+            System.out.println(EmbeddedMpi.onHandle(library.world().handle()).description());
         } catch (Mpi.UnavailableException refused) {
             System.out.println("refused: " + refused.getMessage());
         }
+        library.end();
     }
 }

@@ -19,9 +19,9 @@ class ForeignLibrariesTest {
     @TempDir
     private Path folder = Path.of("");
 
-    private static String failure(LibrarySearch search, String property) {
+    private static String failure(LibrarySearch search) {
         return String.valueOf(assertThrows(MpiNotFoundException.class,
-                () -> new ForeignLibraries(search).find(property)).getMessage());
+                () -> new ForeignLibraries(search).find()).getMessage());
     }
 
     private static LibrarySearch search(Map<String, String> environment, Path... loaded) {
@@ -37,15 +37,13 @@ class ForeignLibrariesTest {
             "libm.so.6 | it is no MPI library, or older than MPI 3.0: it has no MPI_Get_library_version"})
     void saysWhatIsWrongWithTheLibraryThatIsNamed(String name, String reason) {
         assertEquals("RESTOREJ_MPI_LIBRARY=" + name + ": " + reason,
-                failure(search(Map.of("RESTOREJ_MPI_LIBRARY", name)), ""));
-        assertEquals("-Drestorej.mpi.library=" + name + ": " + reason,
-                failure(search(Map.of("RESTOREJ_MPI_LIBRARY", "/another/libmpi.so")), name));
+                failure(search(Map.of("RESTOREJ_MPI_LIBRARY", name))));
     }
 
     @Test
     void saysThatAFileIsNoLibrary() throws IOException {
         Path text = Files.writeString(folder.resolve("libmpi.so.40"), "no library");
-        String message = failure(search(Map.of("RESTOREJ_MPI_LIBRARY", text.toString())), "");
+        String message = failure(search(Map.of("RESTOREJ_MPI_LIBRARY", text.toString())));
         assertTrue(message.contains("it can't be loaded: " + text + ": file too short")
                 || message.contains("it can't be loaded: " + text + ": invalid ELF header"), message);
     }
@@ -55,21 +53,20 @@ class ForeignLibrariesTest {
         Path loaded = Path.of("/usr/lib/libmpi.so.40.30.4");
         assertEquals("RESTOREJ_MPI_LIBRARY=/opt/lib/libmpich.so.12: another MPI library is loaded into this process "
                 + "already, and no process survives two: [" + loaded + "]",
-                failure(search(Map.of("RESTOREJ_MPI_LIBRARY", "/opt/lib/libmpich.so.12"), loaded), ""));
+                failure(search(Map.of("RESTOREJ_MPI_LIBRARY", "/opt/lib/libmpich.so.12"), loaded)));
     }
 
     @Test
     void refusesTwoThatAreLoaded() {
         assertEquals("two MPI libraries are loaded into this process, which no process survives: "
                 + "[/usr/lib/libmpi.so.40.30.4, /opt/libmpi_gnu_123.so.12]",
-                failure(search(Map.of(), Path.of("/usr/lib/libmpi.so.40.30.4"), Path.of("/opt/libmpi_gnu_123.so.12")),
-                        ""));
+                failure(search(Map.of(), Path.of("/usr/lib/libmpi.so.40.30.4"), Path.of("/opt/libmpi_gnu_123.so.12"))));
     }
 
     @Test
     void theOneThatIsLoadedIsTakenOrNone() {
         assertEquals("the MPI library that is loaded into this process can't be used: /nowhere/libmpi.so.40: "
                 + "cannot open shared object file: No such file or directory",
-                failure(search(Map.of(), Path.of("/nowhere/libmpi.so.40")), ""));
+                failure(search(Map.of(), Path.of("/nowhere/libmpi.so.40"))));
     }
 }

@@ -166,7 +166,7 @@ class LibrarySearchTest {
 
     @Test
     void seesWhatIsLoadedIntoThisProcess() {
-        assertTrue(LibrarySearch.ofProcess(false).loaded().stream().anyMatch(file -> file.endsWith("libjvm.so")));
-        assertFalse(LibrarySearch.ofProcess(false).ancestors().isEmpty());
+        assertTrue(LibrarySearch.ofProcess().loaded().stream().anyMatch(file -> file.endsWith("libjvm.so")));
+        assertFalse(LibrarySearch.ofProcess().ancestors().isEmpty());
     }
 }

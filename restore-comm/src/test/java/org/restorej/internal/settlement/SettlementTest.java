@@ -1,18 +1,12 @@
 package org.restorej.internal.settlement;
 
-import org.restorej.comm.Communicator;
-import org.restorej.comm.CommunicatorRevokedException;
-import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.OriginalRank;
-import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.Reduction;
-import org.restorej.comm.Request;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.foreign.Arena;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.TreeSet;
@@ -27,9 +21,16 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
-import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.OriginalRank;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.Reduction;
+import org.restorej.comm.Request;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.Checks;
 
 /** Results, flags, failures, and agreements that do not come about. */
@@ -52,6 +53,21 @@ class SettlementTest {
                     () -> new Outcome<>(mine, world.rank()));
             assertEquals(1 << 4, outcome.flags());
             assertEquals(world.rank(), outcome.result());
+            return true;
+        });
+    }
+
+    @Test
+    void nobodyKeepsWhatAPartHasThrown() {
+        LocalCluster.run(1, world -> {
+            WeakReference<Throwable> thrown = new WeakReference<>(assertThrows(IllegalStateException.class,
+                    () -> new Meeting().at(world).settle("a part", () -> {
+                        throw new IllegalStateException("a mistake");
+                    })));
+            for (int collection = 0; collection < 100 && thrown.get() != null; collection++) {
+                System.gc();
+            }
+            assertNull(thrown.get());
             return true;
         });
     }

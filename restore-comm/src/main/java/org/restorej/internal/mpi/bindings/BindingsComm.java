@@ -5,21 +5,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import mpi.Comm;
-import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import mpi.Op;
-import mpi.Status;
 import org.jspecify.annotations.Nullable;
-import org.restorej.comm.Reduction;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiOperation;
 
 /**
- * A communicator whose messages and collective calls go through the bindings. A call costs MPI's price and about 300 ns
- * for crossing into native code.
+ * A communicator whose messages are sent and received by the bindings. A call costs MPI's price and about 300 ns for
+ * crossing into native code. All other calls are those of other communicators: they are on the same MPI.
  */
 final class BindingsComm extends MpiComm {
     /** The bindings make one of a handle only for their subclasses. */
@@ -88,18 +84,6 @@ final class BindingsComm extends MpiComm {
         return begun(operation, () -> intracomm.iRecv(destination, destination.capacity(), MPI.BYTE, source, tag));
     }
 
-    @Override
-    public <O extends MpiOperation> O barrier(O operation) throws MpiException {
-        return begun(operation, intracomm::iBarrier);
-    }
-
-    @Override
-    public <O extends MpiOperation> O startAllReduce(O operation, MemorySegment sent, MemorySegment received,
-            ElementType type, Reduction reduction) throws MpiException {
-        return begun(operation, () -> intracomm.iAllReduce(sent.asByteBuffer(), received.asByteBuffer(),
-                count(sent), datatype(type), op(reduction)));
-    }
-
     /** The request refers to the buffers, and so to the memory behind them. */
     private <O extends MpiOperation> O begun(O operation, Call<mpi.Request> begin) throws MpiException {
         operation.begun(this, call(begin));
@@ -118,47 +102,6 @@ final class BindingsComm extends MpiComm {
         } else {
             super.withdraw(operation);
         }
-    }
-
-    @Override
-    public @Nullable Message probe(int source, int tag) throws MpiException {
-        Status status = BindingsComm.<@Nullable Status>call(() -> intracomm.iProbe(
-                source == ANY_SOURCE ? MPI.ANY_SOURCE : source, tag == ANY_TAG ? MPI.ANY_TAG : tag));
-        return status == null
-                ? null
-                : call(() -> new Message(status.getSource(), status.getTag(), status.getCount(MPI.BYTE)));
-    }
-
-    @Override
-    public void allGather(MemorySegment sent, MemorySegment received) throws MpiException {
-        int bytes = (int) sent.byteSize();
-        run(() -> intracomm.allGather(sent.asByteBuffer(), bytes, MPI.BYTE, received.asByteBuffer(), bytes, MPI.BYTE));
-    }
-
-    @Override
-    public void allReduce(MemorySegment sent, MemorySegment received, ElementType type, Reduction reduction)
-            throws MpiException {
-        run(() -> intracomm.allReduce(sent.asByteBuffer(), received.asByteBuffer(), count(sent), datatype(type),
-                op(reduction)));
-    }
-
-    private static int count(MemorySegment elements) {
-        return (int) (elements.byteSize() / Long.BYTES);
-    }
-
-    private static Datatype datatype(ElementType type) {
-        return switch (type) {
-            case LONG -> MPI.LONG;
-            case DOUBLE -> MPI.DOUBLE;
-        };
-    }
-
-    private static Op op(Reduction reduction) {
-        return switch (reduction) {
-            case SUM -> MPI.SUM;
-            case MIN -> MPI.MIN;
-            case MAX -> MPI.MAX;
-        };
     }
 
     /** A call of the bindings. */

@@ -102,7 +102,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
      */
     public RedsetChannel(Communicator communicator) {
         this.communicator = communicator;
-        RetiredMemory.free();
+        RetiredMemory.free(communicator.ranks());
     }
 
     /** Rank of this process. */
@@ -391,7 +391,9 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         }
         cancelPending();
         communicator.close();
-        RetiredMemory.add(retired);
+        if (!retired.isEmpty()) {
+            RetiredMemory.add(communicator.ranks(), retired);
+        }
         retired.clear();
     }
 }

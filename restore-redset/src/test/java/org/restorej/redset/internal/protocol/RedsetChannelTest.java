@@ -21,13 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.RankMap;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
-import org.restorej.redset.RedsetException;
-import org.restorej.redset.Scheme;
+import org.restorej.comm.local.LocalCluster;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.internal.erasure.ErasureKernels;
+import org.restorej.redset.RedsetException;
+import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
@@ -63,6 +64,19 @@ class RedsetChannelTest {
             assertFalse(arena.scope().isAlive(), "after shrinking");
             return true;
         });
+    }
+
+    /** Its processes may not have shrunk. */
+    @Test
+    void memoryIsKeptWhileOthersMakeChannels() {
+        RankMap all = RankMap.identity(4);
+        Arena arena = Arena.ofShared();
+        RetiredMemory.add(all.without(0, 1), List.of(arena));
+        RetiredMemory.free(all.without(2, 3));
+        RetiredMemory.free(all);
+        assertTrue(arena.scope().isAlive(), "beside other groups");
+        RetiredMemory.free(all.without(0, 1, 2));
+        assertFalse(arena.scope().isAlive(), "after shrinking");
     }
 
     @Test
