@@ -8,12 +8,9 @@ import static org.restorej.comm.testing.Messages.receiveNumber;
 import static org.restorej.comm.testing.TestArrays.requireEqual;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator.Agreement;
-import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.Communicator.PendingAgreement;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
@@ -29,7 +26,6 @@ final class CollectivePrograms {
                 new ContractProgram("aBarrierHoldsUntilAllHaveEntered", 2, CollectivePrograms::barrier),
                 new ContractProgram("aBlockingBarrierReturnsWhenAllHaveEntered", 2,
                         comm -> waitsForAll(comm, comm::barrier)),
-                new ContractProgram("messagesArriveWhileABarrierIsPending", 1, CollectivePrograms::exchange),
                 new ContractProgram("allGatherIsInOrderOfRanks", 1, CollectivePrograms::allGather),
                 new ContractProgram("allReduceCombinesLongs", 1, CollectivePrograms::reduceLongs),
                 new ContractProgram("allReduceOfDoublesIsTheSameEverywhere", 1, CollectivePrograms::reduceDoubles),
@@ -71,8 +67,6 @@ final class CollectivePrograms {
         Checks.equal((long) left, receiveNumber(comm, left, 1), "message beside reductions");
         sent.await();
         comm.awaitAll(pending);
-        int[] noInts = {};
-        comm.allReduce(noInts, Reduction.SUM);
         double sum = size * (size - 1) / 2.0;
         requireEqual(new double[]{size - 1, Double.NaN}, doubles, "maxima");
         requireEqual(new float[]{(float) sum, size * 0.5f}, floats, "sums of floats");
@@ -139,32 +133,6 @@ final class CollectivePrograms {
         }
         await(comm.iSend(number(0), late, 1));
         await(barrier);
-    }
-
-    /** A sparse all-to-all as the store does it: every PE sends some messages, nobody knows how many it will get. */
-    private static void exchange(Communicator comm) {
-        for (int round = 0; round < 5; round++) {
-            int tag = round % 2;
-            List<Request> sends = new ArrayList<>();
-            for (int hop = 0; hop <= round; hop++) {
-                sends.add(comm.iSsend(number(round), (comm.rank() + hop) % comm.size(), tag));
-            }
-            int received = 0;
-            @Nullable
-            Request barrier = null;
-            while (barrier == null || !barrier.test()) {
-                Envelope envelope = comm.iProbe(tag);
-                if (envelope != null) {
-                    Checks.equal((long) round, receiveNumber(comm, envelope.source(), tag), "round of a message");
-                    received++;
-                }
-                sends.removeIf(Request::test);
-                if (barrier == null && sends.isEmpty()) {
-                    barrier = comm.iBarrier();
-                }
-            }
-            Checks.equal(round + 1, received, "messages of round " + round);
-        }
     }
 
     private static void allGather(Communicator comm) {

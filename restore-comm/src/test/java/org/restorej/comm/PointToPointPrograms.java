@@ -1,6 +1,5 @@
 package org.restorej.comm;
 
-import org.restorej.comm.Communicator.Envelope;
 import static org.restorej.comm.testing.Messages.await;
 import static org.restorej.comm.testing.Messages.awaitEnvelope;
 import static org.restorej.comm.testing.Messages.bytes;
@@ -12,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 
@@ -32,7 +32,6 @@ final class PointToPointPrograms {
                         PointToPointPrograms::progress),
                 new ContractProgram("probeSeesSourceAndBytesInOrder", 1, PointToPointPrograms::probe),
                 new ContractProgram("emptyMessagesArrive", 1, PointToPointPrograms::empty),
-                new ContractProgram("messagesToSelfArrive", 1, PointToPointPrograms::toSelf),
                 new ContractProgram("manySmallMessagesBetweenAllArrive", 1, PointToPointPrograms::manySmall),
                 new ContractProgram("aLargeMessageArrives", 1, PointToPointPrograms::large),
                 new ContractProgram("aCancelledReceiveTakesNoMessage", 1, PointToPointPrograms::cancelled),
@@ -142,14 +141,6 @@ final class PointToPointPrograms {
         Checks.equal(new Envelope(previous(comm), 0), awaitEnvelope(comm, 1), "empty message");
         await(comm.iReceive(bytes(0), previous(comm), 1));
         await(send);
-    }
-
-    private static void toSelf(Communicator comm) {
-        Request send = comm.iSsend(number(5), comm.rank(), 1);
-        Request sendFirstReceived = comm.iSend(number(6), comm.rank(), 2);
-        Checks.equal(6L, receiveNumber(comm, comm.rank(), 2), "second message to self");
-        Checks.equal(5L, receiveNumber(comm, comm.rank(), 1), "first message to self");
-        await(List.of(send, sendFirstReceived));
     }
 
     private static void manySmall(Communicator comm) {

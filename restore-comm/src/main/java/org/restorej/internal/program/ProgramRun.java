@@ -33,9 +33,11 @@ public final class ProgramRun<C extends Communicator> {
         T run(Communicator world) throws Exception;
     }
 
-    /** What this thread has thrown last from a loop whose other PEs go on by themselves. */
-    private static final ThreadLocal<@Nullable Throwable[]> LEFT_TO_LOOP = ThreadLocal
-            .withInitial(() -> new @Nullable Throwable[1]);
+    /**
+     * The identity hash of what this thread has thrown last from a loop whose other PEs go on by themselves, 0 for none:
+     * the exception itself would be kept alive.
+     */
+    private static final ThreadLocal<int[]> LEFT_TO_LOOP = ThreadLocal.withInitial(() -> new int[1]);
 
     /** An exception may be among its own causes. */
     private static final int MAX_CAUSES = 100;
@@ -63,12 +65,12 @@ public final class ProgramRun<C extends Communicator> {
 
     /** The others need not be told that the program ends by this exception: they go on in a loop that it has left. */
     public static void leaveToLoop(Throwable thrown) {
-        LEFT_TO_LOOP.get()[0] = thrown;
+        LEFT_TO_LOOP.get()[0] = System.identityHashCode(thrown);
     }
 
     /** The program has called the loop again. */
     public static void returnToLoop() {
-        LEFT_TO_LOOP.get()[0] = null;
+        LEFT_TO_LOOP.get()[0] = 0;
     }
 
     /**
@@ -152,10 +154,9 @@ public final class ProgramRun<C extends Communicator> {
     }
 
     /** Also where the application has thrown it on as a cause. */
-    @SuppressWarnings("ReferenceEquality") // Another one may equal it.
     private static boolean isLeftToLoop(Throwable thrown) {
-        Throwable left = LEFT_TO_LOOP.get()[0];
-        return left != null && causes(thrown).anyMatch(cause -> cause == left);
+        int left = LEFT_TO_LOOP.get()[0];
+        return left != 0 && causes(thrown).anyMatch(cause -> System.identityHashCode(cause) == left);
     }
 
     /**

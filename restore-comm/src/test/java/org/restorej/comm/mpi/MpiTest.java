@@ -18,17 +18,11 @@ class MpiTest {
     }
 
     @Test
-    void isCalledAsThePropertySays() {
+    void isCalledAsThePropertySaysAndElseByForeignFunctions() {
+        assertFalse(MpiProcess.isByBindings());
         System.setProperty(Mpi.TRANSPORT_PROPERTY, "bindings");
         assertTrue(MpiProcess.isByBindings());
         System.setProperty(Mpi.TRANSPORT_PROPERTY, "native");
-        assertFalse(MpiProcess.isByBindings());
-    }
-
-    @Test
-    void isCalledByForeignFunctionsWhereNothingIsSaid() {
-        assertFalse(MpiProcess.isByBindings());
-        System.setProperty(Mpi.TRANSPORT_PROPERTY, "");
         assertFalse(MpiProcess.isByBindings());
     }
 

@@ -148,17 +148,7 @@ class NativeStartIT {
     @Test
     void refusesAnotherLibraryThanTheOneThatTheProgramHasLoaded() throws Exception {
         MpiInstallations.require("mpich");
-        refuseBesideOpenMpi(String.valueOf(Path.of(MpiInstallations.fact("mpich_library")).getFileName()));
-    }
-
-    @Deep
-    @Test
-    void refusesAnotherLibraryByItsPath() throws Exception {
-        MpiInstallations.require("mpich");
-        refuseBesideOpenMpi(MpiInstallations.fact("mpich_library"));
-    }
-
-    private void refuseBesideOpenMpi(String name) throws Exception {
+        String name = String.valueOf(Path.of(MpiInstallations.fact("mpich_library")).getFileName());
         String loaded = Path.of(MpiInstallations.fact("library")).toRealPath().toString();
         ProcessRun outcome = underOpenMpi(1, Map.of(LIBRARY, name, "LD_LIBRARY_PATH",
                 MpiInstallations.fact("mpich_library_path")), java(MpiInstallations.fact("library")));
