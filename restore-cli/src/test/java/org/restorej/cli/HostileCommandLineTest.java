@@ -21,8 +21,7 @@ class HostileCommandLineTest extends HostileCommandLines {
     @ValueSource(strings = {"plan --bytes-per-pe 1MiB --pes",
             "plan --pes 8 --bytes-per-pe 1MiB --mtbf-node 1y --hours",
             "simulate --pes 8 --replication",
-            "simulate --pes 8 --replication 2 --trials",
-            "redset info EMPTY --threads"})
+            "simulate --pes 8 --replication 2 --trials"})
     void numbersHaveTheDigits0To9(String beginning) {
         assertWantsANumber(beginning);
     }
@@ -31,8 +30,8 @@ class HostileCommandLineTest extends HostileCommandLines {
     @ValueSource(strings = {"plan --pes 8 --bytes-per-pe 1MiB --plot",
             "simulate --pes 8 --replication 2 --plot",
             "redset info",
-            "redset info EMPTY --threads 0 --base",
-            "redset verify EMPTY --threads 0 --allow"})
+            "redset info EMPTY --base",
+            "redset verify EMPTY --allow"})
     void pathsHaveACharacterAndNoNul(String beginning) {
         assertWantsAPath(beginning);
     }
@@ -40,20 +39,17 @@ class HostileCommandLineTest extends HostileCommandLines {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"redset info EMPTY/nothere | DIR must be a directory",
             "redset verify FILE | DIR must be a directory",
-            "redset info EMPTY --threads 0 | --threads must be in 1..",
             "redset info | 'DIR'",
-            "redset info EMPTY --threads 2147483647 | --threads must be in 1..",
-            "redset | a command is needed after 'restore redset': one of info"})
+            "redset | a command is needed after 'restore redset': one of "})
     void refusesWhatCantBeMeantInOneLine(String line, String message) {
         assertRefusedFor(line, message);
     }
 
     @Test
     void redsetSaysEveryMistakeAtOnceAndNoUsage() {
-        assertRefused("redset rebuild EMPTY/nothere more --nonsense --threads 0 --base FILE", "'--nonsense'",
+        assertRefused("redset rebuild EMPTY/nothere more --nonsense --base FILE", "'--nonsense'",
                 "DIR must be a directory: " + empty + "/nothere", "DIR must be a directory: more",
-                "--base must be a directory: " + file,
-                "--threads must be in 1..1024: --threads=0");
+                "--base must be a directory: " + file);
     }
 
     @ParameterizedTest

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.restorej.ReStore;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
-import org.restorej.redset.internal.blocks.Description;
-import org.restorej.redset.internal.blocks.Origin;
+import org.restorej.redset.internal.blocks.BlockFileHeader.Description;
+import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -73,8 +73,9 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
 
     /** Loads what there is. Called by all PEs. */
     private Attempt attempt() {
-        try (CheckpointFiles files = channel.compute(LOAD,
-                () -> CheckpointFiles.open(operations, directories, extension))) {
+        try {
+            CheckpointFiles files = channel.compute(LOAD,
+                    () -> CheckpointFiles.open(operations, directories, extension));
             wanted.ifPresent(files::choose);
             ReaderChoice choice = ReaderChoice.of(channel, files);
             if (!choice.isComplete()) {

@@ -1,5 +1,6 @@
 package org.restorej.redset;
 
+import org.restorej.redset.ProtectedDirectories.ProtectionState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

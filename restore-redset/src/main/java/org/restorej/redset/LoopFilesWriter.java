@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.loop.LoopStorage.Blocks;
 import org.restorej.redset.internal.blocks.BlockFileWriter;
-import org.restorej.redset.internal.blocks.Description;
-import org.restorej.redset.internal.blocks.Origin;
+import org.restorej.redset.internal.blocks.BlockFileHeader.Description;
+import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**

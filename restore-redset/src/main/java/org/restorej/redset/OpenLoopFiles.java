@@ -16,7 +16,7 @@ import org.restorej.loop.LoopStorage;
 import org.restorej.loop.LoopStorage.Blocks;
 import org.restorej.loop.LoopStorage.Saved;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
-import org.restorej.redset.internal.blocks.Description;
+import org.restorej.redset.internal.blocks.BlockFileHeader.Description;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.PulledBlocks;
@@ -20,8 +21,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.host.HostName;
 import org.restorej.redset.internal.blocks.BlockFileWriter;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
-import org.restorej.redset.internal.blocks.Description;
-import org.restorej.redset.internal.blocks.Origin;
+import org.restorej.redset.internal.blocks.BlockFileHeader.Description;
+import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -125,8 +126,8 @@ public final class RangeCheckpoint implements AutoCloseable {
      * loss and why, so that old and new blocks never mix.
      *
      * <p>
-     * It looks for files in the directories of all PEs, as far as this PE sees them. Lost files are computed anew in a
-     * temporary directory, if this PE sees enough of the redundancy set.
+     * It looks for files in the directories of all PEs, as far as this PE sees them, and rebuilds none: that is what
+     * {@link #load} does.
      */
     public Fallback fallback() {
         return tier;
@@ -148,7 +149,7 @@ public final class RangeCheckpoint implements AutoCloseable {
      *        nothing was, than those of all that are there. What an interrupted save has left under it, or a
      *        newer checkpoint that {@link #load} has passed over, is removed
      * @param share the blocks that this PE writes, best those that it works on; all PEs together have each block once.
-     *        That is checked: each PE is told the runs of all, 16 bytes each
+     *        That is checked, by one sum over all PEs
      * @throws IllegalArgumentException on all PEs, when an argument is wrong on any; nothing was changed
      * @throws org.restorej.redset.RedsetException on all PEs, when files can't be written; nothing is left of them then
      */
@@ -205,10 +206,26 @@ public final class RangeCheckpoint implements AutoCloseable {
             throw check
                     .refusal("id must be greater than that of the checkpoint that is there, " + newest + ": id=" + id);
         }
-        Optional<String> mistake = new SharePartition(channel, store.blockCount(), share).mistake(SAVE);
-        if (mistake.isPresent()) {
-            throw check.refusal(mistake.get());
+        if (!channel.compute(SAVE, () -> isPartition(channel, store.blockCount(), share))) {
+            throw check.refusal("share must be such that the shares of all ranks have each of the "
+                    + store.blockCount() + " blocks once");
         }
+    }
+
+    /**
+     * Whether the shares of all ranks have each block once: then a run begins where another one ends, but for the first
+     * and the last, and sums of hashes of begins and ends tell. Called by all ranks in a step.
+     */
+    static boolean isPartition(RedsetChannel channel, long blockCount, BlockRanges share) {
+        long begins = 0;
+        for (int run = 0; run < share.runCount(); run++) {
+            begins += hash(share.runFirst(run)) - hash(share.runEnd(run));
+        }
+        return channel.sum(begins) == hash(0) - hash(blockCount);
+    }
+
+    private static long hash(long block) {
+        return new SplittableRandom(block).nextLong();
     }
 
     /** Mistakes of this PE alone, which the others are told. */
@@ -271,10 +288,9 @@ public final class RangeCheckpoint implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Frees communicators, and removes temporary files. Never waits for others. */
+    /** Frees communicators. Never waits for others. */
     @Override
     public void close() {
-        tier.close();
         datasets.close();
     }
 

@@ -25,7 +25,6 @@ import org.restorej.redset.internal.protocol.RankStatus;
 import org.restorej.redset.internal.protocol.RecoverOperation;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 import org.restorej.redset.internal.protocol.RemoveOperation;
-import org.restorej.redset.internal.scr.ScrRankFiles;
 import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /**
@@ -132,14 +131,6 @@ public final class Redset implements AutoCloseable {
      * leaves over is compared with the data. When they disagree, nothing tells which is wrong, and nothing is changed.
      *
      * <p>
-     * Where no rank has files of redset, and some have XOR files that SCR itself has written, with the data beside them
-     * as in SCR's cache, these are recovered in the same way. They have no checksums, so no file is replaced that is
-     * there with its right size, unless a CRC recorded by SCR condemns it: the recovery fails if it would rebuild
-     * another content. A file of another size is replaced, unless another member of the set has one of that name and
-     * size. So is an XOR file with a damaged header, whatever its chunk is; not one that can't be read. All ranks must
-     * have files of the same data set.
-     *
-     * <p>
      * After a recovery by other processes than before, protect files in another directory: what protects the former ranks
      * stays where it is, and a later recovery in this directory may take it for the newest.
      *
@@ -148,8 +139,8 @@ public final class Redset implements AutoCloseable {
      *         bear, or redundancy and data disagree without checksums; nothing was changed
      */
     public Recovery recover() {
-        return Recovery.of(new RecoverOperation(channel, List.of(files), lock::take, ScrRankFiles::look,
-                maxPieceBytes).run(ErasureKernels::preferred));
+        return Recovery.of(new RecoverOperation(channel, List.of(files), lock::take, maxPieceBytes)
+                .run(ErasureKernels::preferred));
     }
 
     /** Removes all that protects the files, and leaves the files. Called by all ranks. */
@@ -191,8 +182,8 @@ public final class Redset implements AutoCloseable {
      * What a recovery found and did. Ranks are those that protected the files.
      *
      * @param rebuiltRanks ranks whose files were rebuilt, ascending; empty when all were whole; the same on all
-     * @param unverifiedRanks ranks whose contents could not be compared with checksums, since none are recorded: files
-     *        that redset wrote, and data files of SCR without CRCs; the same on all
+     * @param unverifiedRanks ranks whose contents could not be compared with checksums, since none are recorded, as of
+     *        files that redset wrote; the same on all
      * @param files the files of the ranks that this process has acted for, by rank: its own, or with another number of
      *        processes those of several or none. All processes together have each rank once
      */

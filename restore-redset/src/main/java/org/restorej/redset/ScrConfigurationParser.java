@@ -3,7 +3,6 @@ package org.restorej.redset;
 import java.util.Map;
 import org.restorej.internal.host.HostName;
 import org.restorej.redset.RedundancyConfiguration.ConfigurationException;
-import org.restorej.redset.internal.scr.ScrConfiguration;
 import org.restorej.redset.internal.scr.ScrConfigurationReader;
 
 /**
@@ -43,8 +42,6 @@ import org.restorej.redset.internal.scr.ScrConfigurationReader;
  * neither, that is an error, so each process reads the configuration for itself.
  */
 public final class ScrConfigurationParser {
-    private static final System.Logger LOG = System.getLogger(ScrConfigurationParser.class.getName());
-
     private ScrConfigurationParser() {}
 
     /**
@@ -59,9 +56,6 @@ public final class ScrConfigurationParser {
 
     /** As {@link #parse(String)}, in another environment. */
     static RedundancyConfiguration parse(String text, Map<String, String> environment) throws ConfigurationException {
-        ScrConfiguration read = ScrConfigurationReader.read(text, environment, HostName.orLocalhost());
-        read.passedOver().forEach(one -> LOG.log(System.Logger.Level.WARNING, "{0} doesn''t count: {1}", one.value(),
-                one.source()));
-        return read.configuration();
+        return ScrConfigurationReader.read(text, environment, HostName.orLocalhost());
     }
 }

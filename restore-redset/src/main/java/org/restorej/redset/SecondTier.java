@@ -9,14 +9,14 @@ import org.restorej.ReStoreBuilder.Fallback;
 import org.restorej.block.BlockRange;
 import org.restorej.ReStore;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
-import org.restorej.redset.internal.blocks.Origin;
+import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
  * Reads lost blocks from the files of the newest checkpoint, for the store and generation that are in them and for no
  * others. Called on single PEs, so it doesn't communicate, and reads what this machine reaches. One thread.
  */
-final class SecondTier implements Fallback, AutoCloseable {
+final class SecondTier implements Fallback {
     private final FileOperations operations;
     private @Nullable Content content;
     private @Nullable CheckpointFiles files;
@@ -30,7 +30,7 @@ final class SecondTier implements Fallback, AutoCloseable {
 
     /** From now on the files of this checkpoint are read. */
     void use(ReStore store, List<Path> directories, Origin.SaveId save) {
-        close();
+        files = null;
         content = new Content(store, store.generation(), directories, save);
     }
 
@@ -85,14 +85,5 @@ final class SecondTier implements Fallback, AutoCloseable {
             files = opened;
         }
         return opened;
-    }
-
-    /** Removes temporary files. */
-    @Override
-    public void close() {
-        if (files != null) {
-            files.close();
-            files = null;
-        }
     }
 }

@@ -23,10 +23,8 @@ public final class FailingRangeCheckpointPrograms implements ContractSuite {
     private static final List<ContractProgram> OF_PROCESSES = List.of(
             new ContractProgram("a pull reads what all holders of a range took with them", 4,
                     FailingRangeCheckpointPrograms::pullsWhenAllHoldersHaveFailed),
-            new ContractProgram("a pull computes anew what files lost too", 3,
-                    FailingRangeCheckpointPrograms::pullsFromRedundancy),
-            new ContractProgram("a pull computes anew what is damaged in files", 3,
-                    FailingRangeCheckpointPrograms::pullsAroundDamage),
+            new ContractProgram("a pull of what files have lost too says that a load rebuilds them", 3,
+                    FailingRangeCheckpointPrograms::pullsNothingThatFilesHaveLost),
             new ContractProgram("fewer PEs load what more have saved", 3,
                     FailingRangeCheckpointPrograms::loadsWithFewer));
 
@@ -71,17 +69,12 @@ public final class FailingRangeCheckpointPrograms implements ContractSuite {
             job.submit(store);
             checkpoint.save(1, store, job.share());
             CheckpointJob survivors = job.kill(IntSet.of(1, 1 + shift));
-            if (survivors.world().rank() == 0) {
-                CheckpointJob.remove(job.disk(1));
-                CheckpointJob.remove(job.disk(1 + shift));
-            }
-            survivors.barrier();
             requireEverything(survivors, store);
             survivors.end();
         }
     }
 
-    private static void pullsFromRedundancy(Communicator world) {
+    private static void pullsNothingThatFilesHaveLost(Communicator world) {
         CheckpointJob job = CheckpointJob.on(world);
         int victim = world.size() - 2;
         try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
@@ -92,24 +85,9 @@ public final class FailingRangeCheckpointPrograms implements ContractSuite {
                 CheckpointJob.remove(job.disk(victim));
             }
             survivors.barrier();
-            requireEverything(survivors, store);
+            store.recover(survivors.world());
+            requireReason(store, "a load by all PEs also rebuilds lost files");
             holds(!Files.exists(job.disk(victim)), "a pull only reads where checkpoints are");
-            survivors.end();
-        }
-    }
-
-    private static void pullsAroundDamage(Communicator world) {
-        CheckpointJob job = CheckpointJob.on(world);
-        int victim = world.size() - 1;
-        try (RangeCheckpoint checkpoint = job.checkpoint(Scheme.xor()); ReStore store = job.store(checkpoint)) {
-            job.submit(store);
-            checkpoint.save(1, store, job.share());
-            CheckpointJob survivors = job.kill(IntSet.of(victim));
-            if (survivors.world().rank() == 0) {
-                job.damageBlocks(0, 1);
-            }
-            survivors.barrier();
-            requireEverything(survivors, store);
             survivors.end();
         }
     }

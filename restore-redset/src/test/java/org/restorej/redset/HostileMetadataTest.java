@@ -37,7 +37,7 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.Timestamp;
+import org.restorej.redset.internal.format.FileMetadata.Timestamp;
 
 /**
  * Headers may be other people's input. What they record gives nobody a set-id bit or another's file, whoever rebuilds,

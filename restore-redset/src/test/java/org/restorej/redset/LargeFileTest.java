@@ -42,7 +42,7 @@ class LargeFileTest {
             }
             return true;
         });
-        OfflineRedset offline = OneDirectory.redset(folder, PathPolicy.within(folder), 1);
+        OfflineRedset offline = OneDirectory.redset(folder, PathPolicy.within(folder));
         SetInspection whole = offline.inspect().sets().getFirst();
         assertEquals(SetInspection.State.WHOLE, whole.state(), () -> whole.damages().toString());
         write(file, 1L << 32, 1);

@@ -25,16 +25,6 @@ class LocalClusterRedsetTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> recoversFilesOfScrItself() {
-        return tests(ScrPrograms.ALL, List.of(2, 4), List.of(3, 7));
-    }
-
-    @TestFactory
-    Stream<DynamicTest> recoversWhatReleasesOfScrWrote() {
-        return LocalClusterPrograms.tests(ScrVectorPrograms.ALL, List.of(4, 6));
-    }
-
-    @TestFactory
     Stream<DynamicTest> keepsItsPromisesWhenProcessesDie() {
         return tests(FailingRedsetPrograms.ALL, List.of(3, 4), List.of());
     }

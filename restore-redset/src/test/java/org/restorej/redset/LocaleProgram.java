@@ -32,7 +32,7 @@ final class LocaleProgram {
             run(directory, true);
             require(content, file, "recover");
             Files.delete(file);
-            ProgramRun.redset("rebuild", "--threads", "1", "--base", directory, directory)
+            ProgramRun.redset("rebuild", "--base", directory, directory)
                     .assertExit(RedsetCommand.REPAIRABLE);
             require(content, file, "rebuild");
         }

@@ -24,19 +24,18 @@ class MpiRedsetIT {
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromisesOfDatasetsAndFilesOfOthers() {
-        return withDatasetsAndFilesOfOthers(new ContractJobs(MpiFlavour.OPEN_MPI)).tests();
+        return withDatasets(new ContractJobs(MpiFlavour.OPEN_MPI)).tests();
     }
 
     @Deep
     @TestFactory
     Stream<DynamicContainer> keepsItsPromisesOnEveryMpi() {
         return MpiFlavour.onEach(MpiFlavour.OTHERS_SIMULATING,
-                flavour -> withDatasetsAndFilesOfOthers(onFourRanks(flavour)).tests());
+                flavour -> withDatasets(onFourRanks(flavour)).tests());
     }
 
-    private static ContractJobs withDatasetsAndFilesOfOthers(ContractJobs jobs) {
+    private static ContractJobs withDatasets(ContractJobs jobs) {
         return jobs.add(new DatasetPrograms(), 4).add(new RangeCheckpointPrograms(), 4).add(new VectorPrograms(), 4)
-                .add(new ScrPrograms(), 4).add(new ScrVectorPrograms(), 4)
                 .addWithFailures(new FailingRangeCheckpointPrograms(), 4);
     }
 

@@ -74,10 +74,9 @@ class RangeCheckpointTest {
         LocalCluster.run(WRITERS, this::save);
         Path directory = folder.resolve("job/checkpoint.5");
         List<Integer> files = LocalCluster.run(WRITERS + 1, world -> {
-            try (RedsetChannel channel = new RedsetChannel(world.duplicate());
-                    CheckpointFiles seen = CheckpointFiles.open(FileOperations.system(),
-                            world.rank() == WRITERS ? List.of() : List.of(directory),
-                            CheckpointFiles.EXTENSION)) {
+            CheckpointFiles seen = CheckpointFiles.open(FileOperations.system(),
+                    world.rank() == WRITERS ? List.of() : List.of(directory), CheckpointFiles.EXTENSION);
+            try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
                 ReaderChoice choice = ReaderChoice.of(channel, seen);
                 assertTrue(choice.isComplete(), "every file has a reader");
                 return choice.mine().size();

@@ -27,7 +27,7 @@ class RecomputationTest {
                 });
                 // Without them it can't compare checksums, and computes the redundancy anew.
                 shared.snapshot().keySet().stream().filter(name -> name.endsWith(".checksums")).forEach(shared::delete);
-                List<SetInspection> sets = OneDirectory.redset(shared.path(), PathPolicy.within(shared.path()), 1)
+                List<SetInspection> sets = OneDirectory.redset(shared.path(), PathPolicy.within(shared.path()))
                         .verify().sets();
                 assertEquals(ranks, sets.stream().mapToInt(set -> set.place().ranks()).sum(), random + ": " + sets);
                 for (SetInspection set : sets) {

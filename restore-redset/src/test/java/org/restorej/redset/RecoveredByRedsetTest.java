@@ -135,6 +135,6 @@ class RecoveredByRedsetTest {
     }
 
     private static ProgramRun run(RankDirectory shared, String command) {
-        return ProgramRun.redset(command, "--threads", "1", shared.path());
+        return ProgramRun.redset(command, shared.path());
     }
 }

@@ -20,11 +20,6 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.coding.SetRebuilder;
-import org.restorej.internal.erasure.ErasureKernels;
-import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.restorej.comm.local.LocalCluster;
@@ -66,10 +61,10 @@ class RedsetMetadataTest {
             void run(RedsetMetadataTest test, Scheme scheme) {
                 try {
                     OfflineRedset redset = OneDirectory.redset(test.directory.path(),
-                            PathPolicy.within(test.directory.path()), 2);
+                            PathPolicy.within(test.directory.path()));
                     for (SetInspection set : redset.verify().sets()) {
                         if (set.state() == SetInspection.State.REPAIRABLE) {
-                            redset.repair().rebuild(set, bytes -> {});
+                            set.rebuild(total -> bytes -> {});
                         }
                     }
                 } catch (IOException failure) {
@@ -162,19 +157,5 @@ class RedsetMetadataTest {
         assertEquals(Map.of(0, old, 1, old, 2, old, 3, old), ofAll());
         Files.readAllBytes(fileOf(0));
         assumeTrue(!old.equals(of(fileOf(0))), "reading must change times of access for this to say anything");
-    }
-
-    @Test
-    void aRebuildThatOnlyReadsTheSurvivorsLeavesThemAsTheyAre() throws IOException {
-        protect(Scheme.xor());
-        Metadata changed = new Metadata(ACCESSED, LATER, OTHER_MODE);
-        set(fileOf(0), changed);
-        directory.delete("data." + LOST);
-        OfflineRedset redset = OneDirectory.redset(directory.path(), PathPolicy.within(directory.path()), 1);
-        SetInspection set = redset.verify().sets().get(0);
-        new SetRebuilder(FileOperations.system(), ErasureKernels.preferred(), Objects.requireNonNull(set.format()),
-                set.locations(), set.checksums(), set.missing(), 1).rebuild(bytes -> {});
-        assertEquals(new Metadata(ACCESSED, MODIFIED, MODE), of(fileOf(LOST)));
-        assertEquals(changed, of(fileOf(0)));
     }
 }

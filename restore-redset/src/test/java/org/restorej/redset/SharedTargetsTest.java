@@ -40,7 +40,7 @@ class SharedTargetsTest {
     }
 
     private ProgramRun run(Object... arguments) {
-        return ProgramRun.redset(Stream.concat(Stream.of(arguments), Stream.of("--threads", "1", shared.path()))
+        return ProgramRun.redset(Stream.concat(Stream.of(arguments), Stream.of(shared.path()))
                 .toArray());
     }
 

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -99,30 +100,13 @@ class StaleFilesTest {
         shared.delete("data.1");
         Map<String, byte[]> before = shared.snapshot();
         run("rebuild").assertExit(RedsetCommand.LOST).assertSays("XOR, 4 ranks", "RS with 2 checksums, 4 ranks",
-                "--encoding");
+                "move the redundancy files of the others elsewhere");
         shared.require(before, "after nothing was rebuilt");
-        String right = whole.keySet().stream().filter(name -> name.matches("rank.0.xor.*redset")).findAny()
-                .orElseThrow();
-        run("rebuild", "--encoding", right).assertExit(RedsetCommand.REPAIRABLE);
-        shared.require(whole, "after the encoding was named");
-    }
-
-    @Test
-    void anEncodingCountsInItsOwnDirectoryOnly() {
-        Map<String, byte[]> whole = applyBoth(new ProtectionState(4, Scheme.rs(2)),
-                new ProtectionState(4, Scheme.xor()));
-        descriptors(whole).forEach(shared::delete);
-        String right = whole.keySet().stream().filter(name -> name.matches("rank.0.xor.*redset")).findAny()
-                .orElseThrow();
-        try (RankDirectory other = new RankDirectory()) {
-            shared.snapshot().forEach(other::write);
-            String several = "/rank.*: files of several encodings lie here";
-            run("info", other.path().toString(), "--encoding", other.path().resolve(right).toString())
-                    .assertExit(RedsetCommand.LOST).assertSays(shared.path() + several)
-                    .assertSaysNot(other.path() + several);
-            run("info", other.path().toString(), "--encoding", right).assertExit(RedsetCommand.USAGE)
-                    .assertSays("--encoding must say which of these files is meant");
-        }
+        Predicate<String> isOld = name -> name.matches("rank.\\d.rs.*");
+        before.keySet().stream().filter(isOld).forEach(shared::delete);
+        run("rebuild").assertExit(RedsetCommand.REPAIRABLE);
+        whole.keySet().removeIf(isOld);
+        shared.require(whole, "after the others were moved away");
     }
 
     @Test
@@ -146,7 +130,6 @@ class StaleFilesTest {
         apply(new ProtectionState(4, Scheme.rs(2)), "old");
         Map<String, byte[]> old = shared.snapshot();
         apply(new ProtectionState(3, Scheme.xor()), "new");
-        Map<String, byte[]> later = shared.snapshot();
         for (String rank : List.of("0", "1", "2")) {
             old.keySet().stream().filter(name -> name.startsWith("rank." + rank + ".rs"))
                     .forEach(name -> shared.write(name, value(old, name)));
@@ -155,9 +138,6 @@ class StaleFilesTest {
         Map<String, byte[]> before = shared.snapshot();
         run("rebuild").assertExit(RedsetCommand.LOST);
         shared.require(before, "after nothing was rebuilt");
-        run("rebuild", "--encoding", "rank.0.redset").assertExit(RedsetCommand.REPAIRABLE);
-        later.forEach((name, content) -> assertTrue(Arrays.equals(content, shared.snapshot().get(name)), name));
-        run("verify").assertExit(RedsetCommand.WHOLE);
     }
 
     @Test
@@ -172,15 +152,6 @@ class StaleFilesTest {
         shared.require(before, "after nothing was rebuilt");
         run("rebuild", "--partial").assertExit(RedsetCommand.LOST);
         assertTrue(Arrays.equals(value(whole, "data.0"), shared.snapshot().get("data.0")), "data.0 is rebuilt");
-    }
-
-    @Test
-    void namesAWrongEncodingAsAWrongArgument() {
-        apply(new ProtectionState(3, Scheme.xor()), "only");
-        for (String wrong : List.of("data.0", "rank.7.redset", "no.such")) {
-            run("verify", "--encoding", wrong).assertExit(RedsetCommand.USAGE)
-                    .assertSays("--encoding must be a redundancy file");
-        }
     }
 
     private Map<String, byte[]> applyBoth(ProtectionState earlier, ProtectionState later) {
@@ -230,6 +201,6 @@ class StaleFilesTest {
 
     private ProgramRun run(String... arguments) {
         return ProgramRun.redset(
-                Stream.concat(Stream.of(arguments), Stream.of("--threads", "1", shared.path())).toArray());
+                Stream.concat(Stream.of(arguments), Stream.of(shared.path())).toArray());
     }
 }

@@ -21,7 +21,7 @@ import org.restorej.comm.testing.ContractSuite;
 import org.restorej.redset.internal.coding.VectorSets;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.FileMetadata;
-import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
 

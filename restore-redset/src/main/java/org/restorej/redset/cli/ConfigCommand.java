@@ -1,18 +1,19 @@
 package org.restorej.redset.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.restorej.internal.host.HostName;
 import org.restorej.redset.RedundancyConfiguration.ConfigurationException;
-import org.restorej.redset.internal.scr.ScrConfiguration;
-import org.restorej.redset.internal.scr.ScrConfigurationReader;
+import org.restorej.redset.RedundancyConfiguration;
+import org.restorej.redset.RedundancyDescriptor;
+import org.restorej.redset.ScrConfigurationParser;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,8 +21,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What of a configuration applies to a checkpoint, and why. */
-@Command(name = "config", description = "Says how a configuration in SCR's format protects a checkpoint, and why.",
+/** What of a configuration applies to a checkpoint. */
+@Command(name = "config", description = "Says how a configuration in SCR's format protects a checkpoint.",
         mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:what applies was printed", "2:wrong usage, or errors in FILE",
                 "4:failed for another reason, such as a disk that can't be read"},
@@ -55,11 +56,9 @@ final class ConfigCommand implements Callable<Integer> {
         if (!Files.isRegularFile(file)) {
             throw wrong("FILE must be a file: " + file);
         }
-        List<ScrConfiguration.Setting> settings;
+        Map<String, String> settings;
         try {
-            ScrConfiguration read = ScrConfigurationReader.read(Files.readString(file), System.getenv(),
-                    HostName.orLocalhost());
-            settings = read.explain(checkpoint, host);
+            settings = settings(ScrConfigurationParser.parse(Files.readString(file)));
         } catch (CharacterCodingException notText) {
             throw wrong("FILE must be text in UTF-8: " + file);
         } catch (ConfigurationException errors) {
@@ -80,22 +79,28 @@ final class ConfigCommand implements Callable<Integer> {
         return new ParameterException(command.commandLine(), message);
     }
 
-    private void print(PrintWriter out, List<ScrConfiguration.Setting> settings) {
-        out.println("checkpoint " + checkpoint);
-        int name = settings.stream().mapToInt(setting -> setting.name().length()).max().orElse(0);
-        int value = settings.stream().mapToInt(setting -> setting.value().length()).max().orElse(0);
-        for (ScrConfiguration.Setting setting : settings) {
-            out.println("  " + setting.name() + " ".repeat(name - setting.name().length() + 2) + setting.value()
-                    + " ".repeat(value - setting.value().length() + 2) + setting.source());
-        }
+    private Map<String, String> settings(RedundancyConfiguration configuration) {
+        RedundancyDescriptor descriptor = configuration.forCheckpoint(checkpoint);
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("interval", Long.toString(descriptor.interval()));
+        settings.put("scheme", descriptor.scheme().toString());
+        settings.put("set size", Integer.toString(descriptor.setSize()));
+        settings.put("store", descriptor.store().toString());
+        settings.put("group", descriptor.group());
+        settings.put("label of " + host, configuration.failureGroup(descriptor.group(), host).orElse("none"));
+        settings.put("kept", Integer.toString(configuration.keepCount(descriptor.store())));
+        return settings;
     }
 
-    private void printJson(PrintWriter out, List<ScrConfiguration.Setting> settings) {
+    private void print(PrintWriter out, Map<String, String> settings) {
+        out.println("checkpoint " + checkpoint);
+        int width = settings.keySet().stream().mapToInt(String::length).max().orElse(0) + 2;
+        settings.forEach((name, value) -> out.println("  " + name + " ".repeat(width - name.length()) + value));
+    }
+
+    private void printJson(PrintWriter out, Map<String, String> settings) {
         ObjectNode root = SetJson.object().put("checkpoint", checkpoint).put("host", host);
-        ArrayNode list = root.putArray("settings");
-        for (ScrConfiguration.Setting setting : settings) {
-            list.addObject().put("name", setting.name()).put("value", setting.value()).put("source", setting.source());
-        }
+        settings.forEach(root.putObject("settings")::put);
         SetJson.print(out, root);
     }
 }

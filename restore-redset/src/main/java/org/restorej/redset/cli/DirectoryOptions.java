@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,8 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
-import org.restorej.redset.internal.format.RedsetFileNames;
-import org.restorej.redset.internal.offline.LostDirectories;
+import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.scr.ScrFolder;
 import org.restorej.redset.internal.scr.ScrSets;
@@ -28,7 +28,6 @@ import picocli.CommandLine.Spec;
 
 /** What all commands have in common. */
 final class DirectoryOptions {
-    private static final int MAX_THREADS = 1024;
     private static final Pattern RANK_AND_DIRECTORY = Pattern.compile("(?<rank>\\d{1,9})=(?<directory>.+)");
 
     @Spec(Spec.Target.MIXEE)
@@ -51,14 +50,6 @@ final class DirectoryOptions {
             description = "data files that were at OLD, or below it, are at NEW now; may be repeated")
     private Map<String, String> moved = new LinkedHashMap<>();
 
-    @Option(names = "--threads", paramLabel = "N", description = "how many work at once; default: one a processor")
-    private int threads = Runtime.getRuntime().availableProcessors();
-
-    @Option(names = "--encoding", paramLabel = "FILE",
-            description = "where files of several encodings lie in DIR and it "
-                    + "can't be told which counts: that of this redundancy file; may be repeated")
-    private List<Path> encodings = new ArrayList<>();
-
     @Option(names = "--lost", paramLabel = "[RANK=]DIR",
             description = "where the files of a member go whose redundancy file is gone, of a set that lies in several "
                     + "directories; default: the one DIR without a member of its set; with its rank in the job where "
@@ -78,15 +69,36 @@ final class DirectoryOptions {
      *
      * @return the exit code
      */
-    int print(PrintWriter out, SetFindings findings) {
+    int print(SetFindings findings) {
+        PrintWriter out = command.commandLine().getOut();
         if (json) {
             SetJson.print(out, findings);
         } else if (findings.isNothing()) {
             throw new ParameterException(command.commandLine(), SetFindings.NOTHING + ": "
                     + directories.stream().map(Path::toString).collect(Collectors.joining(", ")));
         } else {
-            SetTable.print(out, findings);
+            findings.print(out);
         }
+        return findings.exitCode();
+    }
+
+    /**
+     * Prints the files of what was found, and on standard error what of it is damaged.
+     *
+     * @return the exit code
+     */
+    int printFiles(SetFindings findings) {
+        if (findings.isNothing() && !json) {
+            return print(findings);
+        }
+        PrintWriter out = command.commandLine().getOut();
+        if (json) {
+            SetJson.printFiles(out, findings);
+            return findings.exitCode();
+        }
+        findings.files().forEach(file -> out.printf(Locale.ROOT, "%-12s%s%n", file.kind(), file.path()));
+        out.flush();
+        findings.printDamages(command.commandLine().getErr());
         return findings.exitCode();
     }
 
@@ -99,8 +111,8 @@ final class DirectoryOptions {
     /** What is in the directories; nothing is changed. */
     SetFindings find(Look look) throws IOException {
         OfflineRedset opened = open(FileOperations.system());
-        Interruptions interruptions = new Interruptions(opened.interruptedHere());
-        return SetFindings.of(look.at(opened), interruptions);
+        List<Path> journals = opened.interruptedHere();
+        return SetFindings.of(look.at(opened), journals);
     }
 
     /** The directories to work on, after all options were checked together. */
@@ -117,28 +129,14 @@ final class DirectoryOptions {
         if (!Files.isDirectory(base.toAbsolutePath())) {
             problems.add("--base must be a directory: " + base);
         }
-        if (threads < 1 || threads > MAX_THREADS) {
-            problems.add("--threads must be in 1.." + MAX_THREADS + ": --threads=" + threads);
-        }
-        List<Path> encodingFiles = new ArrayList<>();
         if (problems.isEmpty()) {
             directories = OfflineRedset.distinct(directories);
-        }
-        for (Path encoding : encodings) {
-            List<Path> meant = filesOf(encoding);
-            if (!RedsetFileNames.isOfRedset(String.valueOf(encoding.getFileName())) || meant.isEmpty()) {
-                problems.add("--encoding must be a redundancy file in DIR: " + encoding);
-            } else if (meant.size() > 1) {
-                problems.add("--encoding must say which of these files is meant: " + encoding + ": " + meant);
-            }
-            encodingFiles.addAll(meant);
         }
         if (!problems.isEmpty()) {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
         PathPolicy policy = new PathPolicy(base, reachable(ofLost.all()), false, moved);
-        return new OfflineRedset(operations, directories, new ScrSets(ofLost), policy, threads, encodingFiles,
-                ofLost);
+        return new OfflineRedset(operations, directories, new ScrSets(ofLost), policy, ofLost);
     }
 
     private LostDirectories lost(List<String> problems) {
@@ -162,14 +160,6 @@ final class DirectoryOptions {
             problems.add("--lost must have a rank each time or never: " + lost);
         }
         return new LostDirectories(ofTheOne, byRank);
-    }
-
-    /** The files in directories given that an option means. A name alone may be that of a file in any of them. */
-    private List<Path> filesOf(Path option) {
-        Path parent = option.getParent();
-        return directories.stream().filter(directory -> parent == null || areSame(directory, parent))
-                .map(directory -> directory.resolve(String.valueOf(option.getFileName())))
-                .filter(Files::isRegularFile).toList();
     }
 
     /** As DIR is written, if it is one of them, so that the names of its files are equal. */

@@ -11,7 +11,6 @@ import java.util.function.LongConsumer;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
-import org.restorej.redset.internal.offline.SetRepair;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +24,7 @@ import picocli.CommandLine.Spec;
                 "3:can't be recovered", "4:failed for another reason, such as a full disk"},
         footer = {"%nExamples:",
                 "  restore redset rebuild DIR", "  restore redset rebuild NODE0 NODE1 NODE2 EMPTY",
-                "  restore redset rebuild --threads 1 --no-progress --json DIR"})
+                "  restore redset rebuild --no-progress --json DIR"})
 final class RebuildCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -50,7 +49,7 @@ final class RebuildCommand implements Callable<Integer> {
                 .open(restoreOwners ? FileOperations.restoringOwners() : FileOperations.system());
         SetFindings findings = SetFindings.NONE;
         try (OfflineRedset.Settled settled = settle(redset)) {
-            findings = SetFindings.of(redset.verify(), Interruptions.NONE);
+            findings = SetFindings.of(redset.verify(), List.of());
             int exitCode = findings.exitCode();
             if (exitCode == RedsetCommand.USAGE || (exitCode == RedsetCommand.LOST && !partial)) {
                 return refuse(findings);
@@ -59,11 +58,11 @@ final class RebuildCommand implements Callable<Integer> {
             say(settled.journals().stream().map(journal -> journal
                     + ": files were being replaced when all processes ended; that was brought to an end").toList());
             if (!options.json()) {
-                options.print(out(), findings);
+                options.print(findings);
             }
-            rebuild(redset, findings);
+            rebuild(findings);
             if (options.json()) {
-                options.print(out(), findings);
+                options.print(findings);
             }
             return exitCode;
         } catch (IOException failure) {
@@ -82,7 +81,7 @@ final class RebuildCommand implements Callable<Integer> {
     }
 
     private int refuse(SetFindings findings) {
-        int exitCode = options.print(out(), findings);
+        int exitCode = options.print(findings);
         if (findings.sets().stream().anyMatch(set -> set.state() == SetInspection.State.REPAIRABLE)) {
             say(List.of("nothing was rebuilt, since not all can be: --partial rebuilds what can be"));
         }
@@ -90,10 +89,10 @@ final class RebuildCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    private void rebuild(OfflineRedset redset, SetFindings findings) throws IOException {
+    private void rebuild(SetFindings findings) throws IOException {
         for (SetInspection inspection : findings.sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
-                rebuild(redset.repair(), inspection);
+                rebuild(inspection);
                 say(List.of("rebuilt: " + rebuiltName(inspection.name())));
             }
         }
@@ -117,19 +116,21 @@ final class RebuildCommand implements Callable<Integer> {
         }
     }
 
-    private void rebuild(SetRepair repair, SetInspection inspection) throws IOException {
+    private void rebuild(SetInspection inspection) throws IOException {
         boolean terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
         if (noProgress || !terminal) {
-            repair.rebuild(inspection, bytes -> {});
+            inspection.rebuild(total -> bytes -> {});
             return;
         }
-        try (Bar bar = new Bar(repair.workBytes(inspection))) {
-            repair.rebuild(inspection, bar);
+        try {
+            inspection.rebuild(Bar::new);
+        } finally {
+            System.err.println();
         }
     }
 
-    /** How far a rebuild is, on the terminal that standard error goes to. Thread-safe. */
-    static final class Bar implements LongConsumer, AutoCloseable {
+    /** How far a rebuild is, on the terminal that standard error goes to. */
+    static final class Bar implements LongConsumer {
         private static final long MEBIBYTE = 1 << 20;
 
         private final long totalBytes;
@@ -141,7 +142,7 @@ final class RebuildCommand implements Callable<Integer> {
         }
 
         @Override
-        public synchronized void accept(long bytes) {
+        public void accept(long bytes) {
             doneBytes += bytes;
             long percent = totalBytes == 0 ? 100 : (long) (100.0 * doneBytes / totalBytes);
             if (percent > shownPercent) {
@@ -149,11 +150,6 @@ final class RebuildCommand implements Callable<Integer> {
                 System.err.print("\rrebuild: " + percent + " % of " + totalBytes / MEBIBYTE + " MiB");
                 System.err.flush();
             }
-        }
-
-        @Override
-        public void close() {
-            System.err.println();
         }
     }
 }

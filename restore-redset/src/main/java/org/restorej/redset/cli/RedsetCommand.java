@@ -1,15 +1,18 @@
 package org.restorej.redset.cli;
 
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.internal.coding.MemberRebuild;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Looks after directories of redundancy files, of redset or of SCR itself, without MPI; explains configurations. Exit
+ * Looks after directories of redundancy files, of redset or of SCR itself, without MPI; reads configurations. Exit
  * codes: 0 whole, 1 damaged and repairable or repaired, 2 wrong usage or no set, 3 not recoverable, 4 failed for
  * another reason.
  */
@@ -18,10 +21,8 @@ import picocli.CommandLine.Spec;
                 "After a node was lost, 'restore redset rebuild DIR...' rebuilds the files that it had, from the "
                         + "redundancy in the directories that are left.",
                 "Also inspects and verifies files that redset or SCR "
-                        + "protects, and explains configurations."},
-        mixinStandardHelpOptions = true, subcommands = {
-                InfoCommand.class, ListCommand.class, VerifyCommand.class,
-                RebuildCommand.class, ConfigCommand.class},
+                        + "protects, and says what a configuration of SCR means."},
+        mixinStandardHelpOptions = true, subcommands = {RebuildCommand.class, ConfigCommand.class},
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {"0:whole",
                 "1:damaged and can be rebuilt, or was rebuilt", "2:wrong usage, or no set in DIR",
                 "3:can't be recovered", "4:failed for another reason, such as a full disk"},
@@ -48,6 +49,36 @@ public final class RedsetCommand implements Callable<Integer> {
         return failure instanceof IrrecoverableFilesException || failure instanceof MemberRebuild.WrongRebuildException
                 ? LOST
                 : FAILED;
+    }
+
+    @Command(name = "info", description = "Says what is there and what is missing, by names and sizes.",
+            mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                    "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR",
+                    "3:can't be recovered", "4:failed for another reason, such as a full disk"},
+            footer = {"%nExamples:",
+                    "  restore redset info DIR", "  restore redset info --json DIR"})
+    int info(@Mixin DirectoryOptions options) throws IOException {
+        return options.print(options.find(OfflineRedset::inspect));
+    }
+
+    @Command(name = "verify", description = "As info, and reads everything to find changed contents. Writes nothing.",
+            mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                    "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR",
+                    "3:can't be recovered", "4:failed for another reason, such as a full disk"},
+            footer = {"%nExamples:",
+                    "  restore redset verify DIR", "  restore redset verify --map /old=/new --json DIR"})
+    int verify(@Mixin DirectoryOptions options) throws IOException {
+        return options.print(options.find(OfflineRedset::verify));
+    }
+
+    @Command(name = "list", description = "Lists all files that belong to the sets, whether they are there or not.",
+            mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                    "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR",
+                    "3:can't be recovered", "4:failed for another reason, such as a full disk"},
+            footer = {"%nExamples:",
+                    "  restore redset list DIR", "  restore redset list --json DIR"})
+    int list(@Mixin DirectoryOptions options) throws IOException {
+        return options.printFiles(options.find(OfflineRedset::inspect));
     }
 
     /** Refuses to do nothing. */

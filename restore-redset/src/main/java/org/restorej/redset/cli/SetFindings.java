@@ -1,14 +1,19 @@
 package org.restorej.redset.cli;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.offline.DirectoryContent;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
@@ -19,17 +24,20 @@ import org.restorej.redset.internal.offline.SetInspection;
  * @param sets every set that a file tells of
  * @param problems what is wrong beside them, for people
  * @param stale files of encodings that don't count any more, with what they are; nobody touches them
- * @param interruptions what was under way when all processes ended
+ * @param interruptions what was under way when all processes ended, as journals tell: {@code rebuild} brings it to an
+ *        end. Until then files of two encodings lie there, and sets seem to be worse than they are
  */
 record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, String> stale,
-        Interruptions interruptions) {
+        List<String> interruptions) {
     /** Said when no directory has files of redset or of SCR. */
     static final String NOTHING = "no redundancy set was found";
 
     /** Before anything was looked for. */
-    static final SetFindings NONE = new SetFindings(List.of(), List.of(), Map.of(), Interruptions.NONE);
+    static final SetFindings NONE = new SetFindings(List.of(), List.of(), Map.of(), List.of());
 
-    static SetFindings of(OfflineRedset.Content content, Interruptions interruptions) {
+    static SetFindings of(OfflineRedset.Content content, List<Path> journals) {
+        List<String> interruptions = journals.stream().map(journal -> journal
+                + ": files were being replaced when all processes ended: rebuild brings that to an end").toList();
         Set<Path> known = new HashSet<>();
         content.sets().forEach(set -> set.locations().forEach(location -> known.add(location.redundancy())));
         List<String> problems = new ArrayList<>();
@@ -55,7 +63,20 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         if (content.sets().isEmpty() && !undecided && interruptions.isEmpty()) {
             problems.add(NOTHING);
         }
-        return new SetFindings(interruptions.explain(content.sets()), problems, stale, interruptions);
+        return new SetFindings(interruptions.isEmpty()
+                ? content.sets()
+                : content.sets().stream().map(set -> explained(set, interruptions)).toList(), problems, stale,
+                interruptions);
+    }
+
+    /** What seems to be lost may have been moved only. */
+    private static SetInspection explained(SetInspection set, List<String> interruptions) {
+        if (set.state() != SetInspection.State.LOST) {
+            return set;
+        }
+        List<SetInspection.Damage> damages = new ArrayList<>(set.damages());
+        interruptions.forEach(line -> damages.add(new SetInspection.Damage(-1, line)));
+        return set.with(damages, SetInspection.State.REPAIRABLE);
     }
 
     private static String undecided(String prefix, Map<String, Path> encodings) {
@@ -63,7 +84,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         encodings.forEach((encoding, path) -> each.add(encoding + " (" + path + ")"));
         return prefix
                 + "*: files of several encodings lie here, and the descriptor files don't tell which of them counts: "
-                + String.join("; ", each) + ": --encoding FILE says it by a file of the right one";
+                + String.join("; ", each) + ": move the redundancy files of the others elsewhere";
     }
 
     /** A file that belongs to a set, or to an encoding that doesn't count: then there is no set. */
@@ -110,5 +131,59 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
             case REPAIRABLE -> RedsetCommand.REPAIRABLE;
             case LOST -> RedsetCommand.LOST;
         };
+    }
+
+    /** Prints everything, for people. */
+    void print(PrintWriter out) {
+        sets.forEach(set -> printSet(out, set));
+        stale.forEach((path, encoding) -> out.println("stale: " + path + ": " + encoding));
+        problems.forEach(out::println);
+        interruptions.forEach(out::println);
+        out.flush();
+    }
+
+    /** Prints what is wrong with sets, without their members. */
+    void printDamages(PrintWriter err) {
+        for (SetInspection set : sets) {
+            if (set.state() != SetInspection.State.WHOLE) {
+                printState(err, set);
+                printDamages(err, set);
+            }
+        }
+        problems.forEach(err::println);
+        err.flush();
+    }
+
+    private static void printDamages(PrintWriter out, SetInspection inspection) {
+        for (SetInspection.Damage damage : inspection.damages()) {
+            out.println("  damage: " + (damage.rank() < 0 ? "" : "rank " + damage.rank() + ": ") + damage.message());
+        }
+    }
+
+    private static void printState(PrintWriter out, SetInspection inspection) {
+        Descriptor place = inspection.place();
+        String state = switch (inspection.state()) {
+            case WHOLE -> "whole";
+            case REPAIRABLE -> "damaged, can be rebuilt";
+            case LOST -> "damaged, CAN'T be rebuilt";
+        };
+        out.println(inspection.name().shown() + ": " + place.scheme() + ", " + place.ranks()
+                + (place.ranks() == 1 ? " rank: " : " ranks: ") + state);
+    }
+
+    private static void printSet(PrintWriter out, SetInspection inspection) {
+        printState(out, inspection);
+        SetDescription set = inspection.description();
+        if (set != null) {
+            out.println("  rank  world rank  files         bytes  state");
+            for (RankRecord member : set.members()) {
+                int rank = member.descriptor().rank();
+                out.printf(Locale.ROOT, "  %4d  %10d  %5d  %12d  %s%n", rank, member.descriptor().worldRank(),
+                        member.files().size(), member.totalBytes(),
+                        inspection.missing().get(rank) ? "missing" : "present");
+            }
+        }
+        printDamages(out, inspection);
+        inspection.notes().forEach(note -> out.println("  note: " + note));
     }
 }

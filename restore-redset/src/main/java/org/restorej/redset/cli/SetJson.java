@@ -39,7 +39,7 @@ final class SetJson {
         ArrayNode stale = root.putArray("stale");
         findings.stale().forEach((path, encoding) -> stale.addObject().put("path", path.toString())
                 .put("encoding", encoding));
-        findings.interruptions().lines().forEach(root.putArray("interruptions")::add);
+        findings.interruptions().forEach(root.putArray("interruptions")::add);
         print(out, root);
     }
 

@@ -2,15 +2,19 @@ package org.restorej.redset.internal.blocks;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.DataInput;
 import java.io.DataInputStream;
+import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -272,5 +276,109 @@ public final class BlockFileHeader {
                 written += length;
             }
         };
+    }
+
+    /**
+     * Where a file of blocks comes from.
+     *
+     * @param savedMillis when its checkpoint was saved, since 1970; the same in all files that were saved together
+     * @param writer rank of the PE that wrote it
+     * @param writers how many PEs wrote one, at most {@link #MAX_WRITERS}
+     */
+    public record Origin(long savedMillis, int writer, int writers) {
+        /** More than any machine has cores; what claims more was not written here, and memory is taken for each of them. */
+        public static final int MAX_WRITERS = 1 << 24;
+
+        /** Checks time and ranks. */
+        public Origin {
+            if (savedMillis < 0) {
+                throw new IllegalArgumentException("savedMillis must be at least 0: savedMillis=" + savedMillis);
+            }
+            if (writer < 0 || writer >= writers || writers > MAX_WRITERS) {
+                throw new IllegalArgumentException("writer must be at least 0 and less than writers, and writers at most "
+                        + MAX_WRITERS + ": writer=" + writer + ", writers=" + writers);
+            }
+        }
+
+        /** What all files have in common that were saved together. */
+        public SaveId save() {
+            return new SaveId(savedMillis, writers);
+        }
+
+        /**
+         * What tells files that were saved together from those of other times; the later one is the greater.
+         *
+         * @param savedMillis when, since 1970
+         * @param writers how many PEs wrote a file
+         */
+        public record SaveId(long savedMillis, int writers) implements Comparable<SaveId> {
+            private static final Comparator<SaveId> ORDER = Comparator.comparingLong(SaveId::savedMillis)
+                    .thenComparingInt(SaveId::writers);
+
+            @Override
+            public int compareTo(SaveId other) {
+                return ORDER.compare(this, other);
+            }
+        }
+    }
+
+    /**
+     * What an application says its blocks mean, so that a restart with other data of the same shape is found.
+     *
+     * @param text empty where it says nothing
+     */
+    public record Description(String text) {
+        /** Bytes of a description in UTF-8: enough for names and digests, and no data. */
+        public static final int MAX_BYTES = 1 << 16;
+        /** Where nothing is said. */
+        public static final Description NONE = new Description("");
+        /** Characters of each text that a message shows, from where they differ. */
+        private static final int SHOWN = 200;
+
+        /** Bytes in UTF-8. */
+        public int bytes() {
+            return encoded().length;
+        }
+
+        private byte[] encoded() {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+
+        /** What keeps it from being saved. */
+        public Optional<String> mistake() {
+            return bytes() <= MAX_BYTES
+                    ? Optional.empty()
+                    : Optional.of("description must have at most " + MAX_BYTES + " bytes in UTF-8 (save a digest of what "
+                            + "is longer): it has " + bytes());
+        }
+
+        /** How it differs from another, as both say it; empty when they are the same. */
+        public Optional<String> difference(Description other) {
+            if (text.equals(other.text)) {
+                return Optional.empty();
+            }
+            int same = 0;
+            while (same < Math.min(text.length(), other.text.length()) && text.charAt(same) == other.text.charAt(same)) {
+                same++;
+            }
+            String where = same == 0 ? "" : ", from character " + same + " on";
+            return Optional.of("the checkpoint's blocks are described as " + shown(text, same)
+                    + ", and this program describes them as " + shown(other.text, same) + where);
+        }
+
+        private static String shown(String text, int from) {
+            String rest = text.substring(from);
+            return '"' + (rest.length() > SHOWN ? rest.substring(0, SHOWN) + "..." : rest) + '"';
+        }
+
+        void writeTo(DataOutput output) throws IOException {
+            output.write(encoded());
+        }
+
+        static Description readFrom(DataInput input, int bytes) throws IOException {
+            byte[] encoded = new byte[bytes];
+            input.readFully(encoded);
+            return new Description(new String(encoded, StandardCharsets.UTF_8));
+        }
     }
 }

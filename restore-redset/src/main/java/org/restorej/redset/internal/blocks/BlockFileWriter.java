@@ -1,5 +1,7 @@
 package org.restorej.redset.internal.blocks;
 
+import org.restorej.redset.internal.blocks.BlockFileHeader.Description;
+import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntList;
 import java.io.IOException;

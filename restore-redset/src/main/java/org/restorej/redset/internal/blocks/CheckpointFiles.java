@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.blocks;
 
+import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -16,14 +17,14 @@ import org.restorej.Submission;
 import org.restorej.block.BlockRange;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.RedsetFileNames;
 
 /**
- * The files of blocks of one checkpoint, as far as one process reaches them: those in any number of directories, and
- * those that it computes anew from redundancy. Opening reads headers only. A file whose header is damaged counts as
- * lost, with a warning. Files of different saves are kept apart; {@link #choose} says, once, which save counts. Local;
- * one thread.
+ * The files of blocks of one checkpoint in any number of directories, as far as one process reaches them. Opening reads
+ * headers only, and keeps no file open. A file whose header is damaged counts as lost, with a warning. Files of
+ * different saves are kept apart; {@link #choose} says, once, which save counts. Local; one thread.
  */
-public final class CheckpointFiles implements AutoCloseable {
+public final class CheckpointFiles {
     private static final System.Logger LOG = System.getLogger(CheckpointFiles.class.getName());
     /** What the names of files with the blocks of one store end with. */
     public static final String EXTENSION = ".blocks";
@@ -36,7 +37,6 @@ public final class CheckpointFiles implements AutoCloseable {
     private Origin.@Nullable SaveId chosen;
     /** Of the chosen files, by first block. */
     private final TreeMap<Long, Run> runs = new TreeMap<>();
-    private @Nullable LostMembers rebuilt;
 
     /** A run of blocks and the file that has it. */
     private record Run(BlockRange blocks, BlockFile file) {}
@@ -61,7 +61,7 @@ public final class CheckpointFiles implements AutoCloseable {
     public static CheckpointFiles open(FileOperations operations, Collection<Path> directories, String extension) {
         CheckpointFiles files = new CheckpointFiles(operations, directories, extension);
         for (Path directory : files.directories) {
-            files.blockFiles(directory).forEach(file -> files.add(file, false));
+            files.blockFiles(directory).forEach(files::add);
         }
         return files;
     }
@@ -79,14 +79,11 @@ public final class CheckpointFiles implements AutoCloseable {
         return String.valueOf(path.getFileName()).endsWith(extension);
     }
 
-    private void add(Path path, boolean replaces) {
+    private void add(Path path) {
         try {
             BlockFile file = BlockFile.open(operations, path);
-            SortedMap<Integer, BlockFile> together = found.computeIfAbsent(file.header().origin().save(),
-                    absent -> new TreeMap<>());
-            if (replaces || !together.containsKey(file.header().origin().writer())) {
-                together.put(file.header().origin().writer(), file);
-            }
+            found.computeIfAbsent(file.header().origin().save(), absent -> new TreeMap<>())
+                    .putIfAbsent(file.header().origin().writer(), file);
         } catch (IOException damaged) {
             LOG.log(System.Logger.Level.WARNING, "passed over: {0}", damaged.getMessage());
         }
@@ -98,7 +95,7 @@ public final class CheckpointFiles implements AutoCloseable {
     }
 
     /**
-     * Selects a save. From now on, files of other saves are ignored, also those that are computed anew.
+     * Selects a save. From now on, files of other saves are ignored.
      *
      * @throws IllegalStateException when another was chosen before
      */
@@ -135,19 +132,18 @@ public final class CheckpointFiles implements AutoCloseable {
         return redundancyFiles(directories);
     }
 
-    /** How many redundancy files there are in some directories. */
+    /** How many redundancy files there are in some directories; none in those that can't be read. */
     public static int redundancyFiles(Collection<Path> directories) {
-        return directories.stream().mapToInt(LostMembers::redundancyFiles).sum();
-    }
-
-    /** Computes lost and damaged files anew, as far as the redundancy reaches; the second time it does nothing. */
-    public void rebuild() throws IOException {
-        if (rebuilt == null) {
-            LostMembers lost = LostMembers.create(operations);
-            rebuilt = lost;
-            lost.rebuild(directories).stream().filter(this::isNamedSo).forEach(path -> add(path, true));
-            index();
+        int files = 0;
+        for (Path directory : directories) {
+            try {
+                files += (int) DirectoryEntries.namesOf(directory).stream()
+                        .filter(name -> RedsetFileNames.parseRedundancy(name).isPresent()).count();
+            } catch (IOException unreadable) {
+                LOG.log(System.Logger.Level.DEBUG, "a directory that can''t be read", unreadable);
+            }
         }
+        return files;
     }
 
     /**
@@ -174,9 +170,9 @@ public final class CheckpointFiles implements AutoCloseable {
     }
 
     /**
-     * Reads blocks, and computes lost files anew when some are in none that is there and sound.
+     * Reads blocks.
      *
-     * @throws IOException when there are blocks that can't be had
+     * @throws IOException when some are in no file that is there and sound
      */
     public void read(BlockRange blocks, MemorySegment destination) throws IOException {
         long done = 0;
@@ -207,16 +203,11 @@ public final class CheckpointFiles implements AutoCloseable {
         return sizes;
     }
 
-    /** The run that a block is in; lost files are computed anew when it is in none. */
     private Run requireRunWith(long block) throws IOException {
         Run run = runWith(block);
-        if (run == null && rebuilt == null) {
-            rebuild();
-            run = runWith(block);
-        }
         if (run == null) {
-            throw new IOException("block " + block + " is in no file of the checkpoint that can be read or rebuilt "
-                    + "from here; looked in " + directories);
+            throw new IOException("block " + block + " is in no file of the checkpoint that can be read from here; "
+                    + "looked in " + directories + "; a load by all PEs also rebuilds lost files");
         }
         return run;
     }
@@ -229,18 +220,5 @@ public final class CheckpointFiles implements AutoCloseable {
     private @Nullable Run runWith(long block) {
         Map.Entry<Long, Run> entry = runs.floorEntry(block);
         return entry != null && entry.getValue().blocks().contains(block) ? entry.getValue() : null;
-    }
-
-    /** Removes what was computed anew. */
-    @Override
-    public void close() {
-        if (rebuilt != null) {
-            try {
-                rebuilt.close();
-            } catch (IOException failure) {
-                LOG.log(System.Logger.Level.WARNING, "temporary files stay behind: {0}", failure.getMessage());
-            }
-            rebuilt = null;
-        }
     }
 }

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.coding;
 
+import org.restorej.redset.internal.coding.ReductionChain.MemberExtent;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.coding;
 
+import org.restorej.redset.internal.coding.ReductionChain.MemberExtent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,15 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.files.ScatteredChecksum;
-import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankRecord;
 
 /**
  * Data and payload of a member, where pieces are read from and written to. Its data files, one after the other, are its
  * logical file; past the end of that zeros are read, and nothing is written. Knows the CRC-32C of each file and each
- * section of the payload after all of it was read or written. Several threads may write, each its own extents; reading
- * is for one thread.
+ * section of the payload after all of it was read or written. One thread.
  */
 public final class MemberBytes {
     private static final long UNKNOWN = -1;
@@ -134,16 +134,12 @@ public final class MemberBytes {
 
     /** Takes the checksum of bytes of a data file that follow one another. */
     void knowFile(int file, long position, long bytes, int checksum) {
-        synchronized (fileChecksums[file]) {
-            fileChecksums[file].add(position, bytes, checksum);
-        }
+        fileChecksums[file].add(position, bytes, checksum);
     }
 
     /** Takes the checksum of the first bytes of a section of the payload. */
     void knowSection(int section, long bytes, int checksum) {
-        synchronized (sectionChecksums) {
-            sectionChecksums.get(section).add(0, bytes, checksum);
-        }
+        sectionChecksums.get(section).add(0, bytes, checksum);
     }
 
     /** CRC-32C of a data file, when all of it was read or written. */

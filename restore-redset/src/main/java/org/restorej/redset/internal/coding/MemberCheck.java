@@ -15,8 +15,8 @@ import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.Unreachable;
-import org.restorej.redset.internal.format.FileRecord;
-import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
+import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
 

@@ -18,11 +18,11 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.files.PendingFile;
-import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
@@ -123,7 +123,6 @@ public final class MemberRebuild {
         List<OptionalInt> crcs = format.crcs(rank);
         for (int i = 0; i < files.size(); i++) {
             FileRecord record = set.member(rank).files().get(i);
-            present.keepOthers(files.get(i), otherSizes(record));
             // A CRC that is recorded is that of what was rebuilt, so it condemns what differs.
             present.keep(files.get(i), 0, record.sizeBytes(), bytes.fileChecksum(i).orElseThrow(),
                     crcs.get(i).isPresent());
@@ -131,13 +130,6 @@ public final class MemberRebuild {
         // Redundancy that was computed from data with the right CRCs is right.
         boolean proven = IntStream.range(0, set.ranks()).allMatch(format::recordsCrcs);
         redundancy.yieldTo(present, bytes.payloadChecksum(0, set.chunkBytes()).orElseThrow(), proven);
-    }
-
-    /** Other sizes that the other members' files of the same name have. */
-    private List<Long> otherSizes(FileRecord own) {
-        return set.members().stream().flatMap(member -> member.files().stream())
-                .filter(file -> file.name().equals(own.name())).map(FileRecord::sizeBytes)
-                .filter(size -> size != own.sizeBytes()).toList();
     }
 
     private void compare(RankChecksums right) throws IOException {
@@ -180,22 +172,6 @@ public final class MemberRebuild {
      * @param rank of the member
      */
     record PresentFiles(FileTransaction transaction, int rank) {
-        /**
-         * Refuses to replace a file that has the size of one of another member.
-         *
-         * @param others other sizes than its own that files of other members have under the same name, elsewhere or not
-         * @throws IOException when the file that is there may be one of them
-         */
-        void keepOthers(PendingFile rebuilt, List<Long> others) throws IOException {
-            Path path = rebuilt.target();
-            if (Files.isRegularFile(path) && others.contains(Files.size(path))) {
-                throw new IOException(path
-                        + " is there with the size of the file that another member of the set of rank "
-                        + rank + " has under that name, and may be that file: move it away if it is to be replaced; "
-                        + "nothing was replaced");
-            }
-        }
-
         /**
          * Compares a redundancy file, unless its header is damaged.
          *

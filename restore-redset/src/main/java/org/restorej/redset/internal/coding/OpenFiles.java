@@ -9,14 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Files that are read in pieces. Each is opened when it is first needed, and at most {@value #MAX_OPEN} of a process
- * stay open, or two of each thread: the one that was not used for longest is closed for another. Not thread-safe.
+ * Files that are read in pieces. Each is opened when it is first needed, and at most {@value #MAX_OPEN} stay open: the
+ * one that was not used for longest is closed for another. Not thread-safe.
  */
 public final class OpenFiles implements AutoCloseable {
     private static final int MAX_OPEN = 64;
 
     private final FileOperations operations;
-    private final int maxOpen;
     private final List<OpenFile> files = new ArrayList<>();
     private int open;
     private long uses;
@@ -32,19 +31,9 @@ public final class OpenFiles implements AutoCloseable {
         }
     }
 
-    /** No files yet; no other thread of this process reads files. */
+    /** No files yet. */
     public OpenFiles(FileOperations operations) {
-        this(operations, 1);
-    }
-
-    /**
-     * No files yet.
-     *
-     * @param threads of this process, each of which has such files open
-     */
-    OpenFiles(FileOperations operations, int threads) {
         this.operations = operations;
-        maxOpen = Math.max(2, MAX_OPEN / threads);
     }
 
     /** Adds a file, and returns its number; opens nothing. */
@@ -63,7 +52,7 @@ public final class OpenFiles implements AutoCloseable {
         wanted.lastUse = ++uses;
         FileChannel channel = wanted.channel;
         if (channel == null) {
-            if (open == maxOpen) {
+            if (open == MAX_OPEN) {
                 closeLongestUnused();
             }
             channel = operations.openForReading(wanted.path);

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.coding;
 
+import org.restorej.redset.internal.coding.ReductionChain.MemberExtent;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -7,8 +8,7 @@ import java.util.function.IntFunction;
 import org.restorej.redset.Scheme;
 import org.restorej.internal.erasure.GaloisMatrix;
 import org.restorej.redset.internal.format.SetDescription;
-import org.restorej.redset.internal.scheme.ChunkLayout;
-import org.restorej.redset.internal.scheme.RowPlan;
+import org.restorej.redset.internal.format.ChunkLayout;
 
 /**
  * The chains of a set: one for each row of a coded set, one for each logical file that is copied. Pure; every member
@@ -52,6 +52,17 @@ public final class ReductionChains {
      */
     public static List<ReductionChain> rebuildAndCompare(SetDescription set, BitSet missing) {
         return compute(set, missing, computedRanks(set, missing));
+    }
+
+    /** Of {@link #rebuildAndCompare} what is compared alone. */
+    public static List<ReductionChain> compare(SetDescription set, BitSet missing) {
+        List<ReductionChain> compared = new ArrayList<>();
+        for (ReductionChain chain : rebuildAndCompare(set, missing)) {
+            if (chain.targets().stream().anyMatch(target -> !missing.get(target.rank()))) {
+                compared.add(chain.withTargets(target -> !missing.get(target.rank())));
+            }
+        }
+        return compared;
     }
 
     /**

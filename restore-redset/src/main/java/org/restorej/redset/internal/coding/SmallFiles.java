@@ -1,7 +1,7 @@
 package org.restorej.redset.internal.coding;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,16 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.restorej.redset.internal.files.AccessTimes;
-import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PendingFile;
-import org.restorej.redset.internal.files.PendingFiles;
+import org.restorej.redset.internal.files.PendingFile.PendingFiles;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
@@ -67,26 +65,39 @@ public final class SmallFiles {
     }
 
     /**
-     * Whether a member lacks one of the files, or has another content there than {@link #write} would give it.
+     * Which of the files a member lacks, or has with another content than {@link #write} would give it; in words.
      *
      * @param checksums what is known, by rank
      */
-    public static boolean areDamaged(FileOperations operations, SetDescription set, int rank, MemberLocation location,
-            Map<Integer, RankChecksums> checksums) {
-        if (location.small().isEmpty()) {
-            return false;
-        }
-        try {
+    public static List<String> losses(FileOperations operations, SetDescription set, int rank,
+            MemberLocation location, Map<Integer, RankChecksums> checksums) {
+        List<String> losses = new ArrayList<>();
+        if (location.small().isPresent()) {
             // Trees compare without the code that the JVM would generate for records in a first recovery.
-            KvTree found = DescriptorFile.decode(operations.readBlock(location.descriptor())).toTree();
-            if (!found.equals(set.descriptorFile(rank).toTree())) {
-                return true;
-            }
+            check("descriptor file", operations, location.descriptor(), losses,
+                    bytes -> DescriptorFile.decode(bytes).toTree().equals(set.descriptorFile(rank).toTree()));
             Optional<ChecksumFile> file = checksumFile(set, rank, checksums);
-            return file.isPresent() && !Arrays.equals(KvTreeBlock.encode(file.get().toTree()),
-                    operations.readBlock(location.checksums()));
+            if (file.isPresent()) {
+                check("file of checksums", operations, location.checksums(), losses,
+                        bytes -> Arrays.equals(bytes, KvTreeBlock.encode(file.get().toTree())));
+            }
+        }
+        return losses;
+    }
+
+    /** What the bytes of a file must be. */
+    @FunctionalInterface
+    private interface Rule {
+        boolean holds(byte[] bytes) throws IOException;
+    }
+
+    private static void check(String name, FileOperations operations, Path path, List<String> losses, Rule rule) {
+        try {
+            if (!rule.holds(operations.readBlock(path))) {
+                losses.add(name + " is of another encoding");
+            }
         } catch (IOException absentOrUnreadable) {
-            return true;
+            losses.add(name + (Files.exists(path) ? " is damaged: " + absentOrUnreadable.getMessage() : " is absent"));
         }
     }
 
@@ -112,29 +123,5 @@ public final class SmallFiles {
             }
         });
         return matching;
-    }
-
-    /** Computes the checksums of a member anew, from contents that are known to be right: reads everything of it. */
-    public static RankChecksums checksumsOf(FileOperations operations, SetDescription set, int rank,
-            MemberLocation location)
-            throws IOException {
-        List<Integer> files = new ArrayList<>();
-        try (var _ = new AccessTimes(operations, location.files())) {
-            for (Path path : location.files()) {
-                try (FileChannel channel = operations.openForReading(path)) {
-                    files.add(FileChecksums.of(channel, 0, channel.size()));
-                }
-            }
-        }
-        RedundancyHeader header = set.header(rank);
-        List<Integer> payload = new ArrayList<>();
-        try (FileChannel channel = operations.openForReading(location.redundancy())) {
-            long position = KvTreeBlock.read(channel, channel.size()).sizeBytes();
-            for (long bytes : header.payloadSections()) {
-                payload.add(FileChecksums.of(channel, position, bytes));
-                position += bytes;
-            }
-        }
-        return new RankChecksums(KvTreeBlock.crcOf(KvTreeBlock.encode(header.toTree())), files, payload);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.restorej.redset.internal.format.Timestamp;
+import org.restorej.redset.internal.format.FileMetadata.Timestamp;
 
 /** Restores the access times of files that were read: checking files leaves no trace. One thread. */
 public final class AccessTimes implements AutoCloseable {

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.files;
 
+import org.restorej.redset.internal.files.PendingFile.PendingFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.Timestamp;
+import org.restorej.redset.internal.format.FileMetadata.Timestamp;
 
 /**
  * Everything that is done to the file system. {@link #system()} does it; another implementation can watch it, or let it

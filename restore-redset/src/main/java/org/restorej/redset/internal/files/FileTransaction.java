@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.files;
 
+import org.restorej.redset.internal.files.PendingFile.PendingFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -25,7 +26,7 @@ public final class FileTransaction implements PendingFiles {
     private static final int MAX_OPEN = 64;
 
     private final FileOperations operations;
-    private final String namePrefix = "." + UniqueId.next() + ".";
+    private final String namePrefix = "." + PendingFile.uniqueId() + ".";
     private final List<PendingFile> files = new ArrayList<>();
     private final Map<Path, LockFile> locks = new HashMap<>();
     private int created;

@@ -58,19 +58,6 @@ public record Descriptor(Scheme scheme, int group, int groups, int rank, int ran
         return (group * 31 + rank) * 31 + worldRank;
     }
 
-    /**
-     * A name of the set: the same for all of its members, and another one for sets of other numbers. Goes from process
-     * to process.
-     */
-    public String setName() {
-        String parameter = switch (scheme) {
-            case Scheme.ReedSolomon rs -> " checksums=" + rs.checksums();
-            case Scheme.Partner partner -> " replicas=" + partner.replicas();
-            default -> "";
-        };
-        return scheme.typeName() + parameter + " set=" + group + "/" + groups + " ranks=" + ranks + "/" + worldRanks;
-    }
-
     KvTree toTree() {
         KvTree.Builder tree = KvTree.builder().put("ENABLED", 1).put("GROUP", group).put("GROUPS", groups)
                 .put("RANK", rank)

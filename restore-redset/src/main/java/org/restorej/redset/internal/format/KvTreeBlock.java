@@ -2,6 +2,8 @@ package org.restorej.redset.internal.format;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
@@ -49,10 +51,10 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
 
     /**
      * As {@link #encode}, for another rank: what it tells may be the content of {@value #MESSAGE_BLOCKS} blocks,
-     * below {@value #MESSAGE_LEVELS} levels of its own.
+     * below {@value #MESSAGE_LEVELS} levels of its own. No bytes of the empty tree.
      */
     public static byte[] encodeMessage(KvTree tree) {
-        return encode(tree, MESSAGE_BLOCKS);
+        return tree.isEmpty() ? new byte[0] : encode(tree, MESSAGE_BLOCKS);
     }
 
     private static byte[] encode(KvTree tree, int blocks) {
@@ -119,9 +121,17 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
         return decode(bytes, 1);
     }
 
-    /** The tree that another rank has told by {@link #encodeMessage}. */
-    public static KvTree decodeMessage(byte[] bytes) throws FormatException {
-        return decode(bytes, MESSAGE_BLOCKS).tree();
+    /** The trees that other ranks have told by {@link #encodeMessage}, in the same order. */
+    public static List<KvTree> decodeMessages(List<byte[]> told) {
+        List<KvTree> trees = new ArrayList<>();
+        for (byte[] each : told) {
+            try {
+                trees.add(each.length == 0 ? KvTree.EMPTY : decode(each, MESSAGE_BLOCKS).tree());
+            } catch (FormatException impossible) {
+                throw new IllegalStateException("a message must arrive as it was sent", impossible);
+            }
+        }
+        return trees;
     }
 
     private static KvTreeBlock decode(byte[] bytes, int blocks) throws FormatException {

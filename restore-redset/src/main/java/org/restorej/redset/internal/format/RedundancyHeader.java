@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.internal.scheme.ChunkLayout;
 
 /**
  * Header of a redundancy file: the process itself and its {@code L} left neighbours with their files; with checksums

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.format;
 
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -9,7 +10,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.redset.Scheme;
-import org.restorej.redset.internal.scheme.ChunkLayout;
 
 /**
  * All metadata of a redundancy set: the members with their files, in order of rank. The header and the descriptor file

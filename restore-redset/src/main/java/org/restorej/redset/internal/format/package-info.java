@@ -4,11 +4,11 @@
  * What is written is byte for byte what redset writes; what is read may be hostile.
  *
  * <p>
- * Opens no files, but reads from channels that it is given. Everything above calls it; it calls {@code scheme} only.
+ * Opens no files, but reads from channels that it is given. Everything above calls it; it calls no other package.
  *
  * <p>
- * To change bytes of a file, start at the class of its name, such as {@code RedundancyHeader} or
- * {@code DescriptorFile}; a journal of commits is {@code CommitJournal}.
+ * To change which rank has which chunk, start at {@code ChunkLayout}; bytes of a file, at the class of its name, such as
+ * {@code RedundancyHeader} or {@code DescriptorFile}; a journal of commits is {@code CommitJournal}.
  */
 @NullMarked
 package org.restorej.redset.internal.format;

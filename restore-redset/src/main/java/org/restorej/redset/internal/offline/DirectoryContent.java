@@ -1,6 +1,5 @@
 package org.restorej.redset.internal.offline;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,13 +27,8 @@ import org.restorej.redset.internal.format.RedsetFileNames;
 public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale,
         NavigableMap<String, NavigableMap<String, Path>> undecided, NavigableMap<Path, String> unreadable,
         NavigableMap<Path, Descriptor> alone) {
-    /**
-     * Finds the encodings that count.
-     *
-     * @param named names of files of encodings that count, whatever descriptor files say
-     * @throws IOException when a file that is named so isn't there or can't be read
-     */
-    static DirectoryContent of(DirectoryScan scan, Set<String> named) throws IOException {
+    /** Finds the encodings that count. */
+    static DirectoryContent of(DirectoryScan scan) {
         NavigableMap<String, List<LiveEncoding.Claim>> byPrefix = new TreeMap<>();
         for (DirectoryScan.FoundHeader header : scan.headers()) {
             byPrefix.computeIfAbsent(header.prefix(), absent -> new ArrayList<>()).add(LiveEncoding.Claim.of(header));
@@ -45,24 +39,15 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
                 return claims;
             });
         }
-        requireThere(byPrefix.values().stream().flatMap(List::stream).toList(), named);
         DirectoryContent content = new DirectoryContent(new ArrayList<>(), new TreeMap<>(), new TreeMap<>(),
                 new TreeMap<>(scan.unreadable()), new TreeMap<>(scan.alone()));
-        byPrefix.forEach((prefix, claims) -> content.add(prefix, claims, named));
+        byPrefix.forEach((prefix, claims) -> content.add(prefix, claims));
         content.sets().sort(Comparator.comparing(FoundSet::prefix).thenComparingInt(set -> set.place().group()));
         return content;
     }
 
-    private static void requireThere(List<LiveEncoding.Claim> claims, Set<String> named) throws IOException {
-        Set<String> unknown = new HashSet<>(named);
-        claims.forEach(claim -> unknown.remove(claim.fileName()));
-        if (!unknown.isEmpty()) {
-            throw new IOException("no redundancy file, or none that can be read: " + unknown);
-        }
-    }
-
-    private void add(String prefix, List<LiveEncoding.Claim> claims, Set<String> named) {
-        LiveEncoding encoding = LiveEncoding.of(claims, named);
+    private void add(String prefix, List<LiveEncoding.Claim> claims) {
+        LiveEncoding encoding = LiveEncoding.of(claims);
         if (encoding.isUndecided()) {
             NavigableMap<String, Path> encodings = undecided.computeIfAbsent(prefix, absent -> new TreeMap<>());
             claims.forEach(claim -> encodings.putIfAbsent(claim.encoding(), claim.path()));
@@ -115,6 +100,12 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
         /** What the names of files begin with, without a directory. */
         String namePrefix() {
             return prefix.substring(prefix.lastIndexOf('/') + 1);
+        }
+
+        SetInspection.SetName name() {
+            return new SetInspection.SetName.OfRedset(
+                    headers.values().stream().map(DirectoryScan.FoundHeader::prefix).distinct().sorted().toList(),
+                    place.group(), place.groups());
         }
 
         /** Whether all members are in one directory, and more than one: so the others belong there, too. */

@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;
@@ -26,21 +25,9 @@ import org.restorej.redset.internal.sets.RankPlaces;
  * @param stale files of other encodings
  */
 record LiveEncoding(List<Claim> live, List<Claim> stale) {
-    /**
-     * Finds the encoding that counts.
-     *
-     * @param claims all files of the prefix
-     * @param named names of files that are of the encoding that counts, whatever descriptor files say; may be empty
-     */
-    static LiveEncoding of(Collection<Claim> claims, Set<String> named) {
+    /** Finds the encoding that counts, of all files of the prefix. */
+    static LiveEncoding of(Collection<Claim> claims) {
         List<Claim> left = new ArrayList<>(claims);
-        EncodingFacts given = new EncodingFacts();
-        for (Claim claim : claims) {
-            if (named.contains(claim.fileName()) && !given.add(claim.facts())) {
-                return new LiveEncoding(List.of(), List.of());
-            }
-        }
-        left.removeIf(claim -> !given.agreesWith(claim.facts()));
         removeOfOtherSizes(left);
         EncodingFacts described = new EncodingFacts();
         for (Claim claim : left) {
@@ -113,10 +100,6 @@ record LiveEncoding(List<Claim> live, List<Claim> stale) {
 
         boolean isDescriptor() {
             return header.isEmpty();
-        }
-
-        String fileName() {
-            return String.valueOf(path.getFileName());
         }
 
         /** The encoding that it is of, for people. */

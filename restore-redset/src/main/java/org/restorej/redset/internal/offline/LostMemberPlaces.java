@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.offline;
 
+import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

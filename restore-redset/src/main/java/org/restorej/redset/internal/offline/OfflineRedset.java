@@ -3,14 +3,13 @@ package org.restorej.redset.internal.offline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernel;
@@ -22,6 +21,9 @@ import org.restorej.redset.internal.files.InterruptedCommit;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.protocol.OwnMember;
+import org.restorej.redset.internal.protocol.ProtectedFiles;
+import org.restorej.redset.internal.protocol.RankFiles;
 
 /**
  * Inspects, verifies and rebuilds redundancy sets from one process that reaches all their files: sets of redset, and
@@ -35,8 +37,6 @@ public final class OfflineRedset {
     private final List<Path> directories;
     private final ForeignSets foreign;
     private final PathPolicy policy;
-    private final int threads;
-    private final Collection<Path> encodings;
     private final LostDirectories lost;
 
     /**
@@ -46,22 +46,14 @@ public final class OfflineRedset {
      * @param directories hold redundancy files; no two are the same, see {@link #distinct}
      * @param foreign finds the sets of another program, which may be spread over the directories
      * @param policy where data files may be
-     * @param threads how many work at once
-     * @param encodings redundancy or descriptor files that are of the encoding that counts, whatever the descriptor
-     *        files say; the encodings that they contradict are left alone. Each is a directory given and a name
      * @param lost where the files of lost members of redset's sets go
      */
     public OfflineRedset(FileOperations operations, List<Path> directories, ForeignSets foreign, PathPolicy policy,
-            int threads, Collection<Path> encodings, LostDirectories lost) {
-        if (threads < 1) {
-            throw new IllegalArgumentException("threads must be at least 1: threads=" + threads);
-        }
+            LostDirectories lost) {
         this.operations = operations;
         this.directories = List.copyOf(directories);
         this.foreign = foreign;
         this.policy = policy;
-        this.threads = threads;
-        this.encodings = List.copyOf(encodings);
         this.lost = lost;
     }
 
@@ -102,11 +94,6 @@ public final class OfflineRedset {
     /** Where data files may be. */
     public PathPolicy policy() {
         return policy;
-    }
-
-    /** How many work at once. */
-    public int threads() {
-        return threads;
     }
 
     /**
@@ -155,25 +142,22 @@ public final class OfflineRedset {
         Content content = new Content(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         List<DirectoryScan.FoundHeader> headers = new ArrayList<>();
         Map<Path, Descriptor> alone = new TreeMap<>();
+        Map<Path, String> unreadable = new HashMap<>();
         List<DirectoryContent.FoundSet> parts = new ArrayList<>();
         for (Path directory : read()) {
-            Set<String> named = encodings.stream().map(file -> String.valueOf(file.getFileName()))
-                    .filter(name -> encodings.contains(directory.resolve(name))).collect(Collectors.toSet());
             DirectoryScan scan = DirectoryScan.of(operations, directory);
-            DirectoryContent ofDirectory = DirectoryContent.of(scan, named);
+            DirectoryContent ofDirectory = DirectoryContent.of(scan);
             content.ofRedset().add(ofDirectory);
             headers.addAll(scan.headers());
             alone.putAll(scan.alone());
+            unreadable.putAll(scan.unreadable());
             parts.addAll(ofDirectory.sets());
         }
         LostMemberPlaces places = new LostMemberPlaces(directories, headers, alone, lost);
         List<DirectoryContent.FoundSet> found = SpreadSets.joined(parts);
         content.absentSets().addAll(SpreadSets.absent(found));
         for (DirectoryContent.FoundSet set : found) {
-            SetInspection inspection = new SetInspector(operations, set, member -> {
-                String prefix = places.prefixOf(set, member.descriptor());
-                return MemberLocation.of(prefix, member, policyIn(Path.of(prefix + "0").resolveSibling("")));
-            }, policy.base()).inspect(contents, threads);
+            SetInspection inspection = inspect(parts(set, places, unreadable), contents);
             inspection.locations().forEach(location -> alone.remove(location.descriptor()));
             content.sets().add(inspection);
         }
@@ -185,15 +169,33 @@ public final class OfflineRedset {
                 content.absentSets(), content.problems());
     }
 
+    /** What is wrong with a set, of redset or of another program. */
+    public SetInspection inspect(SetParts parts, @Nullable ErasureKernel contents) throws IOException {
+        return new SetInspector(parts, policy.base()).inspect(contents);
+    }
+
+    private SetParts parts(DirectoryContent.FoundSet set, LostMemberPlaces places, Map<Path, String> unreadable) {
+        SortedMap<Integer, OwnMember> members = new TreeMap<>();
+        set.headers().forEach((rank, found) -> {
+            Descriptor place = found.header().own().descriptor();
+            Path directory = found.path().resolveSibling("");
+            RankFiles files = new RankFiles(operations, directory, set.namePrefix(), policyIn(directory),
+                    place.worldRank());
+            members.put(rank, new OwnMember(place, files, new ProtectedFiles.FoundHeader(found.header(),
+                    found.header().toTree(), found.headerBytes()), false));
+        });
+        ProtectedFiles lostFiles = new SetParts.PlacedFiles(members.get(members.firstKey()).files(), member -> {
+            String prefix = places.prefixOf(set, member.descriptor());
+            return MemberLocation.of(prefix, member, policyIn(Path.of(prefix + "0").resolveSibling("")));
+        });
+        return new SetParts(set.name(), set.place(), members, lostFiles, unreadable,
+                set.doubt().isEmpty() ? List.of() : List.of(set.doubt()), List.of());
+    }
+
     /** A directory of a checkpoint may be a copy of another, whose files are not meant. */
     private PathPolicy policyIn(Path directory) {
         Path absolute = directory.toAbsolutePath().normalize();
         return CHECKPOINT.matcher(String.valueOf(absolute.getFileName())).matches() ? policy.at(absolute) : policy;
-    }
-
-    /** Repairs what {@link #verify} has found. */
-    public SetRepair repair() {
-        return new SetRepair(operations, threads);
     }
 
     /**
@@ -269,6 +271,37 @@ public final class OfflineRedset {
                     commit.undo();
                 }
             }
+        }
+    }
+
+    /**
+     * Where the files of lost members go, as somebody has said, where that doesn't follow from what is there.
+     *
+     * @param ofTheOne of the only member that is lost, or null
+     * @param byWorldRank of others, by their ranks in the job
+     */
+    public record LostDirectories(@Nullable Path ofTheOne, Map<Integer, Path> byWorldRank) {
+        /** Nobody has said anything. */
+        public static final LostDirectories UNSAID = new LostDirectories(null, Map.of());
+
+        /** Copies the map. */
+        public LostDirectories {
+            byWorldRank = Map.copyOf(byWorldRank);
+        }
+
+        /** All of the directories. */
+        public List<Path> all() {
+            List<Path> all = new ArrayList<>(byWorldRank.values());
+            if (ofTheOne != null) {
+                all.add(ofTheOne);
+            }
+            return all;
+        }
+
+        /** The directory of a lost member, or null when nobody has said. */
+        @Nullable
+        Path of(int worldRank) {
+            return byWorldRank.isEmpty() ? ofTheOne : byWorldRank.get(worldRank);
         }
     }
 }

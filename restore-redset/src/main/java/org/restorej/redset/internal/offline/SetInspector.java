@@ -7,123 +7,148 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.restorej.redset.internal.coding.LocalPieces;
-import org.restorej.redset.internal.coding.MemberCheck;
+import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.SetFormat;
-import org.restorej.redset.internal.coding.SmallFiles;
-import org.restorej.internal.erasure.ErasureKernel;
-import org.restorej.redset.internal.files.AccessTimes;
-import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.format.ChecksumFile;
-import org.restorej.redset.internal.format.DescriptorFile;
-import org.restorej.redset.internal.format.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.protocol.OwnMember;
+import org.restorej.redset.internal.protocol.PostponedFailure;
+import org.restorej.redset.internal.protocol.SetRecovery;
 import org.restorej.redset.internal.sets.SetSurvey;
 
-/** Finds out what of one set is missing or damaged. Writes nothing; used once, by one thread. */
-public final class SetInspector {
-    private final FileOperations operations;
-    private final DirectoryContent.FoundSet found;
-    private final Places places;
+/**
+ * Finds out what of one set is missing or damaged, by a {@link SetRecovery} of one process that acts for all members.
+ * Writes nothing; used once, by one thread.
+ */
+final class SetInspector {
+    private final SetParts parts;
     private final Path base;
     private final List<SetInspection.Damage> damages = new ArrayList<>();
-    private final List<SetInspection.Damage> checksumDamages = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<String> notes;
 
     /**
      * An inspection of one set.
      *
-     * @param places where the files of members are, and where those of lost members go
      * @param base where relative names of data files start, for messages
      */
-    public SetInspector(FileOperations operations, DirectoryContent.FoundSet found, Places places, Path base) {
-        this.operations = operations;
-        this.found = found;
-        this.places = places;
+    SetInspector(SetParts parts, Path base) {
+        this.parts = parts;
         this.base = base;
-    }
-
-    /** Where everything of a member is, or belongs if it is lost. */
-    @FunctionalInterface
-    public interface Places {
-        /**
-         * The place of a member.
-         *
-         * @throws IOException when a recorded name leads where it may not, or a lost member may belong to several
-         *         directories
-         */
-        MemberLocation locate(RankRecord member) throws IOException;
+        notes = new ArrayList<>(parts.notes());
     }
 
     /** Looks at names and sizes, and at contents when there is a kernel to recompute redundancy with. */
-    public SetInspection inspect(@Nullable ErasureKernel contents, int threads) throws IOException {
-        if (!found.doubt().isEmpty()) {
-            damage(-1, found.doubt());
-            return lost();
+    SetInspection inspect(@Nullable ErasureKernel contents) throws IOException {
+        parts.doubts().forEach(doubt -> damage(-1, doubt));
+        SortedMap<Integer, RankRecord> records = new TreeMap<>();
+        parts.members().forEach((rank, member) -> {
+            records.putAll(Objects.requireNonNull(member.found()).header().byRank());
+            requireLocatable(rank, member);
+        });
+        // Compared before a loop over ranks, whose number is only what a file claims.
+        if (records.size() < parts.place().ranks()) {
+            damage(-1, "no file describes all of its " + parts.place().ranks() + " ranks");
         }
-        List<SetSurvey.Member> members = new ArrayList<>();
-        for (DirectoryScan.FoundHeader header : found.headers().values()) {
-            Optional<MemberLocation> location = locate(header.header().own());
-            if (location.isPresent()) {
-                members.add(member(header, location.get()));
-            }
-        }
-        if (members.size() < found.headers().size()) {
-            return lost();
-        }
-        SetSurvey survey = SetSurvey.of(found.place().ranks(), members, SetSurvey.Choice.NONE);
-        SetDescription set = survey.description();
-        if (set == null) {
-            tell(survey);
-            return lost();
-        }
-        List<MemberLocation> locations = new ArrayList<>();
-        set.members().forEach(member -> locate(member).ifPresent(locations::add));
-        return locations.size() < set.ranks() ? lost() : inspect(survey, set, locations, contents, threads);
+        return damages.isEmpty() ? inspect(recoveryOf(records), contents) : lost();
     }
 
-    private SetInspection inspect(SetSurvey byPresence, SetDescription set, List<MemberLocation> locations,
-            @Nullable ErasureKernel contents, int threads) throws IOException {
-        for (int rank = 0; rank < set.ranks(); rank++) {
-            tellLosses(set.member(rank), locations.get(rank), byPresence);
+    private void requireLocatable(int rank, OwnMember member) {
+        try {
+            member.files().locate(Objects.requireNonNull(member.found()).header().own());
+        } catch (IOException refused) {
+            damage(rank, String.valueOf(refused.getMessage()));
         }
-        damages.addAll(checksumDamages);
-        if (lacksRelativeFile(set, locations)) {
-            notes.add("recorded names of data files are relative, and were looked for in "
-                    + base + ": --base DIR says where else they start");
+    }
+
+    private SetRecovery recoveryOf(SortedMap<Integer, RankRecord> records) {
+        SortedMap<Integer, OwnMember> all = new TreeMap<>(parts.members());
+        records.forEach((rank, record) -> all.putIfAbsent(rank,
+                new OwnMember(record.descriptor(), parts.lost(), null, false)));
+        return SetRecovery.ofOneProcess(all);
+    }
+
+    private SetInspection inspect(SetRecovery set, @Nullable ErasureKernel contents) throws IOException {
+        PostponedFailure failure = new PostponedFailure();
+        set.survey(failure);
+        failure.throwIfAny();
+        if (set.survey().description() == null) {
+            damage(-1, set.survey().problem());
+            return lost();
         }
-        if (byPresence.checksums().isEmpty()) {
-            notes.add("there are no checksums: contents are trusted, as redset does");
+        try {
+            set.verify();
+        } catch (IOException refused) {
+            damage(-1, String.valueOf(refused.getMessage()));
+            return lost();
         }
-        for (int rank = 0; rank < set.ranks(); rank++) {
-            if (!byPresence.missing().get(rank)) {
-                checkSmallFiles(set, rank, locations.get(rank), !byPresence.checksums().isEmpty());
+        if (contents != null) {
+            verify(set, contents);
+        }
+        return result(set);
+    }
+
+    private static void verify(SetRecovery set, ErasureKernel kernel) throws IOException {
+        boolean further = true;
+        while (further && set.survey().canRebuild()) {
+            PostponedFailure failure = new PostponedFailure();
+            further = set.exchange(failure, kernel, SetInspection.PIECE_BYTES, bytes -> {});
+            failure.throwIfAny();
+            set.tellContents();
+        }
+    }
+
+    private SetInspection result(SetRecovery recovery) throws IOException {
+        SetSurvey survey = recovery.survey();
+        SetFormat format = recovery.format();
+        List<MemberLocation> locations = IntStream.range(0, format.set().ranks()).mapToObj(recovery::location).toList();
+        for (int rank = 0; rank < locations.size(); rank++) {
+            int member = rank;
+            Path redundancy = locations.get(rank).redundancy();
+            List<String> losses = survey.losses().getOrDefault(rank, List.of());
+            if (!parts.members().containsKey(rank)) {
+                String unreadable = parts.unreadable().get(redundancy);
+                losses = List.of("redundancy file " + redundancy
+                        + (unreadable == null ? " is absent" : ": " + unreadable));
             }
+            losses.forEach(loss -> damage(member, loss));
+            recovery.smallLosses(rank).forEach(loss -> damage(member, loss));
         }
-        SetSurvey survey = contents == null
-                ? byPresence
-                : byContents(byPresence, set, locations,
-                        new LocalPieces(operations, contents, set, locations, threads));
-        SetInspection.State damaged = survey.canRebuild() && !hasLostChecksums(set, survey)
+        if (survey.disagrees()) {
+            damage(-1, ReductionChains.DISAGREES);
+        }
+        tellWhatIsTrusted(format, survey, locations);
+        SetInspection.State damaged = survey.canRebuild()
                 ? SetInspection.State.REPAIRABLE
                 : SetInspection.State.LOST;
-        return new SetInspection(name(), found.place(), new SetFormat.OfRedset(set), locations, survey.checksums(),
+        return new SetInspection(parts.name(), parts.place(), format.set(), locations, survey.checksums(),
                 survey.missing(), List.copyOf(damages), List.copyOf(notes),
-                damages.isEmpty() ? SetInspection.State.WHOLE : damaged);
+                damages.isEmpty() ? SetInspection.State.WHOLE : damaged, recovery);
+    }
+
+    private void tellWhatIsTrusted(SetFormat format, SetSurvey survey, List<MemberLocation> locations) {
+        List<Integer> unverified = IntStream.range(0, locations.size())
+                .filter(rank -> !survey.checksums().containsKey(rank) && !format.recordsCrcs(rank)).boxed().toList();
+        if (!unverified.isEmpty()) {
+            notes.add("files of checksums of ranks " + unverified + " are absent, damaged or of another encoding: their "
+                    + "contents are trusted, as redset does");
+        }
+        if (lacksRelativeFile(format.set(), locations)) {
+            notes.add("recorded names of data files are relative, and were looked for in " + base
+                    + ": --base DIR says where else they start");
+        }
     }
 
     private static boolean lacksRelativeFile(SetDescription set, List<MemberLocation> locations) {
         for (int rank = 0; rank < set.ranks(); rank++) {
             for (int i = 0; i < locations.get(rank).files().size(); i++) {
-                if (!set.member(rank).files().get(i).name().startsWith("/")
+                if (locations.get(rank).small().isPresent() && !set.member(rank).files().get(i).name().startsWith("/")
                         && Files.notExists(locations.get(rank).files().get(i))) {
                     return true;
                 }
@@ -133,117 +158,11 @@ public final class SetInspector {
     }
 
     private SetInspection lost() {
-        return new SetInspection(name(), found.place(), null, List.of(), Collections.emptySortedMap(), new BitSet(),
-                List.copyOf(damages), List.copyOf(notes), SetInspection.State.LOST);
-    }
-
-    private SetInspection.SetName name() {
-        return new SetInspection.SetName.OfRedset(
-                found.headers().values().stream().map(DirectoryScan.FoundHeader::prefix).distinct().sorted().toList(),
-                found.place().group(), found.place().groups());
+        return new SetInspection(parts.name(), parts.place(), null, List.of(), Collections.emptySortedMap(),
+                new BitSet(), List.copyOf(damages), List.copyOf(notes), SetInspection.State.LOST, null);
     }
 
     private void damage(int rank, String message) {
         damages.add(new SetInspection.Damage(rank, message));
-    }
-
-    private Optional<MemberLocation> locate(RankRecord member) {
-        try {
-            return Optional.of(places.locate(member));
-        } catch (IOException refused) {
-            damage(member.descriptor().rank(), String.valueOf(refused.getMessage()));
-            return Optional.empty();
-        }
-    }
-
-    private SetSurvey.Member member(DirectoryScan.FoundHeader header, MemberLocation location) throws IOException {
-        return new SetSurvey.Member(header.header(), readChecksums(header, location.checksums()),
-                MemberCheck.presence(header.header(), header.headerBytes(), location));
-    }
-
-    /** What a file of checksums says, if it is of this encoding. */
-    private Map<Integer, RankChecksums> readChecksums(DirectoryScan.FoundHeader header, Path path) {
-        if (!Files.exists(path)) {
-            return Map.of();
-        }
-        try {
-            Map<Integer, RankChecksums> known = SmallFiles.matching(ChecksumFile.decode(operations.readBlock(path)),
-                    header.header());
-            if (known.isEmpty()) {
-                notes.add(path + " is of another encoding and was ignored");
-            }
-            return known;
-        } catch (IOException damaged) {
-            checksumDamages.add(SetInspection.Damage.ofChecksums(header.header().rank(), ": " + damaged.getMessage()));
-            return Map.of();
-        }
-    }
-
-    /** What nobody can describe, or what contradicts what. */
-    private void tell(SetSurvey undescribed) {
-        undescribed.losses().forEach((rank, losses) -> losses.forEach(loss -> damage(rank, loss)));
-        if (!undescribed.problem().isEmpty()) {
-            damage(-1, undescribed.problem());
-        }
-    }
-
-    private void tellLosses(RankRecord member, MemberLocation location, SetSurvey survey) throws IOException {
-        int rank = member.descriptor().rank();
-        List<String> losses = survey.losses().getOrDefault(rank, List.of());
-        if (!found.headers().containsKey(rank)) {
-            damage(rank, "redundancy file " + (Files.exists(location.redundancy()) ? "is unreadable" : "is absent"));
-            losses = MemberCheck.files(member, location);
-        }
-        losses.forEach(loss -> damage(rank, loss));
-    }
-
-    /** Descriptor and checksum files are no loss of a rank, but are rebuilt too. */
-    private void checkSmallFiles(SetDescription set, int rank, MemberLocation location, boolean hasChecksums) {
-        try {
-            if (!Files.exists(location.descriptor())) {
-                damage(rank, "descriptor file is absent");
-            } else if (!DescriptorFile.decode(operations.readBlock(location.descriptor()))
-                    .equals(set.descriptorFile(rank))) {
-                damage(rank, "descriptor file is of another encoding");
-            }
-        } catch (IOException unreadable) {
-            damage(rank, "descriptor file is damaged: " + unreadable.getMessage());
-        }
-        if (hasChecksums && !Files.exists(location.checksums())) {
-            damages.add(SetInspection.Damage.ofChecksums(rank, " is absent"));
-        }
-    }
-
-    /** Without redundancy, nothing but lost checksums shows that contents are right. */
-    private boolean hasLostChecksums(SetDescription set, SetSurvey survey) {
-        return set.scheme().neighbours() == 0 && damages.stream()
-                .anyMatch(damage -> damage.isOfChecksums() && !survey.checksums().containsKey(damage.rank()));
-    }
-
-    /** Reads everything. Where not all contents have checksums, the redundancy left over is compared, too. */
-    private SetSurvey byContents(SetSurvey byPresence, SetDescription set, List<MemberLocation> locations,
-            LocalPieces reduction) throws IOException {
-        List<Path> files = locations.stream().flatMap(location -> location.files().stream()).toList();
-        try (var _ = new AccessTimes(operations, files)) {
-            Map<Integer, List<String>> wrong = new TreeMap<>();
-            for (int rank : byPresence.checksums().keySet()) {
-                if (!byPresence.missing().get(rank)) {
-                    DirectoryScan.FoundHeader header = Objects.requireNonNull(found.headers().get(rank));
-                    List<String> losses = MemberCheck.contents(operations, header.header(), header.headerBytes(),
-                            locations.get(rank), Objects.requireNonNull(byPresence.checksums().get(rank)), null);
-                    losses.forEach(loss -> damage(rank, loss));
-                    if (!losses.isEmpty()) {
-                        wrong.put(rank, losses);
-                    }
-                }
-            }
-            SetSurvey survey = byPresence.with(wrong);
-            if (survey.checksums().size() == set.ranks() || !survey.canRebuild()
-                    || reduction.disagreeing(survey.missing()).isEmpty()) {
-                return survey;
-            }
-            damage(-1, ReductionChains.DISAGREES);
-            return survey.disagreeing();
-        }
     }
 }

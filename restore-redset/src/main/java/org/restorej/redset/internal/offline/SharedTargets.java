@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.format.FileMetadata;
-import org.restorej.redset.internal.format.FileRecord;
-import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
+import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 
 /**

@@ -3,11 +3,12 @@
  * process, without MPI. The members of a set may lie in the directories of several nodes ({@code SpreadSets}).
  *
  * <p>
- * The command line, {@code scr} and {@code blocks} call it; it calls {@code sets}, {@code coding} and what these call.
+ * The command line and {@code scr} call it; it calls {@code protocol}, {@code sets}, {@code coding} and what these call.
  *
  * <p>
- * To change what is rebuilt in one process, start at {@code SetRepair}; which encoding counts there, at
- * {@code LiveEncoding}, which refuses when it can't be decided.
+ * To change what one process says of a set, start at {@code SetInspector}; how it rebuilds, at
+ * {@code redset.internal.protocol.SetRecovery}; which encoding's files count, at {@code LiveEncoding}, which refuses when
+ * it can't be decided.
  */
 @NullMarked
 package org.restorej.redset.internal.offline;

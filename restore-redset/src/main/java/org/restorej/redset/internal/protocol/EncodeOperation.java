@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.protocol;
 
+import org.restorej.redset.internal.protocol.InterruptedCommits.StartMessage;
 import org.restorej.redset.internal.coding.MemberBytes;
 import org.restorej.redset.internal.coding.OpenFiles;
 import org.restorej.redset.internal.coding.ReductionChain;
@@ -27,14 +28,14 @@ import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.LockFile;
-import org.restorej.redset.internal.files.UniqueId;
+import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.Descriptor;
-import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.format.TreeFields;
@@ -97,7 +98,7 @@ public final class EncodeOperation {
             files.operations().createDirectories(files.directory().toAbsolutePath());
             lock.take();
             return new StartMessage(InterruptedCommits.describe(commit), maxPieceBytes, KvTree.builder()
-                    .put("COMMIT", UniqueId.next().toString()).put("SETTINGS", settings.toTree()).build());
+                    .put("COMMIT", PendingFile.uniqueId().toString()).put("SETTINGS", settings.toTree()).build());
         });
         InterruptedCommits.requireOwn(channel, NAME, commit, told);
         InterruptedCommits.settle(channel, NAME, commit, told);
@@ -211,7 +212,7 @@ public final class EncodeOperation {
             @Nullable
             MemberBytes[] members = new MemberBytes[set.members().size()];
             members[rank] = own;
-            set.members().pieceLoop(channel, kernel, chains, members, agreed.pieceBytes()).run();
+            set.members().pieceLoop(channel, kernel, chains, members, agreed.pieceBytes(), written -> {}).run();
             set.redundancy().finish();
             return set.redundancy().checksums(own);
         }

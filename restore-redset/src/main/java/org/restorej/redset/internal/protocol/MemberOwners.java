@@ -31,7 +31,7 @@ import org.restorej.redset.internal.sets.RankPlaces;
  * @param own by rank: the files of those that this process acts for
  * @param unseen ranks of which no process sees any file
  */
-record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, ProtectedFiles> own, BitSet unseen) {
+record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, RankFiles> own, BitSet unseen) {
     private static final String OPERATION = "recover";
     /** In what is told of a rank without a descriptor file. */
     private static final int UNKNOWN = 0;
@@ -49,7 +49,7 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
      *
      * @param files of this process
      */
-    static MemberOwners eachItsOwn(RankPlaces places, int process, ProtectedFiles files) {
+    static MemberOwners eachItsOwn(RankPlaces places, int process, RankFiles files) {
         return new MemberOwners(places, IntStream.range(0, places.places().size()).boxed().toList(),
                 new TreeMap<>(Map.of(process, files)), new BitSet());
     }
@@ -77,7 +77,7 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
         Seen all = channel.compute(OPERATION, () -> Seen.of(channel, seen));
         int ranks = all.worldRanks();
         List<Integer> owners = new ArrayList<>();
-        SortedMap<Integer, ProtectedFiles> own = new TreeMap<>();
+        SortedMap<Integer, RankFiles> own = new TreeMap<>();
         BitSet unseen = new BitSet();
         KvTree.Builder descriptors = KvTree.builder();
         for (int rank = 0; rank < ranks; rank++) {

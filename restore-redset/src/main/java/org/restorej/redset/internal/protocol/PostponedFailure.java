@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The first failure of this rank in a step. It is kept until this rank has sent the last message that others wait for.
  * After a failure nothing more is attempted. One thread.
  */
-final class PostponedFailure {
+public final class PostponedFailure {
     private @Nullable IOException failure;
 
     /**
@@ -67,8 +67,8 @@ final class PostponedFailure {
         return failure != null;
     }
 
-    /** After the last message. */
-    void throwIfAny() throws IOException {
+    /** Throws the failure, if there is one: after the last message. */
+    public void throwIfAny() throws IOException {
         if (failure != null) {
             throw failure;
         }

@@ -2,17 +2,15 @@ package org.restorej.redset.internal.protocol;
 
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
-/** The files of one rank as a recovery sees them: those of redset, or {@link ForeignFiles}. */
+/** The files of one member of a set as a recovery sees them: those of redset, or of another program. */
 public interface ProtectedFiles {
     /**
      * What is known of a redundancy file.
@@ -25,14 +23,6 @@ public interface ProtectedFiles {
 
     /** The file system. */
     FileOperations operations();
-
-    /**
-     * The header of the redundancy file of a descriptor, or null when there is none that is sound.
-     *
-     * @throws IOException when a permission is missing to read it
-     */
-    @Nullable
-    FoundHeader header(Descriptor descriptor) throws IOException;
 
     /** Reads a header that the member of a rank in the set has told. */
     RedundancyHeader read(KvTree header, int rank) throws IOException;

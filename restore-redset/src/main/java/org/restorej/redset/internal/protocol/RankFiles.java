@@ -21,7 +21,7 @@ import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.FileName;
-import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankRecord;
@@ -150,8 +150,13 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         }
     }
 
-    @Override
-    public @Nullable FoundHeader header(Descriptor descriptor) throws IOException {
+    /**
+     * The header of the redundancy file of a descriptor, or null when there is none that is sound.
+     *
+     * @throws IOException when a permission is missing to read it
+     */
+    @Nullable
+    FoundHeader header(Descriptor descriptor) throws IOException {
         Path path = Path.of(RedsetFileNames.redundancy(prefix(), descriptor));
         try {
             KvTreeBlock block = operations.readHeader(path);

@@ -44,7 +44,7 @@ public record RankStatus(boolean missing, boolean verified, boolean rewrites, bo
             return "the set of ranks " + members.worldRanks() + ": " + ReductionChains.DISAGREES + said(losses);
         }
         String what = survey.description() == null
-                ? "nobody is left who describes the files of all of them"
+                ? survey.problem()
                 : own.scheme() + " can't rebuild " + (losses.size() == 1 ? "this one" : "all of these");
         return "the set of ranks " + members.worldRanks() + " has lost ranks " + losses.keySet() + ", and " + what
                 + said(losses);

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.protocol;
 
+import org.restorej.redset.internal.protocol.InterruptedCommits.StartMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,17 +9,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.DescriptorFile;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.sets.RankPlaces;
@@ -36,24 +38,20 @@ public final class RecoverOperation {
     /** The directory of this rank's own files. */
     private RankFiles home;
     private long pieceBytes;
-    private final ForeignFiles foreign;
     private final RedsetChannel.Action lock;
-    private ForeignFiles.@Nullable Look look;
 
     /**
      * Prepares an operation; changes nothing.
      *
      * @param directories where this process looks for files, of its own rank; that of its own first
      * @param lock keeps other jobs away from them
-     * @param foreign what else may be there to recover
      * @param pieceBytes most bytes of a piece; the least of all ranks counts
      */
     public RecoverOperation(RedsetChannel channel, List<RankFiles> directories, RedsetChannel.Action lock,
-            ForeignFiles foreign, long pieceBytes) {
+            long pieceBytes) {
         this.channel = channel;
         this.directories = List.copyOf(directories);
         home = directories.getFirst();
-        this.foreign = foreign;
         this.lock = lock;
         this.pieceBytes = pieceBytes;
     }
@@ -83,17 +81,14 @@ public final class RecoverOperation {
     public Outcome run(Supplier<ErasureKernel> kernels) {
         List<ErasureKernel> kernel = new ArrayList<>();
         List<StartMessage> told = open(() -> kernel.add(kernels.get()));
-        List<RecoveryStart> starts = told.stream().map(start -> RecoveryStart.read(start.content())).toList();
-        if (RecoveryStart.areForeign(starts, NAME)) {
-            RankPlaces places = places(starts);
-            ProtectedFiles files = Objects.requireNonNull(look)
-                    .files(RecoveryStart.namingInSetOf(channel.rank(), starts));
-            return recover(MemberOwners.eachItsOwn(places, channel.rank(), files), kernel.get(0));
-        }
-        if (starts.stream().allMatch(start -> start.isOf(channel.size()))
-                && starts.stream().anyMatch(start -> start.descriptorFile().isPresent())) {
+        List<Optional<DescriptorFile>> descriptors = told.stream().map(RecoverOperation::descriptorFile).toList();
+        boolean areOfAsMany = descriptors.stream().flatMap(Optional::stream)
+                .flatMap(file -> file.byWorldRank().values().stream())
+                .allMatch(place -> place.worldRanks() == channel.size());
+        if (areOfAsMany && descriptors.stream().anyMatch(Optional::isPresent)) {
             try {
-                return recover(MemberOwners.eachItsOwn(places(starts), channel.rank(), home), kernel.get(0));
+                return recover(MemberOwners.eachItsOwn(RankPlaces.of(descriptors), channel.rank(), home),
+                        kernel.get(0));
             } catch (IrrecoverableFilesException lost) {
                 return recoverElsewhere(kernel.get(0), lost);
             }
@@ -101,8 +96,13 @@ public final class RecoverOperation {
         return recover(MemberOwners.bySight(channel, directories), kernel.get(0));
     }
 
-    private static RankPlaces places(List<RecoveryStart> starts) {
-        return RankPlaces.of(starts.stream().map(RecoveryStart::descriptorFile).toList());
+    private static Optional<DescriptorFile> descriptorFile(StartMessage told) {
+        try {
+            return told.content().isEmpty() ? Optional.empty() : Optional.of(DescriptorFile.read(told.content()));
+        } catch (FormatException impossible) {
+            throw new IllegalStateException("every rank tells of a descriptor file that it has read itself",
+                    impossible);
+        }
     }
 
     /** Recovers files of ranks that are now on other nodes than before. */
@@ -137,9 +137,8 @@ public final class RecoverOperation {
         for (RankFiles directory : directories.reversed()) {
             home = directory.descriptorFile() == null ? home : directory;
         }
-        ForeignFiles.Look seen = foreign.look(home);
-        look = seen;
-        return new StartMessage(interrupted, pieceBytes, RecoveryStart.of(home, seen).toTree());
+        DescriptorFile descriptor = home.descriptorFile();
+        return new StartMessage(interrupted, pieceBytes, descriptor == null ? KvTree.EMPTY : descriptor.toTree());
     }
 
     private Outcome recover(MemberOwners owners, ErasureKernel kernel) {
@@ -169,15 +168,15 @@ public final class RecoverOperation {
 
     /** The sets with members that this process acts for, in the order of the sets. */
     private List<SetRecovery> setsOf(MemberOwners owners) throws IOException {
-        SortedMap<Integer, SortedMap<Integer, SetRecovery.OwnMember>> byGroup = new TreeMap<>();
+        SortedMap<Integer, SortedMap<Integer, OwnMember>> byGroup = new TreeMap<>();
         SortedMap<Integer, SetMembers> members = new TreeMap<>();
-        for (Map.Entry<Integer, ProtectedFiles> own : owners.own().entrySet()) {
+        for (Map.Entry<Integer, RankFiles> own : owners.own().entrySet()) {
             Descriptor place = owners.places().placeOf(own.getKey());
             List<Integer> worldRanks = owners.places().membersOf(own.getKey());
             members.put(place.group(), new SetMembers(worldRanks,
                     worldRanks.stream().map(owners.owners()::get).toList(), channel.rank()));
             byGroup.computeIfAbsent(place.group(), first -> new TreeMap<>()).put(place.rank(),
-                    new SetRecovery.OwnMember(place, own.getValue(), own.getValue().header(place),
+                    new OwnMember(place, own.getValue(), own.getValue().header(place),
                             owners.unseen().get(own.getKey())));
         }
         List<SetRecovery> sets = new ArrayList<>();
@@ -210,7 +209,8 @@ public final class RecoverOperation {
             channel.localStep(NAME, () -> {
                 Set<Path> targets = new HashSet<>();
                 for (SetRecovery set : sets) {
-                    set.begin(transaction, targets);
+                    set.begin(transaction);
+                    set.requireOwnTargets(targets);
                 }
             });
             if (!rebuild(sets, kernel)) {
@@ -235,7 +235,7 @@ public final class RecoverOperation {
             PostponedFailure failure = new PostponedFailure();
             boolean further = false;
             for (SetRecovery set : sets) {
-                further |= set.exchange(failure, kernel, pieceBytes);
+                further |= set.exchange(failure, kernel, pieceBytes, written -> {});
             }
             long[] nobody = {further ? 0 : 1, failure.isThere() ? 0 : 1};
             channel.least(nobody);

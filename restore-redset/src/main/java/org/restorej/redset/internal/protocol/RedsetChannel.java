@@ -29,6 +29,7 @@ import org.restorej.internal.message.Completely;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.TreeFields;
 
 /**
@@ -133,7 +134,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
      *         theirs
      */
     public void step(String operation, Action action) {
-        settle(operation, withoutResult(action), false);
+        settle(operation, false, withoutResult(action), false);
     }
 
     /**
@@ -142,7 +143,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
      * @return this rank's result, after all ranks have done their share
      */
     public <T> T compute(String operation, Computation<T> computation) {
-        return settle(operation, computation, false);
+        return settle(operation, false, computation, false);
     }
 
     /**
@@ -152,7 +153,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
      * @throws IllegalArgumentException on all ranks, when the action of some threw one
      */
     public void localStep(String operation, Action action) {
-        settle(operation, withoutResult(action), true);
+        settle(operation, false, withoutResult(action), true);
     }
 
     /**
@@ -167,7 +168,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
 
     /** As {@link #localStep}, with a result. */
     <T> T computeLocally(String operation, Computation<T> computation) {
-        return settle(operation, computation, true);
+        return settle(operation, false, computation, true);
     }
 
     private static Computation<Boolean> withoutResult(Action action) {
@@ -175,10 +176,6 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
             action.run();
             return true;
         };
-    }
-
-    private <T> T settle(String operation, Computation<T> computation, boolean local) {
-        return settle(operation, false, computation, local);
     }
 
     private <T> T settle(String operation, boolean needsEverybody, Computation<T> computation, boolean local) {
@@ -197,21 +194,18 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         try {
             return new Outcome<>(ALL, new Attempt<>(computation.run(), ""));
         } catch (PostponedFailure.MistakeException mistake) {
-            return failed(FILES_DONE, shortened(String.valueOf(mistake.getMessage())));
+            return new Outcome<>(FILES_DONE, new Attempt<>(null, shortened(String.valueOf(mistake.getMessage()))));
         } catch (IOException failed) {
-            return failed(ARGUMENTS_VALID, describe(failed));
+            return new Outcome<>(ARGUMENTS_VALID, new Attempt<>(null, describe(failed)));
         } catch (UncheckedIOException failed) {
-            return failed(ARGUMENTS_VALID, describe(Objects.requireNonNull(failed.getCause())));
+            return new Outcome<>(ARGUMENTS_VALID,
+                    new Attempt<>(null, describe(Objects.requireNonNull(failed.getCause()))));
         } catch (IllegalArgumentException mistake) {
             if (!local) {
                 throw mistake;
             }
-            return failed(FILES_DONE, shortened(String.valueOf(mistake.getMessage())));
+            return new Outcome<>(FILES_DONE, new Attempt<>(null, shortened(String.valueOf(mistake.getMessage()))));
         }
-    }
-
-    private static <T> Outcome<Attempt<T>> failed(int flags, String failure) {
-        return new Outcome<>(flags, new Attempt<>(null, failure));
     }
 
     /** Messages of file system exceptions are often nothing but a path. */
@@ -264,7 +258,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
 
     /** The trees of every rank, as {@link #allGather(byte[])}; the empty tree of one that has nothing to tell. */
     public List<KvTree> allGather(KvTree mine) {
-        return TreeMessages.decode(allGather(TreeMessages.encode(mine)));
+        return KvTreeBlock.decodeMessages(allGather(KvTreeBlock.encodeMessage(mine)));
     }
 
     /** The texts of every rank, as {@link #allGather(byte[])}. */
@@ -307,6 +301,13 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     public long least(long value) {
         long[] values = {value};
         communicator.allReduce(values, Reduction.MIN);
+        return values[0];
+    }
+
+    /** The sum of the values of all ranks. Called by all ranks in a step. */
+    public long sum(long value) {
+        long[] values = {value};
+        communicator.allReduce(values, Reduction.SUM);
         return values[0];
     }
 
@@ -373,7 +374,8 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
      * Frees memory of messages: at once, or, after a failure, when the survivors have shrunk. Until then MPI may still
      * use the memory of a cancelled request.
      */
-    void retire(Arena memory) {
+    @Override
+    public void retire(Arena memory) {
         if (cancelled || !pending.isEmpty()) {
             retired.add(memory);
         } else {

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.protocol;
 
+import org.restorej.redset.internal.protocol.InterruptedCommits.StartMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

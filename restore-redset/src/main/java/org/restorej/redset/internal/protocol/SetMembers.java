@@ -4,16 +4,20 @@ import org.restorej.internal.erasure.ErasureKernel;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberBytes;
 import org.restorej.redset.internal.coding.PieceLoop;
+import org.restorej.redset.internal.coding.PieceMessages;
 import org.restorej.redset.internal.coding.ReductionChain;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.restorej.comm.Request;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
 
 /**
  * The members of a redundancy set, and the processes that act for them: one for each, or one for several.
@@ -36,6 +40,11 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
         owners = List.copyOf(owners);
     }
 
+    /** The members of a set, for all of which one process acts. */
+    static SetMembers ofOneProcess(List<Integer> worldRanks) {
+        return new SetMembers(worldRanks, Collections.nCopies(worldRanks.size(), 0), 0);
+    }
+
     int size() {
         return owners.size();
     }
@@ -49,11 +58,12 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
      * What computes chains of this set.
      *
      * @param bytes by rank in the set: the files of the members that this process acts for
+     * @param progress gets the number of bytes that were written or compared, piece by piece
      */
-    PieceLoop pieceLoop(RedsetChannel channel, ErasureKernel kernel, List<ReductionChain> chains,
-            @Nullable MemberBytes[] bytes, long maxPieceBytes) {
-        return new PieceLoop(channel, kernel, chains, owners.stream().mapToInt(Integer::intValue).toArray(), process,
-                bytes, maxPieceBytes, written -> {});
+    PieceLoop pieceLoop(PieceMessages messages, ErasureKernel kernel, List<ReductionChain> chains,
+            @Nullable MemberBytes[] bytes, long maxPieceBytes, LongConsumer progress) {
+        return new PieceLoop(messages, kernel, chains, owners.stream().mapToInt(Integer::intValue).toArray(), process,
+                bytes, maxPieceBytes, progress);
     }
 
     /**
@@ -62,12 +72,19 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
      *
      * @param mine by rank in the set, of the members that this process acts for
      */
-    List<KvTree> gather(RedsetChannel channel, Map<Integer, KvTree> mine) {
-        KvTree.Builder ofMembers = KvTree.builder();
-        mine.forEach((member, tree) -> ofMembers.put(member.toString(), tree));
-        List<KvTree> told = TreeMessages.decode(gather(channel, TreeMessages.encode(ofMembers.build())));
+    List<KvTree> gather(PieceMessages messages, Map<Integer, KvTree> mine) {
         List<Integer> processes = processes();
         List<KvTree> byMember = new ArrayList<>();
+        if (processes.size() == 1) {
+            // A message to oneself, which may be longer than one to others.
+            for (int member = 0; member < size(); member++) {
+                byMember.add(mine.getOrDefault(member, KvTree.EMPTY));
+            }
+            return byMember;
+        }
+        KvTree.Builder ofMembers = KvTree.builder();
+        mine.forEach((member, tree) -> ofMembers.put(member.toString(), tree));
+        List<KvTree> told = KvTreeBlock.decodeMessages(gather(messages, KvTreeBlock.encodeMessage(ofMembers.build())));
         for (int member = 0; member < size(); member++) {
             KvTree ofMember = told.get(processes.indexOf(owners.get(member))).child(Integer.toString(member));
             byMember.add(ofMember == null ? KvTree.EMPTY : ofMember);
@@ -76,10 +93,13 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
     }
 
     /** The bytes of every process, in the order of their first members. Called by all processes in a step. */
-    List<byte[]> gather(RedsetChannel channel, byte[] mine) {
+    List<byte[]> gather(PieceMessages messages, byte[] mine) {
         List<byte[]> contents = new ArrayList<>();
         List<Integer> processes = processes();
-        MemorySegment usual = channel.memory((long) processes.size() * USUAL_SLOT_BYTES);
+        if (processes.size() == 1) {
+            return List.of(mine);
+        }
+        MemorySegment usual = messages.memory((long) processes.size() * USUAL_SLOT_BYTES);
         List<MemorySegment> slots = new ArrayList<>();
         for (int index = 0; index < processes.size(); index++) {
             slots.add(usual.asSlice((long) index * USUAL_SLOT_BYTES, USUAL_SLOT_BYTES));
@@ -87,50 +107,50 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
         MemorySegment own = slots.get(processes.indexOf(process));
         own.set(LENGTH, 0, mine.length);
         MemorySegment.copy(mine, 0, own, BYTE, LENGTH.byteSize(), Math.min(mine.length, USUAL_BYTES));
-        exchange(channel, processes, slots, USUAL_TAG);
+        exchange(messages, processes, slots, USUAL_TAG);
         for (MemorySegment slot : slots) {
             byte[] content = new byte[slot.get(LENGTH, 0)];
             MemorySegment.copy(slot, BYTE, LENGTH.byteSize(), content, 0, Math.min(content.length, USUAL_BYTES));
             contents.add(content);
         }
         if (contents.stream().anyMatch(content -> content.length > USUAL_BYTES)) {
-            gatherRests(channel, processes, mine, contents);
+            gatherRests(messages, processes, mine, contents);
         }
         return contents;
     }
 
     /** What of the contents didn't fit into the messages of usual length; may be long. */
-    private void gatherRests(RedsetChannel channel, List<Integer> processes, byte[] mine, List<byte[]> contents) {
+    private void gatherRests(PieceMessages messages, List<Integer> processes, byte[] mine, List<byte[]> contents) {
         Arena arena = NativeMemory.openShared();
         try {
             List<MemorySegment> rests = contents.stream()
                     .map(content -> arena.allocate(Math.max(0, content.length - USUAL_BYTES))).toList();
             MemorySegment own = rests.get(processes.indexOf(process));
             MemorySegment.copy(mine, mine.length - (int) own.byteSize(), own, BYTE, 0, (int) own.byteSize());
-            exchange(channel, processes, rests, REST_TAG);
+            exchange(messages, processes, rests, REST_TAG);
             for (int index = 0; index < rests.size(); index++) {
                 int bytes = (int) rests.get(index).byteSize();
                 MemorySegment.copy(rests.get(index), BYTE, 0, contents.get(index),
                         contents.get(index).length - bytes, bytes);
             }
         } finally {
-            channel.retire(arena);
+            messages.retire(arena);
         }
     }
 
     /** Sends the own segment to all others, and receives theirs; nothing of those that are empty. */
-    private void exchange(RedsetChannel channel, List<Integer> processes, List<MemorySegment> segments, int tag) {
+    private void exchange(PieceMessages messages, List<Integer> processes, List<MemorySegment> segments, int tag) {
         int own = processes.indexOf(process);
         List<Request> requests = new ArrayList<>();
         for (int distance = 1; distance < processes.size(); distance++) {
             int left = Math.floorMod(own - distance, processes.size());
             if (segments.get(left).byteSize() > 0) {
-                requests.add(channel.receive(segments.get(left), processes.get(left), tag));
+                requests.add(messages.receive(segments.get(left), processes.get(left), tag));
             }
         }
         for (int distance = 1; distance < processes.size() && segments.get(own).byteSize() > 0; distance++) {
-            requests.add(channel.send(segments.get(own), processes.get((own + distance) % processes.size()), tag));
+            requests.add(messages.send(segments.get(own), processes.get((own + distance) % processes.size()), tag));
         }
-        requests.forEach(channel::await);
+        requests.forEach(messages::await);
     }
 }

@@ -3,6 +3,7 @@ package org.restorej.redset.internal.protocol;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernel;
@@ -18,10 +20,10 @@ import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.coding.MemberBytes;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
-import org.restorej.redset.internal.coding.MemberMetadata;
 import org.restorej.redset.internal.coding.MemberRebuild;
 import org.restorej.redset.internal.coding.OpenFiles;
 import org.restorej.redset.internal.coding.PieceLoop;
+import org.restorej.redset.internal.coding.PieceMessages;
 import org.restorej.redset.internal.coding.ReductionChain;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.SetFormat;
@@ -31,37 +33,33 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.files.Unreachable;
-import org.restorej.redset.internal.format.ChecksumFile;
-import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
-import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.RankChecksums;
-import org.restorej.redset.internal.format.RedundancyHeader;
+import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.sets.SetSurvey;
 
 /**
  * The recovery of one set, in a process that acts for some of its members: what they have lost, what is rebuilt of them.
- * The processes of a set call the same methods; those that act for members of several sets do so in the order of these.
- * Whatever fails on one is told after the last message. One thread.
+ * One process that reaches all files acts for all members. The processes of a set call the same methods; those that act
+ * for members of several sets do so in the order of these. Whatever fails on one is told after the last message. One
+ * thread.
  */
-final class SetRecovery {
-    private static final String HEADER = "HEADER";
-    private static final String CHECKSUMS = "CHECKSUMS";
-    private static final String LOSSES = "LOSSES";
-
-    private final RedsetChannel channel;
+public final class SetRecovery {
+    private final PieceMessages messages;
     private final SetMembers members;
     private final SortedMap<Integer, OwnMember> own;
     private final ProtectedFiles files;
     private List<KvTree> headers = List.of();
+    private @Nullable SetFormat format;
     private @Nullable SetSurvey survey;
     /** Of the members that this process acts for, by rank in the set; after {@link #begin}. */
     private final Map<Integer, MemberLocation> locations = new HashMap<>();
     private final Map<Integer, MemberRebuild> lost = new TreeMap<>();
     private boolean compares;
+    /** Whether nothing is rebuilt. */
+    private boolean verifies;
     /** Whether the contents of all own members were compared with checksums. */
     private boolean compared;
     /** What contents have shown of own members, by rank in the set. */
@@ -73,46 +71,57 @@ final class SetRecovery {
      *
      * @param own the members that this process acts for, by rank in the set
      */
-    SetRecovery(RedsetChannel channel, SetMembers members, SortedMap<Integer, OwnMember> own) {
-        this.channel = channel;
+    SetRecovery(PieceMessages messages, SetMembers members, SortedMap<Integer, OwnMember> own) {
+        this.messages = messages;
         this.members = members;
         this.own = new TreeMap<>(own);
         files = this.own.values().iterator().next().files();
     }
 
     /**
-     * A member that this process acts for.
+     * Prepares, in a process that acts for all members.
      *
-     * @param place its place
-     * @param files where its files are
-     * @param found its redundancy file, or null when there is none that is sound
-     * @param unseen whether no process has seen any file that protects it: then its files may go to where others are
+     * @param own all members, by rank in the set
      */
-    record OwnMember(Descriptor place, ProtectedFiles files, ProtectedFiles.@Nullable FoundHeader found,
-            boolean unseen) {}
+    public static SetRecovery ofOneProcess(SortedMap<Integer, OwnMember> own) {
+        return new SetRecovery(PieceMessages.OF_ONE_PROCESS,
+                SetMembers.ofOneProcess(own.values().stream().map(member -> member.place().worldRank()).toList()), own);
+    }
 
-    private SetSurvey survey() {
+    /** What is known of the set; after {@link #survey(PostponedFailure)}. */
+    public SetSurvey survey() {
         return Objects.requireNonNull(survey, "a set is surveyed before anything else");
+    }
+
+    /** How the set is written; after {@link #verify} or {@link #begin}. */
+    public SetFormat format() {
+        return Objects.requireNonNull(format, "the places of members are found first");
+    }
+
+    /** Where the files of a member are that this process acts for; after {@link #verify} or {@link #begin}. */
+    public MemberLocation location(int rank) {
+        return Objects.requireNonNull(locations.get(rank), "the places of members are found first");
     }
 
     private SetDescription set() {
         return Objects.requireNonNull(survey().description(), "a set that is not described can't be rebuilt");
     }
 
-    private FileOperations operations() {
+    /** The file system. */
+    public FileOperations operations() {
         return files.operations();
     }
 
     /** Surveys names and sizes. Called by all processes of the set, in a step. */
-    void survey(PostponedFailure failure) {
+    public void survey(PostponedFailure failure) {
         Map<Integer, KvTree> mine = failure.attempt(() -> {
             Map<Integer, KvTree> reports = new TreeMap<>();
             for (Map.Entry<Integer, OwnMember> member : own.entrySet()) {
-                reports.put(member.getKey(), report(member.getValue()));
+                reports.put(member.getKey(), member.getValue().report());
             }
             return reports;
         }).orElse(Map.of());
-        List<KvTree> reports = members.gather(channel, mine);
+        List<KvTree> reports = members.gather(messages, mine);
         // Who tells nothing complains.
         if (reports.stream().noneMatch(KvTree::isEmpty)) {
             survey = failure.attempt(() -> survey(reports)).orElse(null);
@@ -123,53 +132,13 @@ final class SetRecovery {
         List<KvTree> ofMembers = new ArrayList<>();
         List<SetSurvey.Member> described = new ArrayList<>();
         for (int rank = 0; rank < told.size(); rank++) {
-            TreeFields report = new TreeFields("report", told.get(rank));
-            KvTree header = report.child(HEADER).tree();
-            ofMembers.add(header);
-            if (!header.isEmpty()) {
-                RedundancyHeader read = files.read(header, rank);
-                described.add(new SetSurvey.Member(read, checksums(report.child(CHECKSUMS).tree(), read),
-                        report.texts(LOSSES)));
+            ofMembers.add(OwnMember.headerIn(told.get(rank)));
+            if (!ofMembers.getLast().isEmpty()) {
+                described.add(OwnMember.read(told.get(rank), files.read(ofMembers.getLast(), rank)));
             }
         }
         headers = ofMembers;
-        return SetSurvey.of(told.size(), described, SetSurvey.Choice.OF_MAX_MEMBERS);
-    }
-
-    /** What a file of checksums says counts when it is of the encoding of the header beside it. */
-    private static Map<Integer, RankChecksums> checksums(KvTree file, RedundancyHeader header) {
-        try {
-            return file.isEmpty() ? Map.of() : SmallFiles.matching(ChecksumFile.read(file), header);
-        } catch (FormatException damaged) {
-            // As if it were absent: its content is known to the neighbours, and it is rewritten.
-            return Map.of();
-        }
-    }
-
-    /**
-     * Reports the files of a member: the header, empty when there is none that is sound; the file of checksums, likewise;
-     * what is missing or damaged. A name that leads out of the allowed directories is an error and no loss, since the
-     * file there is unknown.
-     */
-    private static KvTree report(OwnMember member) throws IOException {
-        ProtectedFiles.FoundHeader found = member.found();
-        if (found == null) {
-            return KvTree.builder().put(HEADER, KvTree.EMPTY).build();
-        }
-        MemberLocation location = member.files().locate(found.header().own());
-        KvTree checksums = location.small().map(small -> treeOf(member.files().operations(), small.checksums()))
-                .orElse(KvTree.EMPTY);
-        return KvTree.builder().put(HEADER, found.tree()).put(CHECKSUMS, checksums)
-                .putTexts(LOSSES, member.files().losses(found, location)).build();
-    }
-
-    /** What is damaged counts as absent: its content is known to the neighbours, and it is rewritten. */
-    private static KvTree treeOf(FileOperations operations, Path path) {
-        try {
-            return KvTreeBlock.decode(operations.readBlock(path)).tree();
-        } catch (IOException absentOrDamaged) {
-            return KvTree.EMPTY;
-        }
+        return SetSurvey.of(told.size(), described);
     }
 
     /** Whether the contents of a member can be compared with checksums, also of a missing one. */
@@ -182,17 +151,17 @@ final class SetRecovery {
         }
     }
 
-    /** Whether a member has lost nothing else than its descriptor file or checksums that are known. */
-    private boolean rewrites(int rank) {
+    /** What a member that has lost nothing else lacks of its descriptor file or of checksums that are known. */
+    public List<String> smallLosses(int rank) {
         if (survey().description() == null || survey().missing().get(rank)) {
-            return false;
+            return List.of();
         }
         try {
-            return SmallFiles.areDamaged(operations(), set(), rank, filesOf(rank).locate(set().member(rank)),
+            return SmallFiles.losses(operations(), set(), rank, filesOf(rank).locate(set().member(rank)),
                     survey().checksums());
         } catch (IOException unlocatable) {
             // The others wait for what this process tells; whoever opens the files next says so.
-            return false;
+            return List.of();
         }
     }
 
@@ -205,62 +174,101 @@ final class SetRecovery {
         SetSurvey known = survey;
         if (known != null) {
             own.forEach((rank, member) -> statuses.put(members.worldRanks().get(rank).toString(),
-                    RankStatus.of(known, members, member.place(), isVerified(rank), rewrites(rank)).toTree()));
+                    RankStatus.of(known, members, member.place(), isVerified(rank),
+                            !smallLosses(rank).isEmpty()).toTree()));
         }
+    }
+
+    /**
+     * Begins to verify: {@link #exchange} will compare all that can be compared, and rebuild nothing.
+     *
+     * @throws IOException when it can't be told where the files of some member are
+     */
+    public void verify() throws IOException {
+        locate();
+        verifies = true;
+        compares = survey().checksums().size() < members.size();
     }
 
     /**
      * Begins to rebuild the own members that are missing.
      *
-     * @param targets files of lost members of all sets so far; takes those of this one
-     * @throws IOException also when two lost members would have the same file
+     * @throws IOException also when it can't be told where the files of some member are
      */
-    void begin(FileTransaction transaction, Set<Path> targets) throws IOException {
-        SetSurvey known = survey();
-        SetFormat format = files.format(set(), headers);
+    public void begin(FileTransaction transaction) throws IOException {
+        locate();
+        verifies = false;
         compares = !IntStream.range(0, members.size()).allMatch(this::isVerified);
-        locations.clear();
-        lost.clear();
-        for (Map.Entry<Integer, OwnMember> entry : own.entrySet()) {
-            int rank = entry.getKey();
-            MemberLocation location = filesOf(rank).locate(set().member(rank));
-            locations.put(rank, location);
-            if (known.missing().get(rank)) {
-                Set<Path> paths = new HashSet<>();
-                for (Path path : location.files()) {
-                    paths.add(FilePaths.identity(path));
-                }
-                for (Path path : paths) {
-                    if (!targets.add(path)) {
-                        throw new IOException(path + " would be a file of two lost ranks: start as many processes as "
-                                + "protected the files, or one more for each lost node");
-                    }
-                }
-                lost.put(rank, new MemberRebuild(transaction, format, rank, location, known.checksums()));
-            } else if (rewrites(rank)) {
-                SmallFiles.write(transaction, set(), rank, location, known.checksums());
+        for (Map.Entry<Integer, MemberLocation> member : locations.entrySet()) {
+            int rank = member.getKey();
+            if (survey().missing().get(rank)) {
+                lost.put(rank, new MemberRebuild(transaction, format(), rank, member.getValue(),
+                        survey().checksums()));
+            } else if (!smallLosses(rank).isEmpty()) {
+                SmallFiles.write(transaction, set(), rank, member.getValue(), survey().checksums());
             }
         }
+    }
+
+    private void locate() throws IOException {
+        format = files.format(set(), headers);
+        locations.clear();
+        lost.clear();
+        for (int rank : own.keySet()) {
+            locations.put(rank, filesOf(rank).locate(set().member(rank)));
+        }
+    }
+
+    /**
+     * Refuses to rebuild two members to the same file; after {@link #begin}.
+     *
+     * @param targets files of lost members of all sets so far; takes those of this one
+     * @throws IOException when one of this set is among them
+     */
+    void requireOwnTargets(Set<Path> targets) throws IOException {
+        for (int rank : lost.keySet()) {
+            Set<Path> paths = new HashSet<>();
+            for (Path path : location(rank).files()) {
+                paths.add(FilePaths.identity(path));
+            }
+            for (Path path : paths) {
+                if (!targets.add(path)) {
+                    throw new IOException(path + " would be a file of two lost ranks: start as many processes as "
+                            + "protected the files, or one more for each lost node");
+                }
+            }
+        }
+    }
+
+    private List<ReductionChain> chains() {
+        if (verifies) {
+            return compares ? ReductionChains.compare(set(), survey().missing()) : List.of();
+        }
+        return compares
+                ? ReductionChains.rebuildAndCompare(set(), survey().missing())
+                : ReductionChains.rebuild(set(), survey().missing());
+    }
+
+    /** Bytes that {@link #exchange} tells a progress of. */
+    public long workBytes() {
+        return chains().stream().mapToLong(chain -> chain.bytes() * chain.targets().size()).sum();
     }
 
     /**
      * Rebuilds what is missing, and compares the contents of own members with checksums unless that was done. Called by
      * all processes of the set, in a step.
      *
+     * @param progress gets the number of bytes that were rebuilt or compared, piece by piece
      * @return whether contents show that more is lost, or contradict redundancy
      */
-    boolean exchange(PostponedFailure failure, ErasureKernel kernel, long pieceBytes) {
-        List<ReductionChain> chains = compares
-                ? ReductionChains.rebuildAndCompare(set(), survey().missing())
-                : ReductionChains.rebuild(set(), survey().missing());
+    public boolean exchange(PostponedFailure failure, ErasureKernel kernel, long pieceBytes, LongConsumer progress) {
         damage.clear();
         differs = false;
-        failure.communicate(() -> exchange(kernel, chains, pieceBytes));
+        failure.communicate(() -> exchange(kernel, pieceBytes, progress));
         return !damage.isEmpty() || differs;
     }
 
-    private boolean exchange(ErasureKernel kernel, List<ReductionChain> chains, long pieceBytes)
-            throws IOException {
+    private boolean exchange(ErasureKernel kernel, long pieceBytes, LongConsumer progress) throws IOException {
         List<Path> present = locations.values().stream().flatMap(location -> location.files().stream()).toList();
         try (var _ = new AccessTimes(operations(), present); OpenFiles open = new OpenFiles(operations())) {
             @Nullable
@@ -271,12 +279,12 @@ final class SetRecovery {
                         ? MemberBytes.present(open, set().member(location.getKey()), location.getValue())
                         : rebuild.bytes();
             }
-            PieceLoop loop = members.pieceLoop(channel, kernel, chains, bytes, pieceBytes);
+            PieceLoop loop = members.pieceLoop(messages, kernel, chains(), bytes, pieceBytes, progress);
             try {
                 loop.run();
             } catch (IOException failed) {
                 int unreadable = loop.unreadableMember();
-                if (compared || unreadable < 0 || lost.containsKey(unreadable)
+                if (compared || unreadable < 0 || survey().missing().get(unreadable)
                         || !survey().checksums().containsKey(unreadable)) {
                     throw failed;
                 }
@@ -289,9 +297,19 @@ final class SetRecovery {
                 compareContents(bytes);
                 compared = true;
             }
-            differs = !loop.disagreeing().isEmpty();
+            judge(loop.disagreeing());
         }
         return true;
+    }
+
+    /** Where CRCs of all data are recorded, and were right, a row of a coded set that disagrees has a wrong checksum. */
+    private void judge(BitSet disagreeing) {
+        if (IntStream.range(0, members.size()).allMatch(format()::recordsCrcs)) {
+            disagreeing.stream().forEach(rank -> damage.put(rank, location(rank).redundancy()
+                    + " disagrees with data files whose CRCs are right"));
+        } else {
+            differs = !disagreeing.isEmpty();
+        }
     }
 
     private void compareContents(@Nullable MemberBytes[] bytes) throws IOException {
@@ -299,7 +317,7 @@ final class SetRecovery {
             int rank = entry.getKey();
             RankChecksums expected = survey().checksums().get(rank);
             ProtectedFiles.FoundHeader found = entry.getValue().found();
-            if (expected != null && found != null && !lost.containsKey(rank)) {
+            if (expected != null && found != null && !survey().missing().get(rank)) {
                 List<String> losses = MemberCheck.contents(operations(), found.header(), found.headerBytes(),
                         Objects.requireNonNull(locations.get(rank)), expected, bytes[rank]);
                 if (!losses.isEmpty()) {
@@ -313,13 +331,13 @@ final class SetRecovery {
      * Tells what contents have shown. A disagreement counts only where no checksum names who is damaged: without these
      * the rest may agree. Called by all processes of the set, in a step.
      */
-    void tellContents() throws FormatException {
+    public void tellContents() throws FormatException {
         Map<Integer, KvTree> mine = new TreeMap<>();
         for (int rank : own.keySet()) {
             mine.put(rank, KvTree.builder().putText("LOSS", damage.getOrDefault(rank, ""))
                     .put("DIFFER", differs ? 1 : 0).build());
         }
-        List<KvTree> told = members.gather(channel, mine);
+        List<KvTree> told = members.gather(messages, mine);
         boolean disagrees = false;
         Map<Integer, List<String>> losses = new TreeMap<>();
         for (int rank = 0; rank < told.size(); rank++) {
@@ -334,7 +352,7 @@ final class SetRecovery {
     }
 
     /** Brings what was rebuilt of own members to the disk, still under other names. */
-    void finish() throws IOException {
+    public void finish() throws IOException {
         for (Map.Entry<Integer, MemberRebuild> member : lost.entrySet()) {
             member.getValue().finish();
             if (Objects.requireNonNull(own.get(member.getKey())).unseen()) {
@@ -349,11 +367,11 @@ final class SetRecovery {
      *
      * @param anyIsMissing whether any member of any set was rebuilt
      */
-    void restoreMetadata(boolean anyIsMissing) {
+    public void restoreMetadata(boolean anyIsMissing) {
         boolean rebuilt = set().scheme() instanceof Scheme.Partner ? anyIsMissing : !survey().missing().isEmpty();
         locations.forEach((rank, location) -> {
             if (rebuilt && location.small().isPresent() && !lost.containsKey(rank)) {
-                MemberMetadata.restore(operations(), set().member(rank), location);
+                location.restoreMetadata(operations(), set().member(rank));
             }
         });
     }

@@ -1,14 +1,18 @@
 package org.restorej.redset.internal.scr;
 
+import org.restorej.redset.internal.scr.Line.Problems;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.RedundancyConfiguration.ConfigurationException;
 import org.restorej.redset.RedundancyConfiguration;
@@ -17,6 +21,7 @@ import org.restorej.redset.Scheme;
 
 /** Reads configurations in the format of SCR, as {@code ScrConfigurationParser} describes them. Used once. */
 public final class ScrConfigurationReader {
+    private static final System.Logger LOG = System.getLogger(ScrConfigurationReader.class.getName());
     private static final Set<String> CHECKPOINT_KEYS = Set.of("CKPT", "ENABLED", "INTERVAL", "GROUP", "STORE", "TYPE",
             "SET_SIZE", "SET_FAILURES", "REPLICAS", "CHECKSUMS", "OUTPUT", "BYPASS");
     private static final Set<String> FAILURE_KEYS = Set.of("SET_FAILURES", "REPLICAS", "CHECKSUMS");
@@ -31,9 +36,10 @@ public final class ScrConfigurationReader {
     private final Map<String, Line> checkpoints = new HashMap<>();
     private final Stores stores = new Stores();
     private final Map<String, Map<String, String>> failureGroups = new HashMap<>();
-    private final Map<RedundancyDescriptor, List<ScrConfiguration.Setting>> settings = new HashMap<>();
-    private final List<ScrConfiguration.Setting> passedOver = new ArrayList<>();
-    private final Map<String, ScrConfiguration.Setting> environmentLabels = new HashMap<>();
+    /** Descriptors that don't count, and why. */
+    private final List<String> passedOver = new ArrayList<>();
+    /** By kind of failure group, what the environment says of this host. */
+    private final Map<String, String> environmentLabels = new HashMap<>();
     private final Map<String, String> environment;
     private final String host;
 
@@ -43,7 +49,7 @@ public final class ScrConfigurationReader {
     }
 
     /**
-     * Reads a configuration.
+     * Reads a configuration. Warns of descriptors that don't count.
      *
      * @param text its lines; a byte order mark is dropped
      * @param environment of this process: replaces parameters and variables in values, and may name failure groups of
@@ -51,12 +57,12 @@ public final class ScrConfigurationReader {
      * @param host name of this host
      * @throws ConfigurationException with all errors, when there are any
      */
-    public static ScrConfiguration read(String text, Map<String, String> environment, String host)
+    public static RedundancyConfiguration read(String text, Map<String, String> environment, String host)
             throws ConfigurationException {
         return new ScrConfigurationReader(environment, host).readAll(text);
     }
 
-    private ScrConfiguration readAll(String text) throws ConfigurationException {
+    private RedundancyConfiguration readAll(String text) throws ConfigurationException {
         List<String> lines = (text.startsWith("\uFEFF") ? text.substring(1) : text).lines().toList();
         for (int i = 0; i < lines.size(); i++) {
             Line.read(i + 1, lines.get(i), environment, problems).ifPresent(this::add);
@@ -68,29 +74,20 @@ public final class ScrConfigurationReader {
                 .equalsIgnoreCase(TYPE_OF_LINES) ? fromCheckpointLines() : fromParameters();
         // With other errors the missing one may be on a line that was not understood.
         if (problems.isEmpty() && descriptors.stream().noneMatch(descriptor -> descriptor.interval() == 1)) {
-            problems.add(0, "one CKPT line must have INTERVAL=1: intervals "
-                    + descriptors.stream().map(RedundancyDescriptor::interval).toList() + reasons());
+            problems.add(0, Stream.concat(Stream.of("one CKPT line must have INTERVAL=1: intervals "
+                    + descriptors.stream().map(RedundancyDescriptor::interval).toList()), passedOver.stream())
+                    .collect(Collectors.joining("; ")));
         }
         problems.throwIfAny();
-        RedundancyConfiguration configuration = new RedundancyConfiguration(descriptors, groupsOfHosts(),
-                stores.keepCounts(), keepCount);
-        return new ScrConfiguration(configuration, settings, stores.keepCountSources(),
-                cacheSize.setting("kept", keepCount), passedOver, environmentLabels);
-    }
-
-    /** Why others don't count. */
-    private String reasons() {
-        StringBuilder reasons = new StringBuilder();
-        passedOver.forEach(one -> reasons.append("; ").append(one.value()).append(" doesn't count: ")
-                .append(one.source()));
-        return reasons.toString();
+        passedOver.forEach(one -> LOG.log(System.Logger.Level.WARNING, "{0}", one));
+        return new RedundancyConfiguration(descriptors, groupsOfHosts(), stores.keepCounts(), keepCount);
     }
 
     /** What lines say, and for this host what the environment says of kinds that no line defines. */
     private Map<String, Map<String, String>> groupsOfHosts() {
         Map<String, Map<String, String>> groups = new HashMap<>(failureGroups);
         environmentLabels.forEach((kind, label) -> groups.computeIfAbsent(host, absent -> new HashMap<>()).put(kind,
-                label.value()));
+                label));
         return groups;
     }
 
@@ -131,6 +128,7 @@ public final class ScrConfigurationReader {
     /** In the order in which SCR takes them. Of those with the same interval the first counts. */
     private List<RedundancyDescriptor> fromCheckpointLines() {
         Map<Long, RedundancyDescriptor> byInterval = new LinkedHashMap<>();
+        Map<Long, String> names = new HashMap<>();
         for (Line line : checkpoints.values().stream().sorted(Comparator.comparing(Line::name)).toList()) {
             if (line.isDisabled()) {
                 passOver(line, "ENABLED=0");
@@ -138,20 +136,17 @@ public final class ScrConfigurationReader {
             }
             RedundancyDescriptor descriptor = descriptor(line);
             if (descriptor != null && byInterval.putIfAbsent(descriptor.interval(), descriptor) != null) {
-                passOver(line, "INTERVAL=" + descriptor.interval() + " is that of "
-                        + first(byInterval.get(descriptor.interval())) + ", too");
+                passOver(line, "INTERVAL=" + descriptor.interval() + " is that of CKPT="
+                        + names.get(descriptor.interval()) + ", too");
+            } else if (descriptor != null) {
+                names.put(descriptor.interval(), line.name());
             }
         }
         return List.copyOf(byInterval.values());
     }
 
-    private String first(@Nullable RedundancyDescriptor descriptor) {
-        return settings.getOrDefault(descriptor, List.of()).getFirst().value();
-    }
-
     private void passOver(Line line, String why) {
-        passedOver.add(new ScrConfiguration.Setting("passed over", line.key() + "=" + line.name(),
-                "line " + line.number() + ": " + why));
+        passedOver.add(line.key() + "=" + line.name() + " doesn't count: line " + line.number() + ": " + why);
     }
 
     private @Nullable RedundancyDescriptor descriptor(Line line) {
@@ -172,8 +167,7 @@ public final class ScrConfigurationReader {
                 line.entry("GROUP", group()), store,
                 new SchemeWish(line.entry("TYPE", Line.Entry.byDefault(DEFAULT_TYPE)), failures),
                 line.entry("SET_SIZE", setSize()));
-        return build(wishes,
-                new ScrConfiguration.Setting("descriptor", "CKPT=" + line.name(), "line " + line.number()));
+        return build(wishes);
     }
 
     private Optional<String> obstacle(Line.Entry store) {
@@ -209,8 +203,7 @@ public final class ScrConfigurationReader {
         }
         Wishes wishes = new Wishes(type.line(), Line.Entry.byDefault("1"), group(), cacheBase(),
                 new SchemeWish(type, failures()), setSize());
-        RedundancyDescriptor descriptor = build(wishes, new ScrConfiguration.Setting("descriptor", "of SCR_ parameters",
-                "SCR_COPY_TYPE is not FILE, so CKPT lines don't count"));
+        RedundancyDescriptor descriptor = build(wishes);
         return descriptor == null ? List.of() : List.of(descriptor);
     }
 
@@ -218,25 +211,20 @@ public final class ScrConfigurationReader {
     private record Wishes(int line, Line.Entry interval, Line.Entry group, Line.Entry store, SchemeWish scheme,
             Line.Entry setSize) {}
 
-    private @Nullable RedundancyDescriptor build(Wishes wishes, ScrConfiguration.Setting which) {
+    private @Nullable RedundancyDescriptor build(Wishes wishes) {
         int before = problems.count();
         int line = wishes.line();
         Path store = problems.path(wishes.store(), "STORE");
         long interval = problems.number(wishes.interval(), "INTERVAL", 1, Long.MAX_VALUE, 1);
         int setSize = (int) problems.number(wishes.setSize(), "SET_SIZE", 1, Integer.MAX_VALUE,
                 RedundancyDescriptor.DEFAULT_SET_SIZE);
-        String group = wishes.group().value();
         requireGroup(wishes.group());
         Scheme scheme = wishes.scheme().read(problems);
         if (store == null || scheme == null || problems.count() > before) {
             return null;
         }
         try {
-            RedundancyDescriptor descriptor = new RedundancyDescriptor(interval, group, store, scheme, setSize);
-            settings.putIfAbsent(descriptor, List.of(which, wishes.scheme().setting(scheme),
-                    wishes.setSize().setting("set size", setSize), wishes.store().setting("store", store),
-                    wishes.group().setting("group", group)));
-            return descriptor;
+            return new RedundancyDescriptor(interval, wishes.group().value(), store, scheme, setSize);
         } catch (IllegalArgumentException inconsistent) {
             problems.add(line, String.valueOf(inconsistent.getMessage()));
             return null;
@@ -311,14 +299,99 @@ public final class ScrConfigurationReader {
                     ? byDefault
                     : (int) problems.number(failures, "SET_FAILURES", 1, Integer.MAX_VALUE, byDefault);
         }
+    }
 
-        /** The scheme that was read, and why. */
-        ScrConfiguration.Setting setting(Scheme scheme) {
-            boolean reedSolomon = type.value().equalsIgnoreCase("RS");
-            Line.Entry number = scheme instanceof Scheme.Partner || reedSolomon ? failures : null;
-            return new ScrConfiguration.Setting("scheme", scheme.toString(), type.source()
-                    + (number == null ? "" : ", " + number.source())
-                    + (reedSolomon && scheme instanceof Scheme.Xor ? ": RS with one checksum is XOR" : ""));
+    /** The {@code STORE} lines. One thread. */
+    static final class Stores {
+        private static final Set<String> KEYS = Set.of("STORE", "GROUP", "COUNT", "ENABLED", "MKDIR", "VIEW", "TYPE",
+                "XFER", "FLUSH");
+
+        private final Map<String, Line> lines = new LinkedHashMap<>();
+        private final Map<Path, Line> byPath = new HashMap<>();
+        private final Map<Path, Integer> keepCounts = new HashMap<>();
+
+        void add(Line line, Problems problems) {
+            problems.requireKnown(line, KEYS);
+            Line other = lines.putIfAbsent(line.name(), line);
+            if (other != null) {
+                other.add(line, problems);
+            }
+        }
+
+        /** After all lines: reads what they say. */
+        void read(Problems problems) {
+            for (Line line : lines.values()) {
+                Path path = problems.path(line.entry("STORE", Line.Entry.byDefault("")), "STORE");
+                if (path == null) {
+                    continue;
+                }
+                byPath.put(path, line);
+                Line.Entry count = line.entries().get("COUNT");
+                if (count != null) {
+                    keepCounts.put(path, (int) problems.number(count, "COUNT", 1, Integer.MAX_VALUE, 1));
+                }
+            }
+        }
+
+        /**
+         * Why nothing can be kept in a store; empty when it can. As in SCR, all stores must be declared when one is; when
+         * none is, there is only that of {@code SCR_CACHE_BASE}.
+         */
+        Optional<String> obstacle(Path store, Path cacheBase) {
+            Line line = byPath.get(store);
+            if (line != null) {
+                return line.isDisabled()
+                        ? Optional.of("line " + line.number() + " disables its store " + store)
+                        : Optional.empty();
+            }
+            return byPath.isEmpty() && store.equals(cacheBase)
+                    ? Optional.empty()
+                    : Optional.of("no STORE line declares its store " + store);
+        }
+
+        Map<Path, Integer> keepCounts() {
+            return keepCounts;
+        }
+    }
+
+    /**
+     * Which failure groups the environment of a process names, for the host that it runs on.
+     *
+     * @param environment variables and their values
+     */
+    record EnvironmentGroups(Map<String, String> environment) {
+        private static final String OWN_PREFIX = "RESTOREJ_GROUP_";
+        private static final String SLURM_ADDRESS = "SLURM_TOPOLOGY_ADDR";
+        private static final String SLURM_PATTERN = "SLURM_TOPOLOGY_ADDR_PATTERN";
+
+        /** The label of a kind of group; empty when the environment names none. */
+        Optional<String> label(String kind) {
+            String own = environment.getOrDefault(OWN_PREFIX + kind, "");
+            return own.isEmpty() ? slurmLabel(kind) : Optional.of(own);
+        }
+
+        /** Slurm names the way from the top of the network to the node, and by the pattern what each name is of. */
+        private Optional<String> slurmLabel(String kind) {
+            String[] pattern = environment.getOrDefault(SLURM_PATTERN, "").split("\\.", -1);
+            // The last is the node, whose name may have points.
+            String[] names = environment.getOrDefault(SLURM_ADDRESS, "").split("\\.", pattern.length);
+            for (int i = pattern.length - 1; i >= 0 && names.length == pattern.length; i--) {
+                if (pattern[i].equals(kind.toLowerCase(Locale.ROOT)) && !names[i].isEmpty()) {
+                    return Optional.of(names[i]);
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** What would have to be there for a label, for people. */
+        String missing(String kind) {
+            String name = kind.toLowerCase(Locale.ROOT);
+            String pattern = environment.get(SLURM_PATTERN);
+            return "no line GROUPS=<host> " + kind + "=<label> for each host, no " + OWN_PREFIX + kind
+                    + " in the environment, and "
+                    + (pattern == null
+                            ? "no " + SLURM_PATTERN + " there with a " + name
+                            : SLURM_PATTERN + "=" + pattern + " there has no " + name);
         }
     }
 }

@@ -50,11 +50,6 @@ public record ScrFileName(Form form, int rank, int ranks, int id) {
         return new ScrFileName(form, otherRank, ranks, id);
     }
 
-    /** Whether a name may be that of a member of the same set, in whichever form. */
-    public boolean mayBeInSetOf(ScrFileName other) {
-        return ranks == other.ranks && id == other.id;
-    }
-
     @Override
     public String toString() {
         String member = (rank + 1) + "_of_" + ranks;

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.scr;
 
+import org.restorej.redset.internal.scr.ScrHeader.ScrFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.restorej.redset.internal.coding.SetFormat;
-import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;

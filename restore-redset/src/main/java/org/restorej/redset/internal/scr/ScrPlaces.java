@@ -1,6 +1,7 @@
 package org.restorej.redset.internal.scr;
 
-import org.restorej.redset.internal.offline.LostDirectories;
+import org.restorej.redset.internal.scr.ScrHeader.ScrFile;
+import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,8 @@ import java.util.stream.Collectors;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.offline.SetParts;
 
 /**
  * Where the files of sets of SCR lie, and where those of lost members go.
@@ -25,26 +28,23 @@ import org.restorej.redset.internal.files.PathPolicy;
  */
 record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, PathPolicy policy) {
     /**
-     * The places of all members, by rank.
+     * Where the members of a set are, or belong.
      *
-     * @throws IOException when it can't be told where something is or goes, or two things would go to one place
+     * @param found the set
      */
-    List<MemberLocation> locate(ScrScan.FoundSet found, ScrFormat format) throws IOException {
+    SetParts.Places of(ScrScan.FoundSet found) {
         ScrFolder.Layout layout = layout(found);
-        List<MemberLocation> locations = new ArrayList<>();
-        for (int rank = 0; rank < format.set().ranks(); rank++) {
+        return member -> {
+            int rank = member.descriptor().rank();
             ScrScan.FoundFile file = found.files().get(rank);
-            Path folder = file == null ? home(found, format, layout, rank) : file.directory();
+            Path folder = file == null ? home(found, layout, member.descriptor()) : file.directory();
             List<Path> files = new ArrayList<>();
-            for (ScrFile data : format.member(rank).files()) {
+            for (ScrFile data : found.member(rank).files()) {
                 files.add(allowed(layout.place(folder, data, policy)));
             }
             String name = found.any().header().name().ofMember(rank).toString();
-            locations.add(new MemberLocation(file == null ? folder.resolve(name) : file.path(), Optional.empty(),
-                    files));
-        }
-        ScrTargets.requireDistinct(locations);
-        return locations;
+            return new MemberLocation(file == null ? folder.resolve(name) : file.path(), Optional.empty(), files);
+        };
     }
 
     /** The one in which most of the files are there that members with an XOR file have. */
@@ -77,10 +77,10 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
      * The folder of the XOR file of a lost member: that of the node that it was on, hidden in it as those of the other
      * members are.
      */
-    private Path home(ScrScan.FoundSet set, ScrFormat format, ScrFolder.Layout layout, int rank) throws IOException {
-        ScrFileName name = set.any().header().name().ofMember(rank);
+    private Path home(ScrScan.FoundSet set, ScrFolder.Layout layout, Descriptor place) throws IOException {
+        ScrFileName name = set.any().header().name().ofMember(place.rank());
         ScrFolder like = likeOthers(set);
-        int worldRank = format.set().member(rank).descriptor().worldRank();
+        int worldRank = place.worldRank();
         Path wanted = said.byWorldRank().get(worldRank);
         if (wanted != null) {
             return like.in(wanted);
@@ -102,7 +102,7 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
         if (scan.lostMembers() == 1) {
             scan.sets().forEach(other -> empty.removeAll(foldersOf(other)));
         }
-        for (Set<Path> candidates : List.of(withRemains(all, format, layout, rank, name), all, free, empty)) {
+        for (Set<Path> candidates : List.of(withRemains(all, set.member(place.rank()), layout, name), all, free, empty)) {
             if (candidates.size() == 1) {
                 return candidates.iterator().next();
             }
@@ -127,7 +127,7 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
     }
 
     /** Folders with an XOR file of the member that can't be used, or with data files of it. */
-    private Set<Path> withRemains(Set<Path> folders, ScrFormat format, ScrFolder.Layout layout, int rank,
+    private Set<Path> withRemains(Set<Path> folders, ScrHeader.Member member, ScrFolder.Layout layout,
             ScrFileName name) throws IOException {
         Set<Path> ofOthers = dataOfMembersThatAreThere();
         Set<Path> found = new TreeSet<>();
@@ -135,7 +135,7 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
             boolean has = scan.unreadable().containsKey(folder.resolve(name.toString()));
             for (ScrFile file : layout == ScrFolder.Layout.ORIGINAL
                     ? List.<ScrFile>of()
-                    : format.member(rank).files()) {
+                    : member.files()) {
                 has |= layout.isThere(folder, file, policy) && !ofOthers.contains(layout.place(folder, file, policy));
             }
             if (has) {

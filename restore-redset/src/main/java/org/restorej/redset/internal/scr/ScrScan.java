@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,15 +20,15 @@ import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.offline.SetInspection;
+import org.restorej.redset.internal.protocol.ProtectedFiles;
 
 /**
  * All XOR files of SCR's own in some directories, and where SCR hides them in these.
  *
  * @param sets in order of data set and id; the members of a set may lie in several directories
  * @param unreadable files without a sound header, with what is wrong
- * @param unknown files that can't be read at the moment, and may be good, with what is wrong
  */
-record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, NavigableMap<Path, String> unknown) {
+record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable) {
     /**
      * An XOR file with a sound header.
      *
@@ -39,6 +40,10 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, Navig
         static FoundFile read(FileOperations operations, Path path, ScrFileName name) throws IOException {
             KvTreeBlock block = operations.readHeader(path);
             return new FoundFile(path, ScrHeader.read(block.tree(), name), block.sizeBytes());
+        }
+
+        ProtectedFiles.FoundHeader asFound() {
+            return new ProtectedFiles.FoundHeader(header.redundancy(), header.tree(), headerBytes);
         }
 
         Path directory() {
@@ -57,6 +62,34 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, Navig
             return files.values().iterator().next();
         }
 
+        /** A member's files as SCR records them: in its own header, or in that of its right neighbour. */
+        ScrHeader.Member member(int rank) throws IOException {
+            FoundFile own = files.get(rank);
+            FoundFile right = files.get((rank + 1) % any().header().name().ranks());
+            if (own == null && right == null) {
+                throw new IOException("no XOR file tells of the files of " + any().header().name().ofMember(rank));
+            }
+            return own == null ? Objects.requireNonNull(right).header().partner() : own.header().current();
+        }
+
+        /**
+         * The set as its headers describe it.
+         *
+         * @throws IllegalArgumentException when they don't describe one set
+         */
+        ScrFormat format() {
+            SortedMap<Integer, ScrHeader> headers = new TreeMap<>();
+            files.forEach((rank, file) -> headers.put(rank, file.header()));
+            return ScrFormat.of(headers);
+        }
+
+        /** Of members that have two files nothing tells which of them counts. */
+        List<String> doubts() {
+            return copies.stream().map(copy -> copy.path() + ": this member of its set is also in "
+                    + Objects.requireNonNull(files.get(copy.header().name().rank())).path()
+                    + ", and nothing tells which of them counts: leave one of the directories out").toList();
+        }
+
         SetInspection.SetName name() {
             List<Path> directories = files.values().stream().map(FoundFile::directory).distinct().toList();
             return new ScrSets.Name(directories, any().header().name().id(), any().header().dataset());
@@ -67,10 +100,11 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, Navig
      * Reads the headers of all files.
      *
      * @param directories absolute
+     * @throws IOException when a file can't be read at the moment, which may be good
      */
     static ScrScan of(FileOperations operations, List<Path> directories) throws IOException {
         Map<KvTree, FoundSet> sets = new LinkedHashMap<>();
-        ScrScan scan = new ScrScan(new ArrayList<>(), new TreeMap<>(), new TreeMap<>());
+        ScrScan scan = new ScrScan(new ArrayList<>(), new TreeMap<>());
         Set<Path> seen = new HashSet<>();
         for (Path directory : directories) {
             for (Map.Entry<Path, ScrFileName> file : ScrFolder.xorFiles(directory).entrySet()) {
@@ -85,7 +119,8 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, Navig
         return scan;
     }
 
-    private void read(FileOperations operations, Path path, ScrFileName name, Map<KvTree, FoundSet> into) {
+    private void read(FileOperations operations, Path path, ScrFileName name, Map<KvTree, FoundSet> into)
+            throws IOException {
         FoundFile found;
         try {
             found = FoundFile.read(operations, path, name);
@@ -93,8 +128,7 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable, Navig
             unreadable.put(path, String.valueOf(damaged.getMessage()));
             return;
         } catch (IOException failure) {
-            unknown.put(path, failure.toString());
-            return;
+            throw new IOException(path + " can't be read, and may be good: " + failure.getMessage(), failure);
         }
         FoundSet set = into.computeIfAbsent(found.header().identity(),
                 absent -> new FoundSet(new TreeMap<>(), new ArrayList<>()));

@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.FormatException;
-import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
@@ -30,8 +30,7 @@ public record SetSurvey(@Nullable SetDescription description, String problem, Bi
         SortedMap<Integer, RankChecksums> checksums, SortedMap<Integer, List<String>> losses, boolean disagrees) {
     private static final List<String> ABSENT = List
             .of("its redundancy file is absent, unreadable or of another encoding");
-    private static final List<String> CONTRADICTS = List
-            .of("headers contradict one another about it or its neighbours: they are of different encodings");
+    private static final String TIED = "headers are of several encodings, none of which more members have than another";
 
     /** Copies the collections. */
     public SetSurvey {
@@ -55,41 +54,33 @@ public record SetSurvey(@Nullable SetDescription description, String problem, Bi
         }
     }
 
-    /** Which encoding counts when headers are of different ones: processes failed while files were replaced. */
-    public enum Choice {
-        /** The one that the fewest members lack: ranks of a job have nobody to ask. */
-        OF_MAX_MEMBERS,
-        /** None, and then nothing is said of single members: somebody can tell one process which counts. */
-        NONE
-    }
-
     /**
-     * Evaluates what there is. Cost: quadratic in the number of members where there are few encodings.
+     * Evaluates what there is. When headers are of different encodings, since processes failed while files were
+     * replaced, the one counts that the fewest members lack; none where several could be rebuilt that as many lack.
+     * Cost: quadratic in the number of members where there are few encodings.
      *
-     * @param ranks of the set; with {@link Choice#NONE} only what a header claims
-     * @param members those that have a sound header, by rank; with {@link Choice#NONE} at least one
+     * @param ranks of the set
+     * @param members those that have a sound header, by rank
      */
-    public static SetSurvey of(int ranks, List<Member> members, Choice choice) {
+    public static SetSurvey of(int ranks, List<Member> members) {
         Collection<BitSet> encodings = EncodingFacts.groups(members.stream()
                 .map(member -> EncodingFacts.ofHeader(member.header(), member.header().rank())).toList());
-        if (choice == Choice.NONE) {
-            int contradicting = encodings.iterator().next().nextClearBit(0);
-            if (contradicting < members.size()) {
-                return undescribed("", Map.of(members.get(contradicting).header().rank(), CONTRADICTS));
-            }
-        }
-        SetSurvey best = null;
+        SetSurvey best = ofEncoding(ranks, List.of());
+        boolean isTied = false;
         for (BitSet agreeing : encodings) {
-            SetSurvey candidate = ofEncoding(ranks, agreeing.stream().mapToObj(members::get).toList(), choice);
-            if (best == null || candidate.isBetterThan(best)) {
+            SetSurvey candidate = ofEncoding(ranks, agreeing.stream().mapToObj(members::get).toList());
+            if (candidate.isBetterThan(best)) {
                 best = candidate;
+                isTied = false;
+            } else {
+                isTied |= candidate.canRebuild() && !best.isBetterThan(candidate);
             }
         }
-        return best == null ? ofEncoding(ranks, List.of(), choice) : best;
+        return isTied ? ofEncoding(ranks, List.of()).because(TIED) : best;
     }
 
-    private static SetSurvey undescribed(String problem, Map<Integer, List<String>> losses) {
-        return new SetSurvey(null, problem, new BitSet(), Collections.emptySortedMap(), new TreeMap<>(losses), false);
+    private SetSurvey because(String otherProblem) {
+        return new SetSurvey(description, otherProblem, missing, checksums, losses, disagrees);
     }
 
     private boolean isBetterThan(SetSurvey other) {
@@ -99,19 +90,15 @@ public record SetSurvey(@Nullable SetDescription description, String problem, Bi
         return missing.cardinality() < other.missing.cardinality();
     }
 
-    private static SetSurvey ofEncoding(int ranks, List<Member> encoding, Choice choice) {
+    private static SetSurvey ofEncoding(int ranks, List<Member> encoding) {
         SetDescription description = null;
-        String problem = "no file describes all of its " + ranks + " ranks";
+        String problem = "nobody is left who describes the files of all of its " + ranks + " ranks";
         try {
             description = encoding.isEmpty()
                     ? null
                     : SetDescription.of(encoding.stream().map(Member::header).toList()).orElse(null);
         } catch (FormatException inconsistent) {
             problem = String.valueOf(inconsistent.getMessage());
-        }
-        if (description == null && choice == Choice.NONE) {
-            // Before a loop over ranks, whose number is only what a file claims.
-            return undescribed(problem, Map.of());
         }
         SortedMap<Integer, List<String>> losses = new TreeMap<>();
         for (int rank = 0; rank < ranks; rank++) {

@@ -8,8 +8,8 @@
  *
  * <p>
  * To change which of several encodings of files counts, start at {@code EncodingFacts}, which says which files
- * contradict one another, and {@code RankPlaces}, which place of a rank counts. The policies of ranks and of one process
- * are {@code SetSurvey.Choice}; {@code redset.internal.offline.LiveEncoding} goes by descriptor files. To change which
+ * contradict one another, and {@code RankPlaces}, which place of a rank counts. Of several
+ * encodings of a set {@code SetSurvey} takes one; {@code redset.internal.offline.LiveEncoding} goes by descriptor files. To change which
  * redundancy a set gets that is too small for the one asked for, start at {@code ProtectionSettings}.
  */
 @NullMarked

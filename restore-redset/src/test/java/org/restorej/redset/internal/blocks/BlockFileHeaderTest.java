@@ -1,5 +1,7 @@
 package org.restorej.redset.internal.blocks;
 
+import org.restorej.redset.internal.blocks.BlockFileHeader.Description;
+import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.coding;
 
+import org.restorej.redset.internal.coding.ReductionChain.MemberExtent;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,8 +28,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
@@ -41,12 +39,13 @@ import org.restorej.redset.internal.files.ForwardingFileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FileMetadata;
-import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
-import org.restorej.redset.internal.format.Timestamp;
+import org.restorej.redset.internal.offline.OneDirectory;
+import org.restorej.redset.internal.format.FileMetadata.Timestamp;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 import org.restorej.testing.SeededRandom;
 
@@ -263,9 +262,8 @@ class PieceLoopTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 8})
-    void membersOfManyFilesAreReadAndRebuiltWithFewOfThemOpen(int threads) throws IOException {
+    @Test
+    void membersOfManyFilesAreReadAndRebuiltWithFewOfThemOpen() throws IOException {
         Case of = manyFiles();
         together(of, PieceLoopTest::encode);
         assertArrayEquals(ReferencePayload.of(of.set(), of.logicalFiles(), 0), payload(of, 0));
@@ -273,15 +271,14 @@ class PieceLoopTest {
         Map<Path, byte[]> lost = remove(of, missing);
         CountingOpenFiles counting = new CountingOpenFiles();
         long before = CountingOpenFiles.open();
-        new SetRebuilder(counting, ErasureKernels.preferred(), new SetFormat.OfRedset(of.set()), of.locations(),
-                Collections.emptySortedMap(), missing, threads).rebuild(bytes -> {});
+        Path folder = directory.resolve("many");
+        OneDirectory.redset(counting, folder, PathPolicy.within(folder)).inspect().sets().getFirst()
+                .rebuild(total -> bytes -> {});
         for (Map.Entry<Path, byte[]> file : lost.entrySet()) {
             assertArrayEquals(file.getValue(), Files.readAllBytes(file.getKey()));
         }
-        // Two chains, so at most two threads.
-        long toRead = 64 / Math.min(threads, 2);
-        assertTrue(counting.most > before + toRead + 34, "files are kept open: " + (counting.most - before));
-        assertTrue(counting.most < before + toRead + 76, "to read, and 64 to write: " + (counting.most - before));
+        assertTrue(counting.most > before + 98, "files are kept open: " + (counting.most - before));
+        assertTrue(counting.most < before + 140, "64 to read, and 64 to write: " + (counting.most - before));
     }
 
     @Test

@@ -8,13 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,12 +18,12 @@ import org.restorej.redset.Vectors;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.FileMetadata;
-import org.restorej.redset.internal.format.FileRecord;
-import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.offline.OneDirectory;
 
 class SetCodingTest {
     private static final FileOperations FILES = FileOperations.system();
@@ -69,12 +65,13 @@ class SetCodingTest {
             for (int mask = 1; mask < 1 << set.ranks(); mask++) {
                 BitSet missing = BitSet.valueOf(new long[]{mask});
                 if (set.scheme().canRebuild(missing, set.ranks())) {
-                    SortedMap<Integer, RankChecksums> checksums = mask % 2 == 0
-                            ? checksums(locations)
-                            : Collections.emptySortedMap();
                     removeAll(locations, missing);
-                    rebuild(set, locations, checksums, missing);
-                    checkWhole(whole, checksums.isEmpty());
+                    boolean withoutChecksums = mask % 2 == 1;
+                    for (int rank = 0; rank < set.ranks() && withoutChecksums; rank++) {
+                        Files.deleteIfExists(locations.get(rank).checksums());
+                    }
+                    rebuild(set.member(0).descriptor().group());
+                    checkWhole(whole, withoutChecksums);
                     checkMetadata(set, locations);
                     restoreChecksumFiles(whole);
                     rebuilt++;
@@ -91,15 +88,6 @@ class SetCodingTest {
         }
     }
 
-    private static SortedMap<Integer, RankChecksums> checksums(List<MemberLocation> locations) throws IOException {
-        SortedMap<Integer, RankChecksums> checksums = new TreeMap<>();
-        for (MemberLocation location : locations) {
-            checksums.putAll(
-                    ChecksumFile.decode(Files.readAllBytes(location.checksums())).byRank());
-        }
-        return checksums;
-    }
-
     private static void removeAll(List<MemberLocation> locations, BitSet ranks) throws IOException {
         for (int rank : ranks.stream().toArray()) {
             MemberLocation location = locations.get(rank);
@@ -112,16 +100,14 @@ class SetCodingTest {
         }
     }
 
-    private static void rebuild(SetDescription set, List<MemberLocation> locations,
-            SortedMap<Integer, RankChecksums> checksums,
-            BitSet missing) throws IOException {
-        AtomicLong progress = new AtomicLong();
-        SetRebuilder rebuilder = new SetRebuilder(FILES, ErasureKernels.preferred(), new SetFormat.OfRedset(set),
-                locations,
-                checksums, missing,
-                2);
-        rebuilder.rebuild(progress::addAndGet);
-        assertEquals(rebuilder.workBytes(), progress.get());
+    private void rebuild(int group) throws IOException {
+        long[] bytes = new long[2];
+        OneDirectory.redset(temporary.resolve("enc"), PathPolicy.within(temporary)).inspect().sets().get(group)
+                .rebuild(total -> {
+                    bytes[0] = total;
+                    return done -> bytes[1] += done;
+                });
+        assertEquals(bytes[0], bytes[1]);
     }
 
     private void checkWhole(Map<String, byte[]> whole, boolean withoutChecksums) throws IOException {

@@ -1,7 +1,6 @@
 package org.restorej.redset.internal.coding;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,7 +9,7 @@ import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.format.KvTreeBlock;
-import org.restorej.redset.internal.format.RankChecksums;
+import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 
 /** Writes the redundancy of a set from one process, for tests of what reads it. Not for several threads. */
@@ -52,13 +51,13 @@ public final class SetEncoder {
                         KvTreeBlock.encode(set.header(rank).toTree()), locations.get(rank)));
             }
             Map<Integer, RankChecksums> checksums = new HashMap<>();
-            try (OpenFiles open = new OpenFiles(operations); Arena arena = Arena.ofConfined()) {
+            try (OpenFiles open = new OpenFiles(operations)) {
                 MemberBytes[] members = new MemberBytes[set.ranks()];
                 for (int rank = 0; rank < members.length; rank++) {
                     members[rank] = MemberBytes.encoded(open, set.member(rank), locations.get(rank),
                             encodings.get(rank));
                 }
-                new PieceLoop(new LocalPieces.NoMessages(arena), kernel, ReductionChains.encode(set),
+                new PieceLoop(PieceMessages.OF_ONE_PROCESS, kernel, ReductionChains.encode(set),
                         new int[set.ranks()], 0, members, PIECE_BYTES, bytes -> {}).run();
                 for (int rank = 0; rank < members.length; rank++) {
                     encodings.get(rank).finish();

@@ -14,7 +14,7 @@ import org.restorej.redset.Vectors;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.FileMetadata;
-import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;

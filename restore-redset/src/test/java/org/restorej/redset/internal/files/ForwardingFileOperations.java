@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.restorej.redset.internal.format.FileMetadata;
-import org.restorej.redset.internal.format.Timestamp;
+import org.restorej.redset.internal.format.FileMetadata.Timestamp;
 
 /** Does all as {@link FileOperations#system} does. A subclass does something otherwise. */
 public abstract class ForwardingFileOperations implements FileOperations {

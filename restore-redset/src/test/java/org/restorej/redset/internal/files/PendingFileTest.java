@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.redset.internal.format.FileMetadata;
-import org.restorej.redset.internal.format.Timestamp;
+import org.restorej.redset.internal.format.FileMetadata.Timestamp;
 
 class PendingFileTest {
     private static final FileOperations FILES = FileOperations.system();

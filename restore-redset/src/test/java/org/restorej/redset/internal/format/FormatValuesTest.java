@@ -1,5 +1,8 @@
 package org.restorej.redset.internal.format;
 
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
+import org.restorej.redset.internal.format.FileMetadata.Timestamp;
+import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;

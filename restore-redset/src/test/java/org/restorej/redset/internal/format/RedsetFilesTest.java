@@ -1,5 +1,7 @@
 package org.restorej.redset.internal.format;
 
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
+import org.restorej.redset.internal.format.FileMetadata.Timestamp;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.offline;
 
+import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -49,7 +50,7 @@ class InterruptedOfflineTest {
     }
 
     private OfflineRedset offline() {
-        return OneDirectory.redset(folder, PathPolicy.within(folder), 1);
+        return OneDirectory.redset(folder, PathPolicy.within(folder));
     }
 
     @Test
@@ -136,7 +137,7 @@ class InterruptedOfflineTest {
             }
         }
         OfflineRedset both = new OfflineRedset(FileOperations.system(), List.of(folder, elsewhere),
-                (redset, contents, content) -> {}, PathPolicy.within(folder), 1, List.of(), LostDirectories.UNSAID);
+                (redset, contents, content) -> {}, PathPolicy.within(folder), LostDirectories.UNSAID);
         assertEquals(2, both.interruptedHere().size());
         try (OfflineRedset.Settled settled = both.settleInterrupted()) {
             settled.keep();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.Vectors;
 import org.restorej.redset.cli.RedsetCommand;
-import org.restorej.redset.internal.format.FileRecord;
+import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.RankRecord;
 
 /** Sets that redset wrote, whole or with files lost. */
@@ -85,9 +85,8 @@ class OfflineRedsetTest {
 
     @Test
     void reportsEveryWrongOptionAtOnce() {
-        ProgramRun.redset("info", "--base", "/no/such/base", "--threads", "0", "/no/such/directory")
-                .assertExit(RedsetCommand.USAGE).assertSays("DIR must be a directory", "--base must be a directory",
-                        "--threads must be in 1..1024");
+        ProgramRun.redset("info", "--base", "/no/such/base", "/no/such/directory")
+                .assertExit(RedsetCommand.USAGE).assertSays("DIR must be a directory", "--base must be a directory");
         ProgramRun.redset("explode").assertExit(RedsetCommand.USAGE);
     }
 
@@ -99,11 +98,16 @@ class OfflineRedsetTest {
     }
 
     @Test
-    void refusesHeadersOfDifferentEncodings() throws IOException {
+    void takesTheEncodingThatTheFewestMembersLack() throws IOException {
         VectorDirectory work = copy(Vectors.named("xor_p4"));
         String mixed = "enc/ckpt.1.xor.grp_1_of_1.mem_2_of_4.redset";
         Files.delete(work.resolve(mixed));
         Files.copy(Vectors.named("xor_p4_empty").directory().resolve(mixed), work.resolve(mixed));
+        work.run("info").assertExit(RedsetCommand.REPAIRABLE).assertSays("rank 1: its redundancy file is absent, "
+                + "unreadable or of another encoding");
+        String other = "enc/ckpt.2.xor.grp_1_of_1.mem_3_of_4.redset";
+        Files.delete(work.resolve(other));
+        Files.copy(Vectors.named("xor_p4_empty").directory().resolve(other), work.resolve(other));
         work.run("info").assertExit(RedsetCommand.LOST);
     }
 
@@ -114,7 +118,7 @@ class OfflineRedsetTest {
         Files.delete(work.resolve("data/r3_f0.bin"));
         SetInspection lost = work.redset().verify().sets().get(0);
         assertEquals(SetInspection.State.LOST, lost.state());
-        assertThrows(IllegalArgumentException.class, () -> work.redset().repair().rebuild(lost, bytes -> {}));
+        assertThrows(IllegalArgumentException.class, () -> lost.rebuild(total -> bytes -> {}));
         List<RankRecord> members = VectorDirectory.members(lost);
         assertEquals(4, members.size());
         for (RankRecord member : members) {

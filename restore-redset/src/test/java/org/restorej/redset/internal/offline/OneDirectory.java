@@ -1,5 +1,6 @@
 package org.restorej.redset.internal.offline;
 
+import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import java.nio.file.Path;
 import java.util.List;
 import org.restorej.redset.internal.files.FileOperations;
@@ -10,8 +11,13 @@ public final class OneDirectory {
     private OneDirectory() {}
 
     /** The sets in it. */
-    public static OfflineRedset redset(Path directory, PathPolicy policy, int threads) {
-        return new OfflineRedset(FileOperations.system(), List.of(directory), (redset, contents, content) -> {}, policy,
-                threads, List.of(), LostDirectories.UNSAID);
+    public static OfflineRedset redset(Path directory, PathPolicy policy) {
+        return redset(FileOperations.system(), directory, policy);
+    }
+
+    /** The sets in it, on another file system. */
+    public static OfflineRedset redset(FileOperations operations, Path directory, PathPolicy policy) {
+        return new OfflineRedset(operations, List.of(directory), (redset, contents, content) -> {}, policy,
+                LostDirectories.UNSAID);
     }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -42,7 +41,7 @@ class SpreadSetsTest {
         static Job of(Path base, String vector) throws IOException {
             Vectors.named(vector).copyTo(base);
             List<List<Path>> data = new ArrayList<>();
-            SetInspection set = OneDirectory.redset(base.resolve("enc"), PathPolicy.within(base), 1).inspect().sets()
+            SetInspection set = OneDirectory.redset(base.resolve("enc"), PathPolicy.within(base)).inspect().sets()
                     .getFirst();
             for (int rank = 0; rank < RANKS; rank++) {
                 MemberLocation location = set.locations().get(rank);
@@ -231,7 +230,7 @@ class SpreadSetsTest {
         List<DirectoryContent.FoundSet> parts = new ArrayList<>();
         for (int rank = 0; rank < RANKS; rank++) {
             parts.addAll(
-                    DirectoryContent.of(DirectoryScan.of(FileOperations.system(), job.node(rank)), Set.of()).sets());
+                    DirectoryContent.of(DirectoryScan.of(FileOperations.system(), job.node(rank))).sets());
         }
         assertEquals(List.of(4), sizes(SpreadSets.joined(parts)));
         assertEquals(List.of(2), sizes(SpreadSets.joined(List.of(parts.get(0), parts.get(3)))));
@@ -247,7 +246,7 @@ class SpreadSetsTest {
         List<DirectoryContent.FoundSet> parts = new ArrayList<>();
         for (int rank = 0; rank < RANKS; rank++) {
             DirectoryContent.FoundSet part = DirectoryContent
-                    .of(DirectoryScan.of(FileOperations.system(), job.node(rank)), Set.of()).sets().getFirst();
+                    .of(DirectoryScan.of(FileOperations.system(), job.node(rank))).sets().getFirst();
             // As if there were two sets of two.
             parts.add(new DirectoryContent.FoundSet(part.prefix(),
                     new Descriptor(part.place().scheme(), rank / 2, 2, rank % 2, 2, rank, RANKS), part.headers(), ""));

@@ -51,7 +51,7 @@ record VectorDirectory(Path above) {
     }
 
     OfflineRedset redset() {
-        return OneDirectory.redset(resolve("enc"), PathPolicy.within(path()), 2);
+        return OneDirectory.redset(resolve("enc"), PathPolicy.within(path()));
     }
 
     /** Encodes again, which adds checksums, of which redset knows nothing. */

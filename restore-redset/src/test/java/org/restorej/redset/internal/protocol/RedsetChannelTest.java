@@ -32,7 +32,6 @@ import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
-import org.restorej.redset.internal.scr.ScrRankFiles;
 import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /** How ranks come to one opinion when something fails on one of them, and when memory is freed. */
@@ -197,7 +196,7 @@ class RedsetChannelTest {
                 for (boolean recovers : new boolean[]{false, true}) {
                     IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> {
                         if (recovers) {
-                            new RecoverOperation(channel, List.of(files), lock::take, ScrRankFiles::look, 1)
+                            new RecoverOperation(channel, List.of(files), lock::take, 1)
                                     .run(() -> kernelExceptOn(1, world.rank()));
                         } else {
                             new EncodeOperation(channel, files, lock, 1).run(wish,

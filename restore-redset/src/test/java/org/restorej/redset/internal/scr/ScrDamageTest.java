@@ -15,17 +15,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.redset.internal.offline.LostDirectories;
+import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import org.restorej.redset.ScrFiles;
 import org.restorej.redset.cli.RedsetCommand;
+import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.VectorSets;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.files.PendingFile;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
-import org.restorej.redset.internal.offline.SetRepair;
 
 /** Files of SCR with wrong content, and rebuilds that fail on their way. */
 class ScrDamageTest {
@@ -102,14 +103,11 @@ class ScrDamageTest {
     }
 
     private static boolean fails(ScrDirectory scr, FileOperations operations) throws IOException {
-        ScrScan scan = ScrScan.of(operations, List.of(scr.path()));
-        SetInspection damaged = new ScrInspector(operations, scan.sets().get(0), scan)
-                .inspect(
-                        new ScrPlaces(scan, List.of(scr.path()), LostDirectories.UNSAID, PathPolicy.within(scr.path())),
-                        null,
-                        1);
+        SetInspection damaged = new OfflineRedset(operations, List.of(scr.path()),
+                new ScrSets(LostDirectories.UNSAID), PathPolicy.within(scr.path()), LostDirectories.UNSAID)
+                .inspect().sets().getFirst();
         try {
-            new SetRepair(operations, 1).rebuild(damaged, bytes -> {});
+            damaged.rebuild(total -> bytes -> {});
             return false;
         } catch (IOException expected) {
             assertSays(expected, "No space left");
@@ -123,7 +121,7 @@ class ScrDamageTest {
         scr.flip("rank_0.ckpt", 5);
         scr.assertWritesNothing(RedsetCommand.WHOLE, "info");
         scr.assertWritesNothing(RedsetCommand.LOST, "verify")
-                .assertSays("redundancy and data disagree, and no CRC tells which is wrong");
+                .assertSays(ReductionChains.DISAGREES);
         scr.assertWritesNothing(RedsetCommand.LOST, "rebuild");
     }
 

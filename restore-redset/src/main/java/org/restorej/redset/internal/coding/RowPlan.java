@@ -1,9 +1,10 @@
-package org.restorej.redset.internal.scheme;
+package org.restorej.redset.internal.coding;
 
 import java.util.BitSet;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.format.ChunkLayout;
 import org.restorej.internal.erasure.GaloisMatrix;
 import org.restorej.internal.erasure.RecoveryMatrix;
 

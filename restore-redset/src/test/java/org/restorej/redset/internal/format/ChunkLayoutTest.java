@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.scheme;
+package org.restorej.redset.internal.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

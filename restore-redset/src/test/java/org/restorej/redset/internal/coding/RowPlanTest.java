@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.scheme;
+package org.restorej.redset.internal.coding;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.restorej.redset.Scheme;
+import org.restorej.redset.internal.format.ChunkLayout;
 import org.restorej.testing.SeededRandom;
 import org.restorej.internal.erasure.ProductsByDefinition;
 import org.restorej.internal.erasure.GaloisMatrix;

@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.scheme;
+package org.restorej.redset.internal.format;
 
 import org.restorej.redset.Scheme;
 

@@ -1,0 +1,79 @@
+package org.restorej.redset.internal.protocol;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.restorej.redset.internal.coding.MemberLocation;
+import org.restorej.redset.internal.coding.SmallFiles;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.ChecksumFile;
+import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
+import org.restorej.redset.internal.format.Descriptor;
+import org.restorej.redset.internal.format.FormatException;
+import org.restorej.redset.internal.format.KvTree;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.format.RedundancyHeader;
+import org.restorej.redset.internal.format.TreeFields;
+import org.restorej.redset.internal.sets.SetSurvey;
+
+/**
+ * A member that this process acts for.
+ *
+ * @param place its place
+ * @param files where its files are
+ * @param found its redundancy file, or null when there is none that is sound
+ * @param unseen whether no process has seen any file that protects it: then its files may go to where others are
+ */
+public record OwnMember(Descriptor place, ProtectedFiles files, ProtectedFiles.@Nullable FoundHeader found,
+        boolean unseen) {
+    private static final String HEADER = "HEADER";
+    private static final String CHECKSUMS = "CHECKSUMS";
+    private static final String LOSSES = "LOSSES";
+
+    /**
+     * Reports the files of the member: the header, empty when there is none that is sound; the file of checksums,
+     * likewise; what is missing or damaged. A name that leads out of the allowed directories is an error and no loss,
+     * since the file there is unknown.
+     */
+    KvTree report() throws IOException {
+        if (found == null) {
+            return KvTree.builder().put(HEADER, KvTree.EMPTY).build();
+        }
+        MemberLocation location = files.locate(found.header().own());
+        KvTree checksums = location.small().map(small -> treeOf(files.operations(), small.checksums()))
+                .orElse(KvTree.EMPTY);
+        return KvTree.builder().put(HEADER, found.tree()).put(CHECKSUMS, checksums)
+                .putTexts(LOSSES, files.losses(found, location)).build();
+    }
+
+    /** What is damaged counts as absent: its content is known to the neighbours, and it is rewritten. */
+    private static KvTree treeOf(FileOperations operations, Path path) {
+        try {
+            return KvTreeBlock.decode(operations.readBlock(path)).tree();
+        } catch (IOException absentOrDamaged) {
+            return KvTree.EMPTY;
+        }
+    }
+
+    /** The header in a report. */
+    static KvTree headerIn(KvTree report) throws FormatException {
+        return new TreeFields("report", report).child(HEADER).tree();
+    }
+
+    /** What a report says besides, of a member that has a header. */
+    static SetSurvey.Member read(KvTree report, RedundancyHeader header) throws FormatException {
+        TreeFields fields = new TreeFields("report", report);
+        return new SetSurvey.Member(header, checksums(fields.child(CHECKSUMS).tree(), header), fields.texts(LOSSES));
+    }
+
+    /** What a file of checksums says counts when it is of the encoding of the header beside it. */
+    private static Map<Integer, RankChecksums> checksums(KvTree file, RedundancyHeader header) {
+        try {
+            return file.isEmpty() ? Map.of() : SmallFiles.matching(ChecksumFile.read(file), header);
+        } catch (FormatException damaged) {
+            // As if it were absent: its content is known to the neighbours, and it is rewritten.
+            return Map.of();
+        }
+    }
+}
