@@ -1,11 +1,15 @@
 package org.restorej.bench.c;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.restorej.cli.command.JobProcess;
 
 /**
  * Programs that live the life of a job with another library, made of code in the jar and of that library's headers,
@@ -76,24 +80,62 @@ public enum CompiledRival {
     }
 
     Path compile(List<String> candidates, Path installed, Path folder) throws IOException {
-        String compiler = CompiledC.openMpiCompiler(candidates);
-        Path copied = CompiledC.copied(source, folder);
+        String compiler = openMpiCompiler(candidates);
         Path program = folder.resolve(source.substring(0, source.indexOf('.')));
         // In English, so that errors are found in what it prints.
         List<String> command = new ArrayList<>(
                 List.of("env", "LC_ALL=C", compiler, "-fdiagnostics-color=never"));
         command.addAll(options);
         headerFolders.forEach(each -> command.add("-I" + installed.resolve(each)));
-        command.addAll(List.of(copied.toString(), "-o", program.toString()));
+        command.addAll(List.of(copied(folder).toString(), "-o", program.toString()));
         libraryFolders.stream().map(installed::resolve)
                 .flatMap(each -> Stream.of("-L" + each, "-Wl,-rpath," + each)).forEach(command::add);
         command.addAll(libraries);
-        CompiledC.Ended ended = CompiledC.ended(command);
+        Ended ended = ended(command);
         if (ended.exitCode() != 0) {
             throw new IOException(compiler + " can't compile " + source + " with the headers in " + installed + ": "
                     + firstErrors(ended.output()));
         }
         return program;
+    }
+
+    /** The first compiler that is there and Open MPI's: the command's name may be that of another MPI's. */
+    private static String openMpiCompiler(List<String> candidates) throws IOException {
+        for (String candidate : candidates) {
+            try {
+                if (ended(List.of(candidate, "--showme:version")).output().contains("Open MPI")) {
+                    return candidate;
+                }
+            } catch (IOException absent) {
+                // The next one may be there.
+            }
+        }
+        throw new IOException("no compiler of Open MPI found: looked for " + String.join(", ", candidates));
+    }
+
+    private Path copied(Path folder) throws IOException {
+        Path copy = folder.resolve(source);
+        try (InputStream resource = CompiledRival.class.getResourceAsStream("/" + source)) {
+            if (resource == null) {
+                throw new IOException(source + " is not in the jar");
+            }
+            Files.copy(resource, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return copy;
+    }
+
+    /** How a command ended, and what it printed. */
+    private record Ended(int exitCode, String output) {}
+
+    private static Ended ended(List<String> command) throws IOException {
+        Path printed = Files.createTempFile("restorej-bench-", ".txt");
+        try {
+            int exitCode = JobProcess.exitCode(
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(printed.toFile()));
+            return new Ended(exitCode, Files.readString(printed));
+        } finally {
+            Files.deleteIfExists(printed);
+        }
     }
 
     /** The first lines that tell of errors, or just the first lines. */

@@ -3,7 +3,7 @@
  * called by the benchmarks and by what starts them.
  *
  * <p>
- * To add a program in C to compare with, start at {@code CompiledC}; sources are in {@code src/main/native}.
+ * To add a program in C to compare with, start at {@code CompiledRival}; sources are in {@code src/main/native}.
  */
 @NullMarked
 package org.restorej.bench.c;

@@ -18,6 +18,7 @@ import org.restorej.bench.report.MarkdownReport;
 import org.restorej.bench.report.ReportPlots;
 import org.restorej.bench.result.Comparison;
 import org.restorej.bench.result.JmhResults;
+import org.restorej.bench.result.Measurement;
 import org.restorej.cli.command.AddedCommand;
 import org.restorej.cli.command.CommandErrors;
 import org.restorej.cli.command.OutputPath;
@@ -40,8 +41,8 @@ import picocli.CommandLine.Spec;
                 "2:wrong options",
                 "3:something became slower than in --compare, beyond the spread"},
         footer = {
-                "%nWrites results.json (as JMH does), report.md and plots/ to the directory of --out.", "%nExamples:",
-                "  restore bench --out results", "  restore bench --full --compare results/results.json",
+                "%nWrites results.json (as JMH does, with fewer fields), report.md and plots/ to the directory of --out.", "%nExamples:",
+                "  restore bench --out results", "  restore bench --compare results/results.json",
                 "  restore bench --life --out life"})
 public final class BenchCommand implements AddedCommand {
     /** Something became slower. */
@@ -75,8 +76,8 @@ public final class BenchCommand implements AddedCommand {
             errors.add("--out must be a directory, or one that can be made: --out=" + out);
         }
         Optional<LifeSettings> life = errors.isEmpty() ? options.life(settings, errors) : Optional.empty();
-        Optional<JmhResults> before = read("--compare", compare, errors);
-        Optional<JmhResults> given = read("--results", results, errors);
+        Optional<List<Measurement>> before = read("--compare", compare, errors);
+        Optional<List<Measurement>> given = read("--results", results, errors);
         if (!errors.isEmpty()) {
             return refuse(errors, ExitCode.USAGE);
         }
@@ -100,7 +101,7 @@ public final class BenchCommand implements AddedCommand {
         return exitCode;
     }
 
-    private static Optional<JmhResults> read(String option, @Nullable Path file, List<String> errors) {
+    private static Optional<List<Measurement>> read(String option, @Nullable Path file, List<String> errors) {
         if (file == null) {
             return Optional.empty();
         }
@@ -121,11 +122,11 @@ public final class BenchCommand implements AddedCommand {
             throws IOException {
         try (ScratchFolder between = ScratchFolder.in(options.directoryBetween())) {
             RankJobs jobs = new RankJobs(root(), System.getProperty("java.class.path"), options.directory(),
-                    options.oneRankPerCore(), settings.warmUpMillis());
+                    options.oneRankPerCore());
             Suite.Outcome outcome = life.isPresent()
-                    ? new LifeSuite(life.get(), jobs, System.err).run(between.path())
-                    : new Suite(settings, options.jvm(), jobs, options.mpi(), System.err).run(between.path());
-            outcome.results().write(folder.resolve(RESULTS));
+                    ? new LifeSuite(life.get(), jobs, System.err, between.path()).run()
+                    : new Suite(settings, jobs, options.jvm(), System.err).run(between.path());
+            JmhResults.write(folder.resolve(RESULTS), outcome.results());
             return outcome;
         }
     }
@@ -134,15 +135,14 @@ public final class BenchCommand implements AddedCommand {
         return ProjectFolder.find().orElse(Path.of("")).toAbsolutePath();
     }
 
-    private int report(Path folder, Suite.Outcome outcome, Optional<JmhResults> before) throws IOException {
-        Optional<Comparison> comparison = before
-                .map(old -> Comparison.of(old.measurements(), outcome.results().measurements()));
+    private int report(Path folder, Suite.Outcome outcome, Optional<List<Measurement>> before) throws IOException {
+        Optional<Comparison> comparison = before.map(old -> Comparison.of(old, outcome.results()));
         List<String> words = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
         words.remove(spec.name());
         MachineFacts facts = MachineFacts.ofThisMachine(root()).with("command",
                 ("bin/bench " + String.join(" ", words)).strip());
-        MarkdownReport report = new MarkdownReport(facts, outcome.results().measurements(), comparison,
-                outcome.leftOut(), new ReportPlots(outcome.results().measurements()).write(folder));
+        MarkdownReport report = new MarkdownReport(facts, outcome.results(), comparison,
+                outcome.leftOut(), new ReportPlots(outcome.results()).write(folder));
         Files.writeString(folder.resolve(REPORT), report.text());
         PrintWriter output = spec.commandLine().getOut();
         output.println(folder.resolve(REPORT));

@@ -17,10 +17,8 @@ import picocli.CommandLine.Option;
 
 /** What is measured: options of the command, checked here. picocli fills it. */
 final class BenchOptions {
-    private static final List<Integer> QUICK_PES = List.of(2, 4, 8);
-    private static final List<Integer> FULL_PES = List.of(2, 4, 8, 16);
-    private static final String QUICK_BYTES = "256KiB,1MiB,4MiB,16MiB";
-    private static final String FULL_BYTES = "256KiB,1MiB,4MiB,16MiB,64MiB";
+    private static final List<Integer> SUITE_PES = List.of(2, 4, 8);
+    private static final String SUITE_BYTES = "1MiB,4MiB,16MiB";
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})(B|KiB|MiB|GiB)?");
     private static final long MAX_BYTES = 1L << 40;
     private static final List<Integer> LIFE_PES = List.of(4, 8);
@@ -29,22 +27,17 @@ final class BenchOptions {
     private static final String EVERYTHING = ".*";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
-    @Option(names = "--full",
-            description = "Everything: more sizes, ranks, rivals and repetitions; takes an hour or so.")
-    private boolean full;
-
     @Option(names = "--pes", paramLabel = "N,...",
-            description = "Numbers of ranks (default: 2,4,8; with --full 2,4,8,16).")
+            description = "Numbers of ranks (default: 2,4,8).")
     private @Nullable String pes;
 
     @Option(names = "--bytes", paramLabel = "SIZE,...", description = "Data of a rank, as in 1MiB (default: "
-            + QUICK_BYTES
-            + "; with --full also 64MiB). Multiples of 64 bytes.")
+            + SUITE_BYTES + "). Multiples of 64 bytes.")
     private @Nullable String bytes;
 
     @Option(names = "--iterations", paramLabel = "N",
-            description = "Measurements of each collective operation (default: 15, with --full 25, of short ones 50); "
-                    + "fewer than 12 also shorten the warm-up.")
+            description = "Measurements of each collective operation (default: 15); fewer than 12 also shorten the "
+                    + "warm-up.")
     private @Nullable Integer iterations;
 
     @Option(names = "--only", paramLabel = "REGEX",
@@ -55,14 +48,10 @@ final class BenchOptions {
     @Option(names = "--no-jvm", description = "Without the benchmarks of one JVM.")
     private boolean noJvm;
 
-    @Option(names = "--no-mpi", description = "Without the benchmarks of ranks.")
-    private boolean noMpi;
-
     @Option(names = "--life", paramLabel = "JOBS", arity = "0..1", fallbackValue = "3",
             description = "Instead of the suite, the life of a job: building a store, the first calls, calls 2 to 20 "
                     + "and later ones, protecting files of four times as many bytes, and what a loop pays for "
-                    + "checkpoints, beside programs in plain Java, with the options of "
-                    + "bin/mpirun-java and with the JDK's defaults; so many jobs of each kind (without a number: 3), on "
+                    + "checkpoints, beside programs in plain Java; so many jobs of each kind (without a number: 3), on "
                     + "4 and 8 ranks with 16MiB and 60 calls unless --pes, --bytes or --iterations say otherwise.")
     private @Nullable Integer life;
 
@@ -94,10 +83,6 @@ final class BenchOptions {
         return !noJvm;
     }
 
-    boolean mpi() {
-        return !noMpi;
-    }
-
     boolean oneRankPerCore() {
         return oneRankPerCore;
     }
@@ -117,22 +102,19 @@ final class BenchOptions {
 
     /** What is chosen; of use only when no error was added. */
     SuiteSettings settings(List<String> errors) {
-        List<Integer> ranks = full ? FULL_PES : QUICK_PES;
+        List<Integer> ranks = SUITE_PES;
         if (pes != null) {
             ranks = numbers("--pes", pes, errors, BenchOptions::ranks).stream().map(Math::toIntExact).toList();
         }
-        List<Long> sizes = numbers("--bytes", bytes == null ? full ? FULL_BYTES : QUICK_BYTES : bytes, errors,
+        List<Long> sizes = numbers("--bytes", bytes == null ? SUITE_BYTES : bytes, errors,
                 BenchOptions::size);
         if (iterations != null && iterations < 1) {
             errors.add("--iterations must be at least 1: --iterations=" + iterations);
         }
-        if (noJvm && noMpi) {
-            errors.add("--no-jvm and --no-mpi leave nothing to measure");
-        }
         if (directory != null && !Files.isDirectory(directory)) {
             errors.add("--directory is no directory: --directory=" + directory);
         }
-        return new SuiteSettings(full, ranks, sizes,
+        return new SuiteSettings(ranks, sizes,
                 iterations == null ? OptionalInt.empty() : OptionalInt.of(iterations), only(errors));
     }
 
@@ -147,9 +129,6 @@ final class BenchOptions {
         requireHeader("--redset", redset, CompiledRival.REDSET, errors);
         if (life < 1) {
             errors.add("--life must be at least 1: --life=" + life);
-        }
-        if (full || noMpi) {
-            errors.add("--life goes with neither --full nor --no-mpi");
         }
         List<Integer> ranks = pes == null ? LIFE_PES : suite.pes();
         return Optional.of(new LifeSettings(life, ranks,

@@ -19,27 +19,16 @@ record JmhRun(String include, Map<String, List<String>> params, List<String> opt
         options = List.copyOf(options);
     }
 
-    static JmhRun of(String include) {
-        return new JmhRun(include, Map.of(), List.of());
+    /** Of a benchmark's class, whose name ends in {@code Benchmark}. */
+    static JmhRun of(String benchmark, String... options) {
+        return new JmhRun(benchmark.replace(".", "\\.") + "Benchmark\\.", Map.of(), List.of(options));
     }
 
     /** The same with values of a parameter. */
     JmhRun with(String param, String... values) {
-        return with(param, List.of(values));
-    }
-
-    /** The same with values of a parameter. */
-    JmhRun with(String param, List<String> values) {
         Map<String, List<String>> more = new LinkedHashMap<>(params);
-        more.put(param, List.copyOf(values));
+        more.put(param, List.of(values));
         return new JmhRun(include, more, options);
-    }
-
-    /** The same with further options. */
-    JmhRun options(String... further) {
-        List<String> all = new ArrayList<>(options);
-        all.addAll(List.of(further));
-        return new JmhRun(include, params, all);
     }
 
     /**

@@ -29,17 +29,8 @@ record LifeSettings(int jobs, List<Integer> pes, long bytes, int turns, Optional
         return only.matcher(job).find();
     }
 
-    /** Of a rank's file: a state and what it was made from take some times the data. */
+    /** Of a rank's files: a state and what it was made from take some times the data. */
     long fileBytes() {
         return FILE_FACTOR * bytes;
-    }
-
-    /**
-     * How JVMs are started, in the order of a job. Which one comes first, and gets memory that the system has not used
-     * for a while, changes from job to job.
-     */
-    List<JvmSetting> jvmSettings(int job) {
-        List<JvmSetting> all = List.of(JvmSetting.values());
-        return job % 2 == 0 ? all : all.reversed();
     }
 }

@@ -5,184 +5,96 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.restorej.bench.c.CompiledNbx;
+import java.util.stream.IntStream;
 import org.restorej.bench.c.CompiledRival;
 import org.restorej.bench.c.ScratchFolder;
 import org.restorej.bench.floor.FloorNbx;
 import org.restorej.bench.floor.FloorShare;
 import org.restorej.bench.floor.FloorXor;
-import org.restorej.bench.mpi.BackgroundLife;
-import org.restorej.bench.mpi.CppLife;
 import org.restorej.bench.mpi.DatasetsLife;
 import org.restorej.bench.mpi.FileLife;
 import org.restorej.bench.mpi.FileScheme;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.LoopLife;
 import org.restorej.bench.mpi.RecoveryLife;
-import org.restorej.bench.mpi.RedsetLife;
+import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.JmhResults;
+import org.restorej.bench.result.Measurement;
+import org.restorej.bench.result.ProgramTimes;
 
 /**
- * Measures the lives of jobs, one after the other: alternately one of each kind, so that what else goes on happens to
- * all. One thread.
- *
- * @param settings what was chosen
- * @param ranks starts ranks
- * @param progress what goes on
+ * Measures the lives of jobs, one after the other: the library's and those of rivals alternate, so that what else goes
+ * on happens to all. One thread.
  */
-record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
-    private static final int LATE_MILLIS = 100;
-    /** A turn takes about a second. */
-    private static final int MAX_TURNS_IN_BACKGROUND = 15;
-    /** Of a rank's checkpoint. */
-    private static final List<Integer> FILE_COUNTS = List.of(1, 20);
+final class LifeSuite {
     /** The method of the floor programs. */
-    private static final String FLOOR = "plain Java";
+    static final String FLOOR = "plain Java";
+    /** As the JDK starts: without what bin/mpirun-java adds, a cache and other thresholds of the second compiler. */
+    private static final List<String> AS_THE_JDK_STARTS = List.of("-Xshare:auto",
+            "-XX:Tier4InvocationThreshold=5000", "-XX:Tier4CompileThreshold=15000");
+    private static final String RECOVERY = "recovery";
 
-    /** How the ranks of a job are started. */
-    private record Start(int pes, JvmSetting setting, Optional<Path> nbx) {}
+    private final LifeSettings settings;
+    private final RankJobs ranks;
+    private final PrintStream progress;
+    private final Path folder;
+    private final List<Measurement> results = new ArrayList<>();
+    private final List<String> leftOut = new ArrayList<>();
 
     /**
-     * Runs it.
+     * Measures nothing yet.
      *
+     * @param settings what was chosen
+     * @param ranks starts ranks
+     * @param progress what goes on
      * @param folder for files between
+     */
+    LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress, Path folder) {
+        this.settings = settings;
+        this.ranks = ranks;
+        this.progress = progress;
+        this.folder = folder;
+    }
+
+    /**
+     * Runs it, once.
+     *
      * @throws BenchmarkFailedException when a job fails, or can't be started
      */
-    Suite.Outcome run(Path folder) throws IOException {
+    Suite.Outcome run() throws IOException {
         String missing = ranks.missing();
         if (!missing.isEmpty()) {
             throw new BenchmarkFailedException("MPI can't be used here: " + missing);
         }
-        Optional<Path> cpp = compiled(CompiledRival.CPP_RESTORE, settings.cpp(), folder);
-        Optional<Path> redset = compiled(CompiledRival.REDSET, settings.redset(), folder);
-        List<String> leftOut = new ArrayList<>();
-        Optional<Path> nbx = CompiledNbx.compileIfPossible(folder, leftOut);
-        List<JmhResults> results = new ArrayList<>();
-        for (int job = 0; job < settings.jobs(); job++) {
+        Optional<Path> cpp = compiled(CompiledRival.CPP_RESTORE, settings.cpp());
+        Optional<Path> redset = compiled(CompiledRival.REDSET, settings.redset());
+        for (int job = 1; job <= settings.jobs(); job++) {
             for (int pes : settings.pes()) {
-                for (JvmSetting setting : settings.jvmSettings(job)) {
-                    say(job, pes, setting.text());
-                    Start start = new Start(pes, setting, nbx);
-                    live(start, folder, results);
-                    protect(start, redset, folder, results);
-                    if (setting == JvmSetting.PLAIN && pes > 1) {
-                        floor(pes, folder, results, leftOut);
-                    }
-                }
-                if (cpp.isPresent() && settings.isWanted(CppLife.METHOD)) {
-                    say(job, pes, CppLife.METHOD);
-                    Path times = folder.resolve("cpp-" + results.size() + ".txt");
-                    ranks.live(pes, cpp.get(), times, settings.bytes(), settings.turns(), pes);
-                    results.add(CppLife.read(times, pes, settings.bytes()));
+                progress.println("bench: job " + job + " of " + settings.jobs() + ", " + pes + " ranks");
+                ofStores(pes, cpp);
+                ofFiles(pes, redset);
+                if (pes > 1) {
+                    ofPlainJava(pes);
                 }
             }
         }
         if (results.isEmpty()) {
             throw new BenchmarkFailedException("there is no such job: --only=" + settings.only());
         }
-        if (redset.isEmpty() && settings.isWanted(RedsetLife.METHOD)) {
-            leftOut.add(RedsetLife.METHOD + ", beside protected files: --redset doesn't say where it is installed");
+        if (redset.isEmpty() && isWanted(CompiledRival.REDSET)) {
+            leftOut.add("redset, beside protected files: --redset doesn't say where it is installed");
         }
         return new Suite.Outcome(JmhResults.merge(results), leftOut);
     }
 
-    private void say(int job, int pes, String what) {
-        progress.println("bench: job " + (job + 1) + " of " + settings.jobs() + ", " + pes + " ranks, " + what);
+    private boolean isWanted(CompiledRival rival) {
+        return settings.isWanted(rival.text());
     }
 
-    private void live(Start start, Path folder, List<JmhResults> results) throws IOException {
-        String jvm = start.setting().text();
-        run(start, folder, results, JobLife.class, settings.bytes(), settings.turns(), jvm);
-        if (start.pes() > 1) {
-            run(start, folder, results, RecoveryLife.class, settings.bytes(), jvm);
-            run(start, folder, results, BackgroundLife.class, settings.bytes(), turnsInBackground(), jvm, LATE_MILLIS);
-        }
-        if (start.setting() == JvmSetting.DEFAULT && start.pes() == settings.pes().getFirst() && start.pes() > 1) {
-            run(start, folder, results, LoopLife.class, settings.bytes(), Math.ceilDiv(settings.turns(), 2), jvm);
-        }
-    }
-
-    /** What plain Java takes for the same, under Open MPI and with ISA-L; a failure is no failure of ours. */
-    private void floor(int pes, Path folder, List<JmhResults> results, List<String> leftOut) throws IOException {
-        Path times = folder.resolve("floor-" + results.size() + ".txt");
-        try (ScratchFolder files = ScratchFolder.in(ranks.filesIn())) {
-            if (isLived(pes, FloorShare.class, times, settings.bytes(), settings.turns())) {
-                results.add(CppLife.read(times, pes, settings.bytes(), "share", FLOOR));
-            }
-            if (isLived(pes, FloorNbx.class, times, settings.turns())) {
-                results.add(CppLife.read(times, pes, settings.bytes(), "nbx", FLOOR));
-            }
-            if (isLived(pes, FloorXor.class, times, files.path(), settings.fileBytes(), FileLife.TURNS)) {
-                results.add(RedsetLife.read(times, pes, settings.fileBytes(), FileScheme.XOR, FLOOR));
-            }
-        } catch (BenchmarkFailedException failure) {
-            leftOut.add(FLOOR + ": " + failure.getMessage());
-        }
-    }
-
-    /** Whether a floor program was wanted; it has run then. */
-    private boolean isLived(int pes, Class<?> program, Object... arguments) throws IOException {
-        boolean wanted = settings.isWanted(program.getSimpleName());
-        if (wanted) {
-            ranks.live(pes, JvmSetting.PLAIN, Optional.empty(), program, arguments);
-        }
-        return wanted;
-    }
-
-    /** Runs a job, if that is wanted. Its arguments follow the file for its results. */
-    private void run(Start start, Path folder, List<JmhResults> results, Class<?> life, Object... arguments)
-            throws IOException {
-        if (settings.isWanted(life.getSimpleName())) {
-            Path result = folder.resolve(life.getSimpleName() + "-" + results.size() + ".json");
-            List<Object> all = new ArrayList<>(List.of(arguments));
-            all.addFirst(result);
-            ranks.live(start.pes(), start.setting(), start.nbx(), life, all.toArray());
-            results.add(JmhResults.read(result));
-        }
-    }
-
-    private int turnsInBackground() {
-        return Math.min(settings.turns(), MAX_TURNS_IN_BACKGROUND);
-    }
-
-    /** Jobs that protect files, each by one scheme, and redset's beside those that start as jobs do. */
-    private void protect(Start start, Optional<Path> redset, Path folder, List<JmhResults> results)
-            throws IOException {
-        boolean isDefault = start.setting() == JvmSetting.DEFAULT;
-        for (FileScheme scheme : FileScheme.of(start.pes())) {
-            if (isDefault || scheme.isMain()) {
-                run(start, folder, results, FileLife.class, settings.fileBytes(), scheme.name(),
-                        start.setting().text());
-            }
-            if (isDefault && redset.isPresent() && settings.isWanted(RedsetLife.METHOD)) {
-                Path times = redset(start.pes(), redset.get(), 1, scheme, folder, results.size());
-                results.add(RedsetLife.read(times, start.pes(), settings.fileBytes(), scheme, RedsetLife.METHOD));
-            }
-        }
-        for (int files : isDefault && start.pes() > 1 ? FILE_COUNTS : List.<Integer>of()) {
-            run(start, folder, results, DatasetsLife.class, settings.fileBytes(), files, start.setting().text());
-            if (redset.isPresent() && settings.isWanted(RedsetLife.METHOD)) {
-                Path times = redset(start.pes(), redset.get(), files, FileScheme.XOR, folder, results.size());
-                results.add(RedsetLife.readCheckpoints(times, start.pes(), settings.fileBytes(), files));
-            }
-        }
-    }
-
-    private Path redset(int pes, Path program, int fileCount, FileScheme scheme, Path folder, int number)
-            throws IOException {
-        Path times = folder.resolve("redset-" + number + ".txt");
-        try (ScratchFolder files = ScratchFolder.in(ranks.filesIn())) {
-            List<Object> arguments = new ArrayList<>(
-                    List.of(times, files.path(), settings.fileBytes(), fileCount, FileLife.TURNS));
-            arguments.addAll(scheme.redsetArguments());
-            ranks.live(pes, program, arguments.toArray());
-        }
-        return times;
-    }
-
-    private static Optional<Path> compiled(CompiledRival rival, Optional<Path> installed, Path folder) {
-        return installed.map(where -> {
+    private Optional<Path> compiled(CompiledRival rival, Optional<Path> installed) {
+        return installed.filter(_ -> isWanted(rival)).map(where -> {
             try {
                 return rival.compile(where, folder);
             } catch (IOException impossible) {
@@ -190,5 +102,137 @@ record LifeSuite(LifeSettings settings, RankJobs ranks, PrintStream progress) {
                         impossible);
             }
         });
+    }
+
+    private void ofStores(int pes, Optional<Path> cpp) throws IOException {
+        Times store = new Times("JobLife", pes, settings.bytes(), CallGroups.EARLY_AND_LATER);
+        ours(pes, JobLife.class, settings.bytes(), settings.turns()).ifPresent(store::note);
+        if (pes > 1) {
+            ours(pes, RecoveryLife.class, settings.bytes()).ifPresent(store::note);
+        }
+        if (pes > 1 && pes == settings.pes().getFirst()) {
+            ours(pes, LoopLife.class, settings.bytes(), Math.ceilDiv(settings.turns(), 2))
+                    .ifPresent(new Times("LoopLife", pes, settings.bytes(), CallGroups.ALL)::note);
+        }
+        if (cpp.isPresent()) {
+            Path file = file();
+            ranks.live(pes, cpp.get(), file, settings.bytes(), settings.turns(), pes);
+            Map<String, List<Double>> times = ProgramTimes.read(file);
+            // The nearest that it has to a first recovery as a whole.
+            times.put(RECOVERY, times.getOrDefault("share", List.of()).subList(0, 1));
+            store.note(times, CompiledRival.CPP_RESTORE.text());
+        }
+    }
+
+    private void ofFiles(int pes, Optional<Path> redset) throws IOException {
+        for (FileScheme scheme : FileScheme.of(pes)) {
+            Times files = timesOfFiles(pes, scheme);
+            ours(pes, FileLife.class, settings.fileBytes(), scheme)
+                    .ifPresent(times -> files.note(withBothTogether(times)));
+            if (redset.isPresent()) {
+                files.note(withBothTogether(redset(pes, redset.get(), 1, scheme)), CompiledRival.REDSET.text());
+            }
+        }
+        if (pes > 1) {
+            Times datasets = new Times("DatasetsLife", pes, settings.fileBytes(), CallGroups.THIRD);
+            ours(pes, DatasetsLife.class, settings.fileBytes()).ifPresent(datasets::note);
+            if (redset.isPresent()) {
+                datasets.note(Map.of("checkpoint", redset(pes, redset.get(), DatasetsLife.FILES, FileScheme.XOR)
+                        .getOrDefault("apply", List.of())), CompiledRival.REDSET.text());
+            }
+        }
+    }
+
+    private Times timesOfFiles(int pes, FileScheme scheme) {
+        return new Times("FileLife", pes, settings.fileBytes(), CallGroups.THIRD).with("scheme", scheme.name());
+    }
+
+    /** Times of both operations, and, turn by turn, of both together. */
+    private static Map<String, List<Double>> withBothTogether(Map<String, List<Double>> times) {
+        List<Double> apply = times.getOrDefault("apply", List.of());
+        List<Double> recover = times.getOrDefault("recover", List.of());
+        return Map.of("apply", apply, "recover", recover, "together",
+                IntStream.range(0, apply.size()).mapToObj(turn -> apply.get(turn) + recover.get(turn)).toList());
+    }
+
+    private Map<String, List<Double>> redset(int pes, Path program, int fileCount, FileScheme scheme)
+            throws IOException {
+        Path file = file();
+        try (ScratchFolder files = ScratchFolder.in(ranks.filesIn())) {
+            List<Object> arguments = new ArrayList<>(
+                    List.of(file, files.path(), settings.fileBytes(), fileCount, FileLife.TURNS));
+            arguments.addAll(scheme.redsetArguments());
+            ranks.live(pes, program, arguments.toArray());
+        }
+        return ProgramTimes.read(file);
+    }
+
+    /** What plain Java takes for the same, under Open MPI and with ISA-L; a failure is no failure of ours. */
+    private void ofPlainJava(int pes) throws IOException {
+        Times store = new Times("JobLife", pes, settings.bytes(), CallGroups.EARLY_AND_LATER);
+        try (ScratchFolder files = ScratchFolder.in(ranks.filesIn())) {
+            lived(pes, AS_THE_JDK_STARTS, FloorShare.class, settings.bytes(), settings.turns())
+                    .ifPresent(times -> store.note(times, FLOOR));
+            lived(pes, AS_THE_JDK_STARTS, FloorNbx.class, settings.turns())
+                    .ifPresent(times -> store.note(times, FLOOR));
+            lived(pes, AS_THE_JDK_STARTS, FloorXor.class, files.path(), settings.fileBytes(), FileLife.TURNS)
+                    .ifPresent(times -> timesOfFiles(pes, FileScheme.XOR).note(withBothTogether(times), FLOOR));
+        } catch (BenchmarkFailedException failure) {
+            leftOut.add(FLOOR + ": " + failure.getMessage());
+        }
+    }
+
+    private Optional<Map<String, List<Double>>> ours(int pes, Class<?> job, Object... arguments) throws IOException {
+        return lived(pes, List.of(), job, arguments);
+    }
+
+    /** Times of a job, if that is wanted; it has run then. Its arguments follow the file for its times. */
+    private Optional<Map<String, List<Double>>> lived(int pes, List<String> vmOptions, Class<?> job,
+            Object... arguments) throws IOException {
+        if (!settings.isWanted(job.getSimpleName())) {
+            return Optional.empty();
+        }
+        Path file = file();
+        List<Object> all = new ArrayList<>(List.of(arguments));
+        all.addFirst(file);
+        ranks.live(pes, vmOptions, job, all.toArray());
+        return Optional.of(ProgramTimes.read(file));
+    }
+
+    private Path file() {
+        return folder.resolve("times-" + results.size() + ".txt");
+    }
+
+    /** Makes measurements of times: what they are called, and which parameters they have. */
+    private final class Times {
+        private final BenchmarkKey key;
+        private final CallGroups groups;
+
+        private Times(BenchmarkKey key, CallGroups groups) {
+            this.key = key;
+            this.groups = groups;
+        }
+
+        Times(String job, int pes, long bytes, CallGroups groups) {
+            this(BenchmarkKey.of(job).with("pes", Integer.toString(pes)).with("bytes", Long.toString(bytes)), groups);
+        }
+
+        Times with(String param, String value) {
+            return new Times(key.with(param, value), groups);
+        }
+
+        void note(Map<String, List<Double>> times) {
+            note(times, BenchmarkKey.OURS);
+        }
+
+        void note(Map<String, List<Double>> times, String method) {
+            times.forEach((name, all) -> {
+                String[] words = name.split("/", 2);
+                BenchmarkKey named = new BenchmarkKey(key.benchmark() + "." + words[0], key.params())
+                        .with(BenchmarkKey.METHOD, words.length > 1 ? words[1] : method);
+                groups.of(all).forEach((calls, some) -> results
+                        .add(Measurement.ofMillis(calls.isEmpty() ? named : named.with("calls", calls), some)));
+            });
+        }
     }
 }

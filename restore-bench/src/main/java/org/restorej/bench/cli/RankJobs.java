@@ -6,9 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
-import org.restorej.bench.c.CompiledNbx;
 import org.restorej.bench.c.ScratchFolder;
 import org.restorej.bench.mpi.RankMain;
 import org.restorej.cli.command.JobProcess;
@@ -21,9 +19,8 @@ import org.restorej.cli.command.ProcessAnswer;
  * @param classPath of the ranks
  * @param filesIn where a directory for the files of benchmarks is made, which must be seen by all ranks
  * @param oneRankPerCore whether ranks are bound to cores of their own; otherwise there may be more ranks than cores
- * @param warmUpMillis how long an operation is warmed up at most
  */
-record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCore, int warmUpMillis) {
+record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCore) {
     /** Why no ranks can be started; an empty text when they can. */
     String missing() {
         Path script = script("bootstrap");
@@ -38,65 +35,58 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
     }
 
     /**
-     * Runs a job and waits for its end.
+     * Runs benchmarks one after another in one job, and waits for its end.
      *
      * @param folder where its results go
-     * @param number tells it from others
      * @return files with results, one for each run
      * @throws BenchmarkFailedException when it fails, having said why
      */
-    List<Path> run(MpiJob job, Path folder, int number) throws IOException {
+    List<Path> run(int pes, List<JmhRun> runs, Path folder) throws IOException {
         List<Path> results = new ArrayList<>();
-        for (int run = 0; run < job.runs().size(); run++) {
-            results.add(folder.resolve("mpi-" + number + "-" + run + ".json"));
+        List<String> arguments = new ArrayList<>();
+        for (JmhRun run : runs) {
+            Path result = folder.resolve("ranks-" + pes + "-" + results.size() + ".json");
+            if (!results.isEmpty()) {
+                arguments.add(RankMain.NEXT);
+            }
+            arguments.addAll(run.arguments(result.toString()));
+            results.add(result);
         }
-        try (ScratchFolder files = ScratchFolder.in(filesIn)) {
-            await(job.pes(), command(job, files.path(), results));
-        }
+        live(pes, List.of(), RankMain.class, arguments.toArray());
         return results;
     }
 
     /**
-     * Runs a job that lives as an application's does, and waits for its end.
+     * Runs a job in Java, and waits for its end.
      *
-     * @param nbx the sparse all-to-all in C, where it could be compiled
-     * @param life its main class
+     * @param vmOptions besides those of {@code bin/mpirun-java}
+     * @param main its main class
      * @param arguments of that
      * @throws BenchmarkFailedException when it fails, having said why
      */
-    void live(int pes, JvmSetting setting, Optional<Path> nbx, Class<?> life, Object... arguments)
-            throws IOException {
+    void live(int pes, List<String> vmOptions, Class<?> main, Object... arguments) throws IOException {
         try (ScratchFolder files = ScratchFolder.in(filesIn)) {
-            List<String> command = command(pes);
-            nbx.ifPresent(library -> command.addAll(List.of("--vm", "-D" + CompiledNbx.PROPERTY + "=" + library)));
-            setting.vmOptions().forEach(option -> command.addAll(List.of("--vm", option)));
-            command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files.path()));
-            command.addAll(main(life, arguments));
-            await(pes, command);
+            List<String> command = new ArrayList<>();
+            Stream.concat(vmOptions.stream(), Stream.of("-D" + RankMain.DIRECTORY_PROPERTY + "=" + files.path()))
+                    .forEach(option -> command.addAll(List.of("--vm", option)));
+            command.addAll(List.of("--cp", classPath, main.getName()));
+            await(pes, command, arguments);
         }
     }
 
     /** The same of a program that isn't Java. */
     void live(int pes, Path program, Object... arguments) throws IOException {
-        List<String> command = command(pes);
-        command.addAll(List.of("--program", program.toString()));
-        command.addAll(words(arguments));
-        await(pes, command);
+        await(pes, List.of("--program", program.toString()), arguments);
     }
 
-    private List<String> main(Class<?> life, Object... arguments) {
-        return concat(List.of("--cp", classPath, life.getName()), words(arguments));
-    }
-
-    private static List<String> words(Object... arguments) {
-        return Stream.of(arguments).map(Object::toString).toList();
-    }
-
-    private static List<String> concat(List<String> command, List<String> further) {
-        return Stream.concat(command.stream(), further.stream()).toList();
-    }
-
-    private static void await(int pes, List<String> command) throws IOException {
+    private void await(int pes, List<String> program, Object... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(script("mpirun-java").toString()));
+        if (oneRankPerCore) {
+            command.add("--one-rank-per-core");
+        }
+        command.addAll(List.of("-n", Integer.toString(pes)));
+        command.addAll(program);
+        Stream.of(arguments).map(Object::toString).forEach(command::add);
         // Standard output is for our results.
         int exitCode = JobProcess.exitCode(
                 new ProcessBuilder(command).inheritIO().redirectOutput(ProcessBuilder.Redirect.DISCARD));
@@ -104,28 +94,5 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
             throw new BenchmarkFailedException(
                     "the benchmarks on " + pes + " ranks have failed: mpirun ended with exit code " + exitCode);
         }
-    }
-
-    /** The beginning of all commands. */
-    private List<String> command(int pes) {
-        List<String> command = new ArrayList<>(List.of(script("mpirun-java").toString()));
-        if (oneRankPerCore) {
-            command.add("--one-rank-per-core");
-        }
-        command.addAll(List.of("-n", Integer.toString(pes)));
-        return command;
-    }
-
-    private List<String> command(MpiJob job, Path files, List<Path> results) {
-        List<String> command = command(job.pes());
-        command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files, "--vm",
-                "-D" + RankMain.WARM_UP_PROPERTY + "=" + warmUpMillis, "--cp", classPath, RankMain.class.getName()));
-        for (int run = 0; run < job.runs().size(); run++) {
-            if (run > 0) {
-                command.add(RankMain.NEXT);
-            }
-            command.addAll(job.runs().get(run).arguments(results.get(run).toString()));
-        }
-        return command;
     }
 }

@@ -3,7 +3,7 @@
  * JVM and {@code bin/mpirun-java}; the command line of the project calls {@link BenchCommand}.
  *
  * <p>
- * To add an option, start at {@code BenchOptions}; to change how ranks are started, at {@code MpiJob}.
+ * To add an option, start at {@code BenchOptions}; to change how ranks are started, at {@code RankJobs}.
  */
 @NullMarked
 package org.restorej.bench.cli;

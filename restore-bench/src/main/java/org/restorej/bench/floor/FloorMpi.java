@@ -3,7 +3,6 @@ package org.restorej.bench.floor;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -11,13 +10,12 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import org.restorej.bench.result.ProgramTimes;
 import org.restorej.internal.mpi.ForeignLibraries;
 import org.restorej.internal.mpi.MpiNotFoundException;
 
@@ -152,16 +150,10 @@ final class FloorMpi {
     /** Ends the program; rank 0 has written its times then. */
     void finish(Path times, Map<String, double[]> millis) throws Throwable {
         if (rank == 0) {
-            write(times, millis);
+            Map<String, List<Double>> calls = new TreeMap<>();
+            millis.forEach((operation, all) -> calls.put(operation, Arrays.stream(all).boxed().toList()));
+            ProgramTimes.write(times, calls);
         }
         check((int) FINALIZE.invokeExact());
-    }
-
-    private static void write(Path times, Map<String, double[]> millis) throws IOException {
-        List<String> lines = new TreeMap<>(millis).entrySet().stream()
-                .map(each -> each.getKey() + " " + Arrays.stream(each.getValue())
-                        .mapToObj(Double::toString).collect(Collectors.joining(" ")))
-                .toList();
-        Files.write(times, lines);
     }
 }

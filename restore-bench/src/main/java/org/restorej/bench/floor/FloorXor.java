@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.zip.CRC32C;
-import org.restorej.bench.bytes.KnownBytes;
+import org.restorej.bench.bytes.KnownFile;
 
 /**
  * One file a rank, protected by exclusive or in a ring and rebuilt after rank 0 has lost its own, as redset does it,
@@ -33,6 +33,7 @@ public final class FloorXor {
     private static final OpenOption[] WRITE = {StandardOpenOption.CREATE, StandardOpenOption.WRITE};
 
     private final FloorMpi mpi = new FloorMpi();
+    private final KnownFile content;
     private final Path file;
     private final Path parity;
     private final long bytes;
@@ -51,11 +52,8 @@ public final class FloorXor {
         Path directory = Files.createDirectory(folder.resolve("floor." + mpi.rank));
         file = directory.resolve("file");
         parity = directory.resolve("parity");
-        try (Arena arena = Arena.ofShared(); FileChannel channel = FileChannel.open(file, WRITE)) {
-            MemorySegment content = arena.allocate(bytes, 64);
-            KnownBytes.fill(content, mpi.rank, 0);
-            channel.write(content.asByteBuffer());
-        }
+        content = new KnownFile(file, bytes, mpi.rank, 0);
+        content.write();
     }
 
     /**
@@ -85,7 +83,7 @@ public final class FloorXor {
             mpi.barrier();
             recover[call] = (System.nanoTime() - start) / 1e6;
         }
-        check();
+        content.require();
         mpi.finish(times, Map.of("apply", apply, "recover", recover));
     }
 
@@ -173,13 +171,6 @@ public final class FloorXor {
                     }
                 }
             }
-        }
-    }
-
-    private void check() throws IOException {
-        try (Arena arena = Arena.ofShared(); FileChannel channel = FileChannel.open(file, READ)) {
-            KnownBytes.require(channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes, arena), mpi.rank, 0,
-                    file.toString());
         }
     }
 }

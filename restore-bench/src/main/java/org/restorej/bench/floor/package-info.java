@@ -5,7 +5,7 @@
  *
  * <p>
  * A program writes a line for each operation, as those in C and C++ do. Called by {@code bin/bench --life}; call nothing
- * of the project but the search for libmpi, and the bytes that files have.
+ * of the project but the search for libmpi, the bytes that files have, and what writes the times.
  */
 @NullMarked
 package org.restorej.bench.floor;

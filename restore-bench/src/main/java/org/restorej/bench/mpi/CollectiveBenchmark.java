@@ -15,18 +15,17 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.comm.Reduction;
 
 /**
- * Something that all PEs do together, measured from a barrier to a barrier after a {@link WarmUp}. What it has moved is
- * checked twice, outside the measured part: before the first and after the last measurement, each time after what was
- * there has been made unrecognisable.
+ * Something that all PEs do together, measured from a barrier to a barrier. What it has moved is checked twice, outside
+ * the measured part: before the first and after the last call, each time after what was there has been made
+ * unrecognisable.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 2) // Of JMH's own loop; the operation is warmed up by then.
+@Warmup(iterations = 60)
 @Measurement(iterations = 15)
 @Fork(0)
 @SuppressWarnings("NullAway.Init") // JMH calls @Setup before anything else.
@@ -50,16 +49,13 @@ public abstract class CollectiveBenchmark {
     /** Makes what is measured. Collective. */
     abstract Exchange open(RankWorld ranks);
 
-    /** Opens it, checks it and warms it up. */
+    /** Opens it, and checks it. */
     @Setup(Level.Trial)
     public void openExchange() {
         world = RankWorld.get();
         exchange = open(world);
-        long[] bytes = {exchange.bytes()};
-        world.communicator().allReduce(bytes, Reduction.SUM);
-        totalBytes = bytes[0];
+        totalBytes = world.communicator().allReduce(exchange.bytes(), Reduction.SUM);
         verify();
-        world.warmUpFor(getClass().getName()).run(world.communicator(), this::call);
     }
 
     /** Lets all PEs begin at the same time. */
@@ -85,16 +81,12 @@ public abstract class CollectiveBenchmark {
         world.barrier();
     }
 
-    private void call() {
-        startTogether();
-        exchange.run();
-        world.barrier();
-    }
-
     private void verify() {
         world.barrier();
         exchange.clear();
-        call();
+        startTogether();
+        exchange.run();
+        world.barrier();
         exchange.check();
         world.barrier();
     }

@@ -31,11 +31,6 @@ public enum FileScheme {
         return Arrays.stream(values()).filter(each -> each.lostRanks < ranks).toList();
     }
 
-    /** Those that are measured for each way to start the JVM. */
-    public boolean isMain() {
-        return this == XOR || this == RS2;
-    }
-
     Scheme scheme() {
         return scheme;
     }

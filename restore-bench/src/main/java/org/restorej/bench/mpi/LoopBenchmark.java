@@ -1,7 +1,5 @@
 package org.restorej.bench.mpi;
 
-import org.restorej.bench.mpi.rival.Exchange;
-
 /** One iteration of a loop that changes all of its rows, and the checkpoint of these. */
 public class LoopBenchmark extends StoreBenchmark {
     @Override

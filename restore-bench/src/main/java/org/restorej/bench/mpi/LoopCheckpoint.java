@@ -3,7 +3,6 @@ package org.restorej.bench.mpi;
 import java.util.Arrays;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.bench.bytes.WrongBytesException;
-import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -22,7 +21,7 @@ final class LoopCheckpoint implements Exchange {
     /** A loop; its first checkpoint is made here. Collective. */
     LoopCheckpoint(StoreShape shape, Communicator communicator) {
         this.shape = shape;
-        int longs = Math.toIntExact(shape.blockBytes() / Long.BYTES);
+        int longs = Math.toIntExact(StoreShape.BLOCK_BYTES / Long.BYTES);
         array = ReplicatedArray.ofLongs(shape.builder(communicator), shape.blocks(), longs);
         loop = new CheckpointLoop(communicator, LoadBalancer.equal(communicator.size(), shape.blocks()),
                 CheckpointInterval.iterations(1));
@@ -31,7 +30,7 @@ final class LoopCheckpoint implements Exchange {
 
     @Override
     public long bytes() {
-        return rows.count() * shape.blockBytes();
+        return rows.count() * StoreShape.BLOCK_BYTES;
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import org.restorej.balance.LoadBalancer;
-import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.comm.Reduction;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
@@ -23,13 +22,6 @@ import org.restorej.rows.ReplicatedArray;
  * A time is the mean of an iteration over a whole run, with its first checkpoint.
  */
 public final class LoopLife {
-    /** Name of the time. */
-    public static final String ITERATION = "iteration";
-    /** Method: a loop without the library. */
-    public static final String WITHOUT = "no checkpoints";
-    /** Name of the parameter that tells where checkpoints go. */
-    public static final String LEVEL = "level";
-
     private static final Duration MEMORY_INTERVAL = Duration.ofSeconds(1);
     private static final Duration FILE_INTERVAL = Duration.ofSeconds(10);
     private static final long ITERATION_NANOS = 10_000_000;
@@ -49,37 +41,24 @@ public final class LoopLife {
         iterations = seconds * ITERATIONS_PER_SECOND;
     }
 
-    /**
-     * Measures. Arguments: the file for the results, bytes of a rank, seconds of each run, and a name for how the JVM
-     * was started.
-     */
+    /** Measures. Arguments: the file for the times, bytes of a rank, and seconds of each run. */
     public static void main(String[] args) {
-        RankWorld ranks = RankWorld.open();
-        StoreShape shape = JobLife.shape(ranks, Long.parseLong(args[1]));
-        LifeResults results = new LifeResults(LoopLife.class, ranks.size(), shape.bytesPerPe(), args[3]);
-        results.measure(ranks, Path.of(args[0]), () -> {
-            LoopLife life = new LoopLife(ranks, shape, Integer.parseInt(args[2]));
-            life.calibrate();
-            note(results, life.without(), WITHOUT, "none");
-            note(results, life.with(false), "restore", "memory");
-            note(results, life.with(true), "restore", "memory and files");
-        });
+        RankWorld.live(Path.of(args[0]), ranks -> new LoopLife(ranks,
+                new StoreShape(ranks.size(), Long.parseLong(args[1])), Integer.parseInt(args[2])).times());
     }
 
-    private static void note(LifeResults results, double millis, String method, String level) {
-        Map<String, String> params = method.equals(WITHOUT)
-                ? Map.of(BenchmarkKey.METHOD, method)
-                : Map.of(BenchmarkKey.METHOD, method, LEVEL, level);
-        results.note(ITERATION, JobLife.WARM, List.of(millis), params);
+    private Map<String, List<Double>> times() {
+        calibrate();
+        List<Double> without = List.of(without());
+        return Map.of("memory", List.of(with(false)), "files", List.of(with(true)),
+                "memory/no-checkpoints", without, "files/no-checkpoints", without);
     }
 
     /** So many steps that an iteration takes 10 ms where all ranks compute at once; as many on all. */
     private void calibrate() {
         for (int round = 0; round < ROUNDS_OF_CALIBRATION; round++) {
             double millis = ranks.millis(() -> iterate(new long[1], 0));
-            long[] next = {(long) (steps * (ITERATION_NANOS / 1e6) / millis)};
-            ranks.communicator().allReduce(next, Reduction.MAX);
-            steps = next[0];
+            steps = ranks.communicator().allReduce((long) (steps * (ITERATION_NANOS / 1e6) / millis), Reduction.MAX);
         }
     }
 
@@ -112,7 +91,7 @@ public final class LoopLife {
     }
 
     private double with(boolean files) {
-        int longs = Math.toIntExact(shape.blockBytes() / Long.BYTES);
+        int longs = Math.toIntExact(StoreShape.BLOCK_BYTES / Long.BYTES);
         try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(shape.builder(ranks.communicator()),
                 shape.blocks(), longs);
                 CheckpointLoop loop = new CheckpointLoop(ranks.communicator(),
@@ -131,9 +110,8 @@ public final class LoopLife {
 
     /** Protected by exclusive or, each rank with a folder of its own, as if it were a node. */
     private LoopFiles files() {
-        Path store = ranks.directory().resolve("loop." + ranks.rank());
         return LoopFiles.in(RedundancyConfiguration.of(new RedundancyDescriptor(1,
-                RedundancyConfiguration.GROUP_NODE, store, Scheme.xor(), ranks.size())), "job")
+                RedundancyConfiguration.GROUP_NODE, ranks.folder("loop"), Scheme.xor(), ranks.size())), "job")
                 .host("rank " + ranks.rank());
     }
 }

@@ -5,16 +5,23 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.restorej.bench.mpi.rival.Exchange;
+import org.restorej.bench.bytes.KnownBytes;
+import org.restorej.bench.bytes.WrongBytesException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.collective.SparseAllToAll;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
 
-/** A round of the store's sparse all-to-all. What is received is copied, as a user would have to. */
+/**
+ * A round of the store's sparse all-to-all: each PE sends 64 messages of 64 bytes to all others in turn. What is
+ * received is copied, as a user would have to.
+ */
 final class NbxRound implements Exchange {
+    private static final int MESSAGES = 64;
+    private static final int MESSAGE_BYTES = 64;
+
     private final Arena arena = Arena.ofShared();
-    private final SparseMessages sent;
+    private final RankWorld ranks;
     private final Communicator communicator;
     private final PooledMemory buffers = new SegmentPool().open();
     private final SparseAllToAll sparse;
@@ -22,27 +29,27 @@ final class NbxRound implements Exchange {
     private final MemorySegment[] received;
     private final long[] filled;
 
-    NbxRound(RankWorld ranks, SparseMessages sent) {
-        this.sent = sent;
+    NbxRound(RankWorld ranks) {
+        this.ranks = ranks;
         communicator = ranks.communicator().duplicate();
         sparse = new SparseAllToAll(communicator, 0, buffers::allocateOwn);
-        long offset = 0;
-        for (int peer = 0; peer < sent.peCount(); peer++) {
-            for (int message = 0; message < sent.countFor(peer); message++) {
-                messages.add(new SparseAllToAll.Message(peer, sent.segment().asSlice(offset, sent.messageBytes())));
-                offset += sent.messageBytes();
-            }
+        for (int message = 0; message < MESSAGES; message++) {
+            MemorySegment bytes = arena.allocate(MESSAGE_BYTES, 64);
+            KnownBytes.fill(bytes, ranks.rank(), (long) message * MESSAGE_BYTES);
+            messages.add(new SparseAllToAll.Message(receiver(ranks.rank(), message), bytes));
         }
-        received = new MemorySegment[sent.peCount()];
-        // One PE may have sent all there are.
-        Arrays.setAll(received,
-                _ -> arena.allocate(Math.max(1, (long) sent.expectedCount() * sent.messageBytes()), 64));
-        filled = new long[sent.peCount()];
+        received = new MemorySegment[ranks.size()];
+        Arrays.setAll(received, _ -> arena.allocate((long) MESSAGES * MESSAGE_BYTES, 64));
+        filled = new long[ranks.size()];
+    }
+
+    private int receiver(int sender, int message) {
+        return (sender + 1 + message) % ranks.size();
     }
 
     @Override
     public long bytes() {
-        return sent.bytes();
+        return (long) MESSAGES * MESSAGE_BYTES;
     }
 
     @Override
@@ -68,10 +75,22 @@ final class NbxRound implements Exchange {
         }
     }
 
+    /** MPI keeps the order of messages from one sender. */
     @Override
     public void check() {
-        for (int peer = 0; peer < received.length; peer++) {
-            sent.requireFrom(peer, received[peer].asSlice(0, filled[peer]));
+        for (int sender = 0; sender < received.length; sender++) {
+            long checked = 0;
+            for (int message = 0; message < MESSAGES; message++) {
+                if (receiver(sender, message) == ranks.rank()) {
+                    KnownBytes.require(received[sender].asSlice(checked, MESSAGE_BYTES), sender,
+                            (long) message * MESSAGE_BYTES, "message " + message + " of rank " + sender);
+                    checked += MESSAGE_BYTES;
+                }
+            }
+            if (filled[sender] != checked) {
+                throw new WrongBytesException("rank " + ranks.rank() + " has received " + filled[sender]
+                        + " bytes of rank " + sender + " and not " + checked);
+            }
         }
     }
 
@@ -79,7 +98,6 @@ final class NbxRound implements Exchange {
     public void close() {
         buffers.close();
         communicator.close();
-        sent.close();
         arena.close();
     }
 }

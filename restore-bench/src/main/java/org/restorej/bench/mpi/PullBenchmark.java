@@ -1,16 +1,17 @@
 package org.restorej.bench.mpi;
 
 import org.openjdk.jmh.annotations.Param;
-import org.restorej.bench.mpi.rival.Exchange;
-import org.restorej.bench.mpi.rival.PeerBytes;
+import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
-import org.restorej.block.BlockRanges;
 import org.restorej.placement.FailedRanks;
 
 /** Reads of a store in which everybody is alive. */
 public class PullBenchmark extends StoreBenchmark {
-    /** Who wants what: a {@link PullPattern}. */
-    @Param({"SHARE", "PERCENT", "ALL", "ONE_TO_ONE"})
+    /**
+     * Who wants what: {@code SHARE}: all together the share of one, as after a failure; {@code ALL}: each that of
+     * another.
+     */
+    @Param({"SHARE", "ALL"})
     String pattern = "SHARE";
 
     /** The store or the raw MPI baseline. */
@@ -20,16 +21,16 @@ public class PullBenchmark extends StoreBenchmark {
     @Override
     Exchange open(RankWorld ranks) {
         StoreShape shape = shape(ranks);
-        PullPattern who = PullPattern.valueOf(pattern);
-        BlockRange wanted = who.request(shape, ranks.rank());
-        return switch (method) {
-            case "restore" -> new StorePull(shape, shape.filledStore(ranks.communicator()),
-                    rank -> BlockRanges.of(who.request(shape, rank.value())));
-            case "wire" -> wire(ranks, shape,
-                    traffic -> PeerBytes.outOfReplicas(ranks.plain().communicator(),
-                            traffic.receivedByPull(wanted, ranks.rank(), FailedRanks.NONE)),
-                    shape.bytesOf(wanted).bytes());
-            default -> throw unknown(method);
+        BlockRange wanted = switch (pattern) {
+            case "SHARE" -> shape.partOfShare(0, ranks.size(), ranks.rank());
+            case "ALL" -> shape.share(ranks.rank() + 1);
+            default -> throw new IllegalArgumentException("no such pattern: pattern=" + pattern);
         };
+        if (isOurs(method)) {
+            return new StorePull(shape, shape.filledStore(ranks.communicator()), wanted);
+        }
+        try (ReStore store = shape.store(ranks.communicator())) {
+            return WireLimit.ofPull(ranks, shape, store, wanted, FailedRanks.NONE);
+        }
     }
 }

@@ -34,9 +34,6 @@ public final class RankMain {
     /** System property: a directory for the files of benchmarks. */
     public static final String DIRECTORY_PROPERTY = "restorej.bench.directory";
 
-    /** System property: how long an operation is warmed up at most, in milliseconds; 0: not at all. */
-    public static final String WARM_UP_PROPERTY = "restorej.bench.warmUpMillis";
-
     private RankMain() {}
 
     /** Runs the benchmarks. */

@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.restorej.bench.mpi.rival.PlainMpi;
+import org.restorej.bench.bytes.WrongBytesException;
+import org.restorej.bench.result.ProgramTimes;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.mpi.Mpi;
 
@@ -18,28 +22,17 @@ final class RankWorld {
     private static @Nullable RankWorld world;
 
     private final Communicator communicator;
-    private final Path directory;
-    /** Operations that this JVM has been warmed up for. */
-    private final Set<String> warmedUp = new HashSet<>();
     private @Nullable PlainMpi plain;
     private @Nullable Communicator survivors;
 
-    private RankWorld(Communicator communicator, Path directory) {
+    private RankWorld(Communicator communicator) {
         this.communicator = communicator;
-        this.directory = directory;
     }
 
     /** Initialises MPI. Collective. */
     static synchronized RankWorld open() {
-        Communicator communicator = Mpi.world(new String[0]);
-        try {
-            Path directory = Files.createDirectories(
-                    Path.of(System.getProperty(RankMain.DIRECTORY_PROPERTY, System.getProperty("java.io.tmpdir"))));
-            world = new RankWorld(communicator, directory);
-            return world;
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+        world = new RankWorld(Mpi.world(new String[0]));
+        return world;
     }
 
     /** The one that was opened. */
@@ -48,6 +41,27 @@ final class RankWorld {
             throw new IllegalStateException("these benchmarks run under mpirun: start them with bin/bench");
         }
         return world;
+    }
+
+    /**
+     * Runs a whole job, and ends it: the first rank has written its times to a file then. A wrong byte, or a file that
+     * can't be written, is exit code 1. Collective.
+     *
+     * @param job initialised MPI is its argument; its times are what {@link ProgramTimes} writes
+     */
+    static void live(Path times, Function<RankWorld, Map<String, List<Double>>> job) {
+        RankWorld ranks = open();
+        try {
+            Map<String, List<Double>> millis = job.apply(ranks);
+            if (ranks.rank() == 0) {
+                ProgramTimes.write(times, millis);
+            }
+        } catch (WrongBytesException | UncheckedIOException failure) {
+            failure.printStackTrace();
+            System.err.flush();
+            Runtime.getRuntime().halt(1);
+        }
+        Mpi.finish(ranks.communicator());
     }
 
     Communicator communicator() {
@@ -87,15 +101,21 @@ final class RankWorld {
         return survivors;
     }
 
-    /** Where files of benchmarks go. Seen by all ranks, where a benchmark reads files of other ranks. */
-    Path directory() {
-        return directory;
+    /** A folder for files of this rank, made if it isn't there. */
+    Path folder(String name) {
+        try {
+            return Files.createDirectories(
+                    Path.of(System.getProperty(RankMain.DIRECTORY_PROPERTY, System.getProperty("java.io.tmpdir")))
+                            .resolve(name + "." + rank()));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
-    /** The warm-up of an operation, which is longer where it is the first of this job. */
-    WarmUp warmUpFor(String operation) {
-        WarmUp warmUp = WarmUp.ofThisJob();
-        return warmedUp.add(operation) ? warmUp.ofTheFirst() : warmUp;
+    /** Tells every PE its entry, and hears this PE's entry of all. Collective. */
+    long[] transposed(long[] values) {
+        long[][] messages = Arrays.stream(values).mapToObj(value -> new long[]{value}).toArray(long[][]::new);
+        return Arrays.stream(communicator.allToAll(messages)).mapToLong(message -> message[0]).toArray();
     }
 
     /** Waits for all ranks. Collective. */

@@ -2,39 +2,34 @@ package org.restorej.bench.mpi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Function;
 import org.restorej.ReStore;
-import org.restorej.bench.bytes.KnownBytes;
-import org.restorej.bench.mpi.rival.DataRange;
-import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.placement.StoreRank;
 
 /** Reads blocks. */
 final class StorePull implements Exchange {
     private final Arena arena = Arena.ofShared();
     private final StoreShape shape;
     private final ReStore store;
-    private final BlockRanges wanted;
+    private final BlockRange wanted;
     private final MemorySegment destination;
 
     /**
      * A read; nothing happens yet.
      *
      * @param store has the data set; closed with this
-     * @param requests what each PE wants
+     * @param wanted what this PE wants, may be nothing
      */
-    StorePull(StoreShape shape, ReStore store, Function<StoreRank, BlockRanges> requests) {
+    StorePull(StoreShape shape, ReStore store, BlockRange wanted) {
         this.shape = shape;
         this.store = store;
-        wanted = requests.apply(store.rank());
+        this.wanted = wanted;
         destination = arena.allocate(Math.max(1, bytes()), 64).asSlice(0, bytes());
     }
 
     @Override
     public long bytes() {
-        return wanted.blockCount() * shape.blockBytes();
+        return shape.bytesOf(wanted);
     }
 
     @Override
@@ -44,17 +39,12 @@ final class StorePull implements Exchange {
 
     @Override
     public void run() {
-        store.pull(wanted, destination);
+        store.pull(BlockRanges.of(wanted), destination);
     }
 
     @Override
     public void check() {
-        for (int run = 0; run < wanted.runCount(); run++) {
-            BlockRange blocks = wanted.runs().get(run);
-            DataRange bytes = shape.bytesOf(blocks);
-            KnownBytes.require(destination.asSlice(wanted.blocksBefore(run) * shape.blockBytes(), bytes.bytes()), 0,
-                    bytes.offset(), "blocks " + blocks + " after pull");
-        }
+        shape.require(destination, wanted, "after pull");
     }
 
     @Override

@@ -1,29 +1,44 @@
 package org.restorej.bench.report;
 
-import java.util.LinkedHashMap;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Measurement;
 
 /**
- * A line of {@code goals.txt}, which says what each column means. Pure.
+ * A line of {@code goals.txt}, which says what each column means: how long the library may take beside a rival. Pure.
  *
- * @param benchmark its short name, or the beginning of several, with a {@code *} behind it
+ * @param benchmark its short name
  * @param params that a measurement must have for the goal to be one for it
- * @param quantity {@link #TIME}, or a counter
- * @param beside {@code PARAMETER=VALUE}, a counter, or {@link #NOTHING}
- * @param most what the ratio to that may be, or, beside nothing, the quantity itself
+ * @param rival which method it is compared with
+ * @param most what the ratio may be
  */
-record Goal(String benchmark, Map<String, String> params, String quantity, String beside, double most) {
-    static final String TIME = "time";
-    static final String NOTHING = "-";
+record Goal(String benchmark, Map<String, String> params, String rival, double most) {
+    private static final String FILE = "goals.txt";
+
+    /** All of the file. */
+    static final List<Goal> ALL = read();
 
     /** Copies. */
     Goal {
         params = Map.copyOf(params);
+    }
+
+    private static List<Goal> read() {
+        try (InputStream file = Objects.requireNonNull(Goal.class.getResourceAsStream(FILE), FILE)) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8).lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#")).map(Goal::parse).toList();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     /**
@@ -33,57 +48,27 @@ record Goal(String benchmark, Map<String, String> params, String quantity, Strin
      */
     static Goal parse(String line) {
         List<String> columns = Pattern.compile(";").splitAsStream(line).map(String::strip).toList();
-        Map<String, String> params = new LinkedHashMap<>();
+        Map<String, String> params = new TreeMap<>();
         try {
-            if (!columns.get(1).isEmpty()) {
-                for (String param : columns.get(1).split(", *", -1)) {
-                    params.put(name(param), value(param));
-                }
+            for (String param : columns.get(1).split(", *", -1)) {
+                int equals = param.indexOf('=');
+                params.put(param.substring(0, equals), param.substring(equals + 1));
             }
-            return new Goal(columns.get(0), params, columns.get(2), columns.get(3),
-                    Double.parseDouble(columns.get(4)));
+            return new Goal(columns.get(0), params, columns.get(2), Double.parseDouble(columns.get(3)));
         } catch (NumberFormatException | IndexOutOfBoundsException wrong) {
             throw new IllegalArgumentException(
-                    "a goal must be 'benchmark ; parameters ; quantity ; beside ; at most': '" + line + "'", wrong);
+                    "a goal must be 'benchmark ; parameters ; rival ; at most': '" + line + "'", wrong);
         }
     }
 
-    private static String name(String param) {
-        return param.substring(0, param.indexOf('='));
-    }
-
-    private static String value(String param) {
-        return param.substring(param.indexOf('=') + 1);
-    }
-
     boolean isFor(BenchmarkKey key) {
-        return (benchmark.endsWith("*")
-                ? key.shortName().startsWith(benchmark.substring(0, benchmark.length() - 1))
-                : key.shortName().equals(benchmark))
+        return key.shortName().equals(benchmark)
                 && params.entrySet().stream().allMatch(param -> key.param(param.getKey()).equals(param.getValue()));
     }
 
-    /** What is to be at most so much: of a measurement for which it is a goal. */
-    Optional<Double> quantityOf(Measurement measurement) {
-        return quantity.equals(TIME)
-                ? Optional.of(measurement.medianSeconds())
-                : Optional.ofNullable(measurement.counters().get(quantity));
-    }
-
-    /** What that is compared with, where it was measured in the same run. */
-    Optional<Double> reference(Measurement ours, List<Measurement> all) {
-        return beside.contains("=")
-                ? all.stream().filter(each -> isBeside(each.key(), ours.key())).findFirst().flatMap(this::quantityOf)
-                : Optional.ofNullable(ours.counters().get(beside));
-    }
-
-    private boolean isBeside(BenchmarkKey other, BenchmarkKey ours) {
-        return other.param(name(beside)).equals(value(beside)) && other.isComparableTo(ours, name(beside))
-                && !other.equals(ours);
-    }
-
-    /** For the legend of a plot. */
-    String legend() {
-        return "goal: " + Quantity.digits(most) + " times " + value(beside);
+    /** The rival's measurement of the same run that one of the library's is compared with, if there is one. */
+    Optional<Measurement> beside(Measurement ours, List<Measurement> all) {
+        return all.stream().filter(each -> each.key().isRivalOf(ours.key())
+                && each.key().param(BenchmarkKey.METHOD).equals(rival)).findFirst();
     }
 }

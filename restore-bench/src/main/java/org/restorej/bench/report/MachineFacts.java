@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.restorej.bench.c.CompiledC;
 import org.restorej.cli.command.ProcessAnswer;
 
 /**
@@ -68,11 +67,8 @@ public record MachineFacts(Map<String, String> values) {
     }
 
     private static String commit(Path root) {
-        try {
-            return CompiledC.standardOutput(
-                    List.of("git", "-C", root.toString(), "describe", "--always", "--dirty", "--abbrev=10")).strip();
-        } catch (IOException noneOrNoGit) {
-            return UNKNOWN;
-        }
+        return ProcessAnswer.of(List.of("sh", "-c",
+                "echo commit=$(git -C \"$0\" describe --always --dirty --abbrev=10 2>/dev/null)", root.toString()),
+                Map.of()).value("commit").orElse(UNKNOWN);
     }
 }

@@ -1,14 +1,17 @@
 package org.restorej.bench.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Comparison;
 import org.restorej.bench.result.Measurement;
-import org.restorej.bench.result.RivalRatio;
 
 /**
  * A report in Markdown. Pure.
@@ -21,11 +24,26 @@ import org.restorej.bench.result.RivalRatio;
  */
 public record MarkdownReport(MachineFacts facts, List<Measurement> measurements, Optional<Comparison> comparison,
         List<String> leftOut, List<Plot> plots) {
+    /** By benchmark, then by the values of parameters, the library before rivals. */
+    private static final Comparator<Measurement> ORDER = (a, b) -> {
+        int byName = a.key().shortName().compareTo(b.key().shortName());
+        if (byName != 0) {
+            return byName;
+        }
+        for (String param : a.key().without(BenchmarkKey.METHOD).params().keySet()) {
+            int difference = ParamText.compare(a.key().param(param), b.key().param(param));
+            if (difference != 0) {
+                return difference;
+            }
+        }
+        return Boolean.compare(isRival(a), isRival(b));
+    };
+
     /**
      * A picture.
      *
      * @param title what it shows
-     * @param file where it is, relative to the report, without the ending of its format
+     * @param file where it is, relative to the report
      */
     public record Plot(String title, String file) {}
 
@@ -39,99 +57,68 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
     /** The report as Markdown. */
     public String text() {
         StringBuilder text = new StringBuilder("# Benchmarks of ReStore for Java\n\n");
-        MarkdownTable head = new MarkdownTable(List.of("", ""));
-        facts.values().forEach((name, value) -> head.add(List.of(name, value)));
-        text.append(head).append('\n');
+        text.append(table(List.of("", ""), facts.values().entrySet().stream()
+                .map(each -> List.of(each.getKey(), each.getValue())).toList()));
         leftOut.forEach(what -> text.append("**Not measured**: ").append(what).append("\n\n"));
-        text.append(
-                """
-                        Times are medians; in brackets the lower and the upper quartile; n is how often it was measured.
-                        Of what several ranks do together a time is from a barrier until all of them are done, taken by
-                        rank 0, another barrier included (`Barrier` is the price of that). Before it is measured an
-                        operation is called some 60 times, and until the JVM's compilers are idle, but not for more than
-                        seconds; JVMs go on from one measurement to the next. What was moved is checked before and after.
-
-                        `JobLife` and `FileLife` are jobs one after the other in which nothing is warmed up, and the
-                        operations take turns: the first call, calls 2 to 20 and the later ones are told apart, and
-                        `jvm` tells how the ranks' JVMs were started. `fromMain` is the time from the first line of
-                        `main` until all ranks have built the store. `recovery` is a first recovery as a whole: a
-                        communicator of the survivors, `recover`, and the pull of a failed rank's share; beside it the
-                        MPI calls that this takes, and the first pull of C++ ReStore. Of files one rank's are lost with
-                        XOR, PARTNER and RS1, two and three ranks' with RS2 and RS3 (Reed-Solomon with so many
-                        checksums); all ranks are one set.
-
-                        `BackgroundLife` is what an application notices of a submit, the time inside of its calls: of one
-                        that blocks, of one in the background that is asked after between iterations of 1 ms, which
-                        compute or sleep, and of the same bytes by plain messages in the background (`wire`). The last
-                        rank comes `lateMillis` late.
-
-                        `plain Java` is a program of one class without the library, in straight loops, started with the
-                        JDK's defaults and without an AOT cache: what lies between it and the library is the library's own.
-                        `DatasetsLife` is the protection by XOR of a checkpoint in 1 and in 20 files a rank, which replaces
-                        the one before; beside it redset's `apply` of as many files. `LoopLife` is what a program pays: the
-                        mean time of an iteration that computes for 10 ms and reduces a number, without checkpoints, with
-                        one in memory each second, and with one in files (XOR) each 10 s besides.
-
-                        """);
+        text.append("What each benchmark does, and how it is measured, is in docs/performance.md.\n\n");
         comparison.ifPresent(each -> text.append(comparisonText(each)));
-        text.append(Goals.text(Goals.ALL, measurements));
+        text.append(goals(Goal.ALL, measurements));
         if (!plots.isEmpty()) {
             text.append("## Plots\n\n");
             plots.forEach(plot -> text.append("![").append(plot.title()).append("](").append(plot.file())
-                    .append(".svg)\n\n"));
+                    .append(")\n\n"));
         }
-        text.append(
-                """
-                        ## All measurements
+        text.append("""
+                ## All measurements
 
-                        In a column `by RIVAL`: by what our time is longer than that of the rival, with the same parameters in the
-                        same run; below 1 we are faster. `wire` is the raw MPI baseline: the same bytes between the same ranks by plain
-                        non-blocking messages between two big buffers.
+                Times are medians; in brackets the lower and the upper quartile; n is how often it was measured. Ratios
+                are those of our time to a rival's, with the same parameters in the same run: below 1 we are faster.
 
-                        """);
-        MeasurementGroup.of(measurements).forEach(group -> text.append(table(group)));
+                """);
+        text.append(table(List.of("", "with", "median", "quartiles", "n", "rate", "ratios"),
+                measurements.stream().sorted(ORDER).map(this::row).toList()));
         return text.toString().stripTrailing() + "\n";
     }
 
-    /** A row for each measurement, a column for each parameter that varies, each counter and each rival. */
-    private static String table(MeasurementGroup group) {
-        List<String> variables = group.variables();
-        List<String> counters = group.counters();
-        List<RivalRatio> ratios = RivalRatio.among(group.sorted());
-        List<String> rivals = ratios.stream().map(each -> each.rival().key().param(BenchmarkKey.METHOD)).distinct()
-                .toList();
-        List<String> head = new ArrayList<>(variables);
-        head.addAll(List.of("median", "quartiles", "least", "n", "rate"));
-        head.addAll(counters);
-        rivals.forEach(rival -> head.add("by " + rival));
-        MarkdownTable table = new MarkdownTable(head);
-        for (Measurement measurement : group.sorted()) {
-            List<String> cells = new ArrayList<>();
-            variables.forEach(param -> cells.add(ParamText.value(param, measurement.key().param(param))));
-            cells.add(Quantity.time(measurement.medianSeconds()));
-            cells.add(quartiles(measurement));
-            cells.add(Quantity.time(measurement.least() * measurement.secondsPerUnit()));
-            cells.add(Integer.toString(measurement.samples().size()));
-            cells.add(measurement.bytesPerSecond().isPresent()
-                    ? Quantity.rate(measurement.bytesPerSecond().getAsDouble())
-                    : "");
-            counters.forEach(counter -> cells.add(measurement.counters().containsKey(counter)
-                    ? Quantity.mebibytes(measurement.counters().get(counter))
-                    : ""));
-            rivals.forEach(rival -> cells.add(ratios.stream().filter(each -> each.ours().equals(measurement)
-                    && each.rival().key().param(BenchmarkKey.METHOD).equals(rival)).findFirst()
-                    .map(each -> Quantity.digits(each.ratio())).orElse("")));
-            table.add(cells);
-        }
-        String constants = ParamText.list(group.constants());
-        return "### " + group.name() + "\n\n" + (constants.isEmpty() ? "" : "With " + constants + ".\n\n") + table
-                + "\n";
+    private static boolean isRival(Measurement measurement) {
+        return !measurement.key().param(BenchmarkKey.METHOD).equals(BenchmarkKey.OURS);
     }
 
-    private static String quartiles(Measurement measurement) {
-        double seconds = measurement.secondsPerUnit();
-        return "[" + Quantity.time(measurement.lowerQuartile() * seconds) + ", "
-                + Quantity.time(measurement.upperQuartile() * seconds) + "]";
+    private List<String> row(Measurement measurement) {
+        String ratios = measurements.stream().filter(each -> each.key().isRivalOf(measurement.key()))
+                .map(each -> each.key().param(BenchmarkKey.METHOD) + " "
+                        + Quantity.digits(measurement.median() / each.median()))
+                .collect(Collectors.joining(", "));
+        return List.of(measurement.key().shortName(), ParamText.list(measurement.key().params()),
+                Quantity.time(measurement.median()),
+                "[" + Quantity.time(measurement.lowerQuartile()) + ", " + Quantity.time(measurement.upperQuartile())
+                        + "]",
+                Integer.toString(measurement.samples().size()),
+                measurement.bytesPerSecond().isPresent()
+                        ? Quantity.rate(measurement.bytesPerSecond().getAsDouble())
+                        : "",
+                ratios);
+    }
+
+    /** The section on goals: a row for each that measurements tell of; nothing when none do. */
+    static String goals(List<Goal> goals, List<Measurement> measurements) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Goal goal : goals) {
+            measurements.stream().filter(each -> goal.isFor(each.key()))
+                    .forEach(ours -> goal.beside(ours, measurements).ifPresent(rival -> rows.add(row(goal, ours, rival))));
+        }
+        return rows.isEmpty()
+                ? ""
+                : "## Goals\n\nBeside what was measured in the same run.\n\n" + table(
+                        List.of("", "at", "measured", "beside", "", "ratio", "at most", "reached"), rows);
+    }
+
+    private static List<String> row(Goal goal, Measurement ours, Measurement rival) {
+        SortedMap<String, String> at = new TreeMap<>(ours.key().without(BenchmarkKey.METHOD).params());
+        double ratio = ours.median() / rival.median();
+        return List.of(goal.benchmark(), ParamText.list(at), Quantity.time(ours.median()), goal.rival(),
+                Quantity.time(rival.median()), Quantity.digits(ratio), Quantity.digits(goal.most()),
+                ratio <= goal.most() ? "yes" : "no");
     }
 
     private static String comparisonText(Comparison comparison) {
@@ -139,30 +126,35 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
         text.append(
                 "Slower or faster beyond the spread: the middle halves of the times don't overlap, and the medians "
                         + "differ\nby more than " + Math.round(100 * Comparison.TOLERANCE) + " %.\n\n");
-        MarkdownTable table = new MarkdownTable(List.of("benchmark", "before", "now", "ratio", "verdict"));
         List<Comparison.Row> changed = comparison.rows().stream()
                 .filter(row -> row.verdict() != Comparison.Verdict.SAME).toList();
-        changed.forEach(row -> table.add(row(row)));
         if (!changed.isEmpty()) {
-            text.append(table).append('\n');
+            text.append(table(List.of("benchmark", "before", "now", "ratio", "verdict"),
+                    changed.stream().map(MarkdownReport::row).toList()));
         }
         text.append(comparison.rows().size() - changed.size()).append(" of ").append(comparison.rows().size())
                 .append(" are the same within the spread.\n\n");
-        Stream.concat(comparison.onlyBefore().stream().map(key -> "Measured only before: " + key),
-                comparison.onlyNow().stream().map(key -> "Measured only now: " + key))
-                .forEach(line -> text.append("- ").append(line).append('\n'));
-        return text.append(comparison.onlyBefore().isEmpty() && comparison.onlyNow().isEmpty() ? "" : "\n").toString();
+        String once = Stream.concat(comparison.onlyBefore().stream().map(key -> "- Measured only before: " + key),
+                comparison.onlyNow().stream().map(key -> "- Measured only now: " + key))
+                .collect(Collectors.joining("\n"));
+        return text.append(once).append(once.isEmpty() ? "" : "\n\n").toString();
     }
 
-    /** Cells for what has changed. */
-    static List<String> row(Comparison.Row row) {
-        return List.of(row.now().key().toString(), Quantity.time(row.before().medianSeconds()),
-                Quantity.time(row.now().medianSeconds()), Quantity.digits(row.ratio()),
+    private static List<String> row(Comparison.Row row) {
+        return List.of(row.now().key().toString(), Quantity.time(row.before().median()),
+                Quantity.time(row.now().median()), Quantity.digits(row.ratio()),
                 row.verdict().name().toLowerCase(Locale.ROOT));
     }
 
     /** What became slower, a line for each, for a terminal. */
     public static List<String> slowerLines(Comparison comparison) {
         return comparison.slower().stream().map(row -> String.join("  ", row(row))).toList();
+    }
+
+    private static String table(List<String> head, List<List<String>> rows) {
+        return Stream.concat(Stream.of(head, head.stream().map(_ -> "---").toList()), rows.stream())
+                .map(cells -> cells.stream().map(cell -> cell.replace("|", "\\|"))
+                        .collect(Collectors.joining(" | ", "| ", " |\n")))
+                .collect(Collectors.joining("", "", "\n"));
     }
 }

@@ -42,11 +42,6 @@ final class Quantity {
         return value + " " + BINARY[unit];
     }
 
-    /** {@code 67.1 MiB}. */
-    static String mebibytes(double bytes) {
-        return digits(bytes / (1 << 20)) + " MiB";
-    }
-
     /** Three significant digits, without a power of ten. */
     static String digits(double value) {
         double size = Math.abs(value);

@@ -16,12 +16,20 @@ public record BenchmarkKey(String benchmark, SortedMap<String, String> params) {
     /** The parameter that tells the library and its rivals apart. */
     public static final String METHOD = "method";
 
+    /** The value of {@link #METHOD} for the library. */
+    public static final String OURS = "restore";
+
     private static final String CLASS_SUFFIX = "Benchmark";
     private static final String ONLY_METHOD = ".run";
 
     /** Copies what can change. */
     public BenchmarkKey {
         params = Collections.unmodifiableSortedMap(new TreeMap<>(params));
+    }
+
+    /** Without parameters. */
+    public static BenchmarkKey of(String benchmark) {
+        return new BenchmarkKey(benchmark, new TreeMap<>());
     }
 
     /** A name for people: {@code Submit}, {@code Placement.holders}. */
@@ -50,10 +58,14 @@ public record BenchmarkKey(String benchmark, SortedMap<String, String> params) {
         return new BenchmarkKey(benchmark, rest);
     }
 
-    /** Whether it is the same benchmark, with the same values of all parameters that this one has but one. */
-    public boolean isComparableTo(BenchmarkKey other, String butFor) {
-        return benchmark.equals(other.benchmark) && params.entrySet().stream().allMatch(
-                param -> param.getKey().equals(butFor) || param.getValue().equals(other.param(param.getKey())));
+    /**
+     * Whether it is of a rival of the library, beside a measurement of the library: the same benchmark, with the same
+     * values of all parameters that the rival has.
+     */
+    public boolean isRivalOf(BenchmarkKey ours) {
+        return ours.param(METHOD).equals(OURS) && params.containsKey(METHOD) && !param(METHOD).equals(OURS)
+                && benchmark.equals(ours.benchmark) && params.entrySet().stream().allMatch(
+                        param -> param.getKey().equals(METHOD) || param.getValue().equals(ours.param(param.getKey())));
     }
 
     /** {@code Submit (bytes=16777216, pes=4)}. */

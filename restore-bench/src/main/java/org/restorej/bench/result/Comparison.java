@@ -41,17 +41,15 @@ public record Comparison(List<Row> rows, List<BenchmarkKey> onlyBefore, List<Ben
     public record Row(Measurement before, Measurement now) {
         /** New median by old median. */
         public double ratio() {
-            return now.medianSeconds() / before.medianSeconds();
+            return now.median() / before.median();
         }
 
         /** Whether it became slower or faster. */
         public Verdict verdict() {
-            double old = before.secondsPerUnit();
-            double fresh = now.secondsPerUnit();
-            if (ratio() > 1 + TOLERANCE && now.lowerQuartile() * fresh > before.upperQuartile() * old) {
+            if (ratio() > 1 + TOLERANCE && now.lowerQuartile() > before.upperQuartile()) {
                 return Verdict.SLOWER;
             }
-            return ratio() < 1 / (1 + TOLERANCE) && now.upperQuartile() * fresh < before.lowerQuartile() * old
+            return ratio() < 1 / (1 + TOLERANCE) && now.upperQuartile() < before.lowerQuartile()
                     ? Verdict.FASTER
                     : Verdict.SAME;
         }

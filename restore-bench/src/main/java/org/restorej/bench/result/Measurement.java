@@ -1,7 +1,6 @@
 package org.restorej.bench.result;
 
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import org.hipparchus.stat.descriptive.rank.Percentile;
 
@@ -11,21 +10,23 @@ import org.hipparchus.stat.descriptive.rank.Percentile;
  * @param key what was measured
  * @param unit of the times, as JMH says it: {@code ms/op}
  * @param samples one time for each measurement, at least one
- * @param bytes moved by one operation, where that is known
- * @param counters what else the benchmark has counted, by name: the largest value of all its runs
+ * @param bytes moved by one operation, where the benchmark has counted them
  */
-public record Measurement(BenchmarkKey key, String unit, List<Double> samples, OptionalDouble bytes,
-        Map<String, Double> counters) {
+public record Measurement(BenchmarkKey key, String unit, List<Double> samples, OptionalDouble bytes) {
     /** Checks and copies. */
     public Measurement {
         samples = List.copyOf(samples);
-        counters = Map.copyOf(counters);
         if (samples.isEmpty()) {
             throw new IllegalArgumentException("samples must not be empty: key=" + key);
         }
     }
 
-    /** The time of which half of all are shorter. */
+    /** What another program than JMH has measured. */
+    public static Measurement ofMillis(BenchmarkKey key, List<Double> millis) {
+        return new Measurement(key, "ms/op", millis, OptionalDouble.empty());
+    }
+
+    /** The time of which half of all are shorter, in seconds, as the next two. */
     public double median() {
         return quantile(50);
     }
@@ -40,23 +41,13 @@ public record Measurement(BenchmarkKey key, String unit, List<Double> samples, O
         return quantile(75);
     }
 
-    /** The shortest time. */
-    public double least() {
-        return samples.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
-    }
-
     private double quantile(double percent) {
         double[] values = samples.stream().mapToDouble(Double::doubleValue).toArray();
-        return new Percentile().withEstimationType(Percentile.EstimationType.R_7).evaluate(values, percent);
+        return secondsPerUnit()
+                * new Percentile().withEstimationType(Percentile.EstimationType.R_7).evaluate(values, percent);
     }
 
-    /** The median in seconds. */
-    public double medianSeconds() {
-        return median() * secondsPerUnit();
-    }
-
-    /** The factor from a time to seconds. */
-    public double secondsPerUnit() {
+    private double secondsPerUnit() {
         return switch (unit) {
             case "ns/op" -> 1e-9;
             case "us/op" -> 1e-6;
@@ -69,7 +60,7 @@ public record Measurement(BenchmarkKey key, String unit, List<Double> samples, O
     /** Bytes in a second, by the median. */
     public OptionalDouble bytesPerSecond() {
         return bytes.isPresent() && bytes.getAsDouble() > 0 && median() > 0
-                ? OptionalDouble.of(bytes.getAsDouble() / medianSeconds())
+                ? OptionalDouble.of(bytes.getAsDouble() / median())
                 : OptionalDouble.empty();
     }
 }

@@ -1,12 +1,9 @@
 package org.restorej.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -14,20 +11,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.openjdk.jmh.runner.BenchmarkList;
-import org.openjdk.jmh.runner.BenchmarkListEntry;
-import org.openjdk.jmh.runner.format.OutputFormatFactory;
-import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine;
 
 class BenchCommandTest {
@@ -57,34 +44,23 @@ class BenchCommandTest {
 
     @Test
     void saysEverythingThatIsWrongAtOnce() {
-        Run run = Run.of("--pes", "0,x", "--bytes", "1MB", "--iterations", "0", "--only", "(", "--no-jvm", "--no-mpi",
+        Run run = Run.of("--pes", "0,x", "--bytes", "1MB", "--iterations", "0", "--only", "(",
                 "--directory", "/nowhere", "--compare", "/nowhere/old.json", "--colour");
         assertEquals(2, run.exitCode(), run::toString);
         assertEquals("", run.output());
         List<String> lines = run.errors().lines().toList();
         assertTrue(lines.stream().allMatch(line -> line.startsWith("bench: ")), run::toString);
-        for (String option : List.of("--pes", "--bytes", "--iterations", "--only", "--no-jvm", "--directory",
+        for (String option : List.of("--pes", "--bytes", "--iterations", "--only", "--directory",
                 "--compare", "--colour")) {
             assertTrue(lines.stream().anyMatch(line -> line.contains(option)), option + ": " + run);
         }
     }
 
     @Test
-    void refusesALifeOfNoJobsAndOneOfTheSuite() {
-        Run run = Run.of("--life=0", "--full");
+    void refusesALifeOfNoJobs() {
+        Run run = Run.of("--life=0");
         assertEquals(2, run.exitCode(), run::toString);
-        assertEquals(List.of("bench: --life must be at least 1: --life=0",
-                "bench: --life goes with neither --full nor --no-mpi"), run.errors().lines().toList());
-    }
-
-    @Test
-    void measuresOnlyJobsOfTheNamesAskedForAndStartsEachJobWithAnotherJvm() {
-        LifeSettings settings = new LifeSettings(2, List.of(4), 64, 3, Optional.empty(), Optional.empty(),
-                Pattern.compile("File|redset"));
-        assertEquals(List.of(true, true, false),
-                Stream.of("FileLife", "redset", "JobLife").map(settings::isWanted).toList());
-        assertEquals(List.of(JvmSetting.DEFAULT, JvmSetting.PLAIN), settings.jvmSettings(0));
-        assertEquals(List.of(JvmSetting.PLAIN, JvmSetting.DEFAULT), settings.jvmSettings(1));
+        assertEquals("bench: --life must be at least 1: --life=0\n", run.errors());
     }
 
     @ParameterizedTest
@@ -119,47 +95,8 @@ class BenchCommandTest {
 
     @Test
     void failsWhereThereIsNothingToMeasure() {
-        Run run = Run.of("--no-mpi", "--only", "NoSuchThing", "--out", folder.resolve("out").toString());
+        Run run = Run.of("--only", "NoSuchThing", "--out", folder.resolve("out").toString());
         assertEquals(1, run.exitCode(), run::toString);
         assertTrue(run.errors().contains("--only=NoSuchThing"), run::toString);
-    }
-
-    @Test
-    void measuresEverythingAtFourRanksAndOnlyTheMainThingsAtOthers() {
-        SuiteSettings settings = new SuiteSettings(false, List.of(2, 4, 8), List.of(1L << 20, 16L << 20),
-                OptionalInt.empty(), Pattern.compile(".*"));
-        List<MpiJob> jobs = new CollectiveSuite(settings).jobs();
-        assertEquals(List.of(2, 4, 8), jobs.stream().map(MpiJob::pes).toList());
-        assertTrue(jobs.get(0).runs().size() < jobs.get(1).runs().size());
-        SuiteSettings some = new SuiteSettings(false, List.of(3), List.of(64L), OptionalInt.of(1),
-                Pattern.compile("Submit"));
-        assertEquals(1, new CollectiveSuite(some).jobs().size());
-    }
-
-    private static SuiteSettings settings(boolean full, String only) {
-        return new SuiteSettings(full, List.of(2, 4, 8), List.of(16L << 20), OptionalInt.empty(),
-                Pattern.compile(only));
-    }
-
-    @Test
-    void fewMeasurementsTakeAShortWarmUp() {
-        assertEquals(1200, settings(false, "").warmUpMillis());
-        assertEquals(3000, settings(true, "").warmUpMillis());
-        assertEquals(100, new SuiteSettings(true, List.of(4), List.of(64L), OptionalInt.of(1), Pattern.compile(""))
-                .warmUpMillis());
-    }
-
-    @Test
-    void everyBenchmarkOfOneJvmIsInTheSuite() {
-        List<JmhRun> runs = new JvmSuite(settings(true, "")).runs();
-        Set<String> listed = BenchmarkList.defaultList().getAll(OutputFormatFactory.createFormatInstance(
-                new PrintStream(OutputStream.nullOutputStream()), VerboseMode.SILENT), List.of("bench\\.mpi\\."))
-                .stream()
-                .map(BenchmarkListEntry::getUsername).collect(Collectors.toSet());
-        assertFalse(listed.isEmpty());
-        for (String name : listed) {
-            assertEquals(1, runs.stream().filter(run -> Pattern.compile(run.include()).matcher(name).find()).count(),
-                    name);
-        }
     }
 }

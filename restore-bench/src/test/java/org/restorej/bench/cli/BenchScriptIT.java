@@ -31,12 +31,9 @@ class BenchScriptIT {
         JsonNode results = new ObjectMapper().readTree(folder.resolve("results.json").toFile());
         assertEquals("2", results.get(0).get("params").get("pes").asText());
         String report = Files.readString(folder.resolve("report.md"));
-        assertTrue(report.contains(" by wire "), report);
-        assertTrue(report.contains("plots/submit-over-bytes-a-pe"), report);
-        assertTrue(Files.exists(folder.resolve("plots/submit-ratio-to-plain-mpi-messages-over-bytes-a-pe.svg")),
-                report);
-        assertTrue(Files.exists(folder.resolve("plots/submit-ratio-to-plain-mpi-messages-over-bytes-a-pe.png")),
-                report);
+        assertTrue(report.contains("| wire "), report);
+        assertTrue(report.contains("(plots/Submit-over-bytes-a-rank.svg)"), report);
+        assertTrue(Files.exists(folder.resolve("plots/Submit-over-bytes-a-rank.svg")), report);
     }
 
     @Test

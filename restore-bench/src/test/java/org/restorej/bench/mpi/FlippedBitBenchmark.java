@@ -4,10 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.restorej.ReStore;
-import org.restorej.bench.bytes.KnownBytes;
-import org.restorej.bench.mpi.rival.Exchange;
 import org.restorej.block.BlockRange;
-import org.restorej.block.BlockRanges;
 
 /** Pulls from a store into which rank 0 has submitted one wrong bit, in the middle of its share. */
 public class FlippedBitBenchmark extends StoreBenchmark {
@@ -16,16 +13,15 @@ public class FlippedBitBenchmark extends StoreBenchmark {
         StoreShape shape = shape(ranks);
         ReStore store = shape.store(ranks.communicator());
         BlockRange mine = shape.share(ranks.rank());
-        long size = shape.bytesOf(mine).bytes();
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment source = arena.allocate(size, 64);
-            KnownBytes.fill(source, 0, shape.bytesOf(mine).offset());
+            MemorySegment source = arena.allocate(bytes, 64);
+            shape.fill(source, mine);
             if (ranks.rank() == 0) {
-                byte right = source.get(ValueLayout.JAVA_BYTE, size / 2);
-                source.set(ValueLayout.JAVA_BYTE, size / 2, (byte) (right ^ 1));
+                byte right = source.get(ValueLayout.JAVA_BYTE, bytes / 2);
+                source.set(ValueLayout.JAVA_BYTE, bytes / 2, (byte) (right ^ 1));
             }
             store.submit(mine, source);
         }
-        return new StorePull(shape, store, rank -> BlockRanges.of(PullPattern.ALL.request(shape, rank.value())));
+        return new StorePull(shape, store, shape.share(ranks.rank() + 1));
     }
 }

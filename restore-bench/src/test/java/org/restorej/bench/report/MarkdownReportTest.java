@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,15 +16,14 @@ import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.Comparison;
 import org.restorej.bench.result.Measurement;
 import org.restorej.bench.result.Samples;
+import org.restorej.cli.testing.SvgText;
 
 class MarkdownReportTest {
     @TempDir
     private Path folder = Path.of("");
 
     private static MachineFacts facts() {
-        Map<String, String> values = new LinkedHashMap<>();
-        values.put("processor", "One | Two");
-        return new MachineFacts(values).with("command", "bin/bench --full");
+        return new MachineFacts(Map.of("processor", "One | Two")).with("command", "bin/bench --no-jvm");
     }
 
     private static BenchmarkKey submit(long bytes, String method) {
@@ -35,9 +32,9 @@ class MarkdownReportTest {
 
     private static List<Measurement> measurements() {
         List<Measurement> all = new ArrayList<>();
-        for (long bytes = 1 << 20; bytes <= 8 << 20; bytes *= 2) {
-            all.add(Samples.of(submit(bytes, "restore"), 3e-6 * bytes, 3e-6 * bytes, 3e-6 * bytes));
+        for (long bytes = 8 << 20; bytes >= 1 << 20; bytes /= 2) {
             all.add(Samples.of(submit(bytes, "wire"), 2e-6 * bytes));
+            all.add(Samples.of(submit(bytes, "restore"), 3e-6 * bytes, 3e-6 * bytes, 3e-6 * bytes));
         }
         return all;
     }
@@ -45,17 +42,15 @@ class MarkdownReportTest {
     @Test
     void tellsMachineTimesAndRatios() {
         String text = new MarkdownReport(facts(), measurements(), Optional.empty(), List.of(), List.of()).text();
-        assertTrue(text.contains("| processor | One \\| Two       |\n| command   | bin/bench --full |\n"), text);
-        assertTrue(text.contains("""
-                ### Submit
-
-                With pes 4.
-
-                | bytes | method  | median  | quartiles          | least   | n   | rate      | by wire |
-                | ----- | ------- | ------- | ------------------ | ------- | --- | --------- | ------- |
-                | 1 MiB | restore | 3.15 ms | [3.15 ms, 3.15 ms] | 3.15 ms | 3   | 333 MB/s  | 1.50    |
-                | 1 MiB | wire    | 2.10 ms | [2.10 ms, 2.10 ms] | 2.10 ms | 1   | 500 MB/s  |         |
-                """), text);
+        assertTrue(text.contains("| processor | One \\| Two |\n| command | bin/bench --no-jvm |\n"), text);
+        assertTrue(text.contains(
+                """
+                        |  | with | median | quartiles | n | rate | ratios |
+                        | --- | --- | --- | --- | --- | --- | --- |
+                        | Submit | bytes 1 MiB, method restore, pes 4 | 3.15 ms | [3.15 ms, 3.15 ms] | 3 | 333 MB/s | wire 1.50 |
+                        | Submit | bytes 1 MiB, method wire, pes 4 | 2.10 ms | [2.10 ms, 2.10 ms] | 1 | 500 MB/s |  |
+                        | Submit | bytes 2 MiB, method restore, pes 4 |"""),
+                text);
         assertFalse(text.contains("older results"), text);
     }
 
@@ -73,16 +68,19 @@ class MarkdownReportTest {
     }
 
     @Test
-    void drawsTimesInBothFormats() throws IOException {
-        List<MarkdownReport.Plot> plots = new ReportPlots(measurements()).write(folder);
-        assertEquals(List.of("Submit over bytes a PE"),
+    void drawsTimesOverRanksAndBytes() throws IOException {
+        SvgText.requireFonts();
+        List<Measurement> all = new ArrayList<>(measurements());
+        all.add(Samples.of(submit(1 << 20, "restore").with("pes", "2"), 1));
+        List<MarkdownReport.Plot> plots = new ReportPlots(all).write(folder);
+        assertEquals(List.of("Submit over ranks: bytes 1 MiB", "Submit over bytes a rank: pes 4"),
                 plots.stream().map(MarkdownReport.Plot::title).toList());
-        for (MarkdownReport.Plot plot : plots) {
-            assertTrue(Files.size(folder.resolve(plot.file() + ".svg")) > 1000, plot::toString);
-            assertTrue(Files.size(folder.resolve(plot.file() + ".png")) > 1000, plot::toString);
-        }
-        String text = new MarkdownReport(facts(), measurements(), Optional.empty(), List.of(), plots).text();
-        assertTrue(text.contains("![Submit over bytes a PE](plots/submit-over-bytes-a-pe.svg)"), text);
+        SvgText svg = SvgText.of(folder.resolve(plots.getLast().file()));
+        svg.assertReadable();
+        assertEquals(List.of("time (ms) over bytes a rank: wire, restore"), svg.all("desc"));
+        assertTrue(svg.all("text").containsAll(List.of("1 MiB", "8 MiB")), svg.all("text")::toString);
+        String text = new MarkdownReport(facts(), all, Optional.empty(), List.of(), plots).text();
+        assertTrue(text.contains("![Submit over bytes a rank: pes 4](plots/Submit-over-bytes-a-rank-pes-4.svg)"), text);
     }
 
     @Test

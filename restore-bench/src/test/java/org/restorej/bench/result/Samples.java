@@ -2,7 +2,6 @@ package org.restorej.bench.result;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,6 +22,6 @@ public final class Samples {
     /** Times in milliseconds. */
     public static Measurement of(BenchmarkKey key, double... millis) {
         List<Double> times = Arrays.stream(millis).boxed().toList();
-        return new Measurement(key, "ms/op", times, OptionalDouble.of(1 << 20), Map.of());
+        return new Measurement(key, "ms/op", times, OptionalDouble.of(1 << 20));
     }
 }

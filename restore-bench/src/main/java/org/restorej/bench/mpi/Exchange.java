@@ -1,9 +1,9 @@
-package org.restorej.bench.mpi.rival;
+package org.restorej.bench.mpi;
 
 import org.restorej.bench.bytes.WrongBytesException;
 
 /** Moves bytes between PEs, as often as wanted. Used by one thread; all PEs call the same methods in the same order. */
-public interface Exchange extends AutoCloseable {
+interface Exchange extends AutoCloseable {
     /** Bytes that this PE wants, or hands in: what all PEs have together is what a rate is made of. Local. */
     long bytes();
 
