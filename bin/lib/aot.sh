@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# AOT caches of the JVM (JEP 483, 514, 515): classes are there, loaded and linked, when it starts, and what is known of their hot
-# code. One for the ranks of jobs, of the library alone; and one for each jar of commands. Sourced after tools.sh.
+# AOT caches of the JVM (JEP 483, 514, 515) for the ranks of jobs, of the library alone: its classes are there, loaded and linked,
+# when a rank starts, and what is known of their hot code. Sourced after tools.sh.
 # shellcheck disable=SC2034,SC2154  # results are read elsewhere; cache_folder comes from tools.sh
 
 # Caches of ranks, and jars of class folders; the latest few of each are kept, of 25 MB each.
@@ -39,17 +39,6 @@ find_or_make_aot_cache() {
     # Should it not fit this JVM, that is no error, and not worth a word either.
     aot_options=("-XX:AOTCache=$cache" '-Xlog:aot*=off' '-Xlog:cds*=off')
   fi
-}
-
-# train_command JAVA ARGUMENT... FILE: one run of a command. Whoever is interrupted leaves nothing behind.
-train_command() {
-  local fresh=${!#}
-  (
-    trap 'rm -f -- "$fresh" "$fresh.config"; exit 130' INT
-    trap 'rm -f -- "$fresh" "$fresh.config"; exit 143' TERM HUP
-    "$1" "-XX:AOTCacheOutput=$fresh" "${@:2:$#-2}" < /dev/null > /dev/null 2>&1 || : > "$fresh"
-    rm -f -- "$fresh.config"
-  ) || exit
 }
 
 # train_ranks COMMAND... FILE: a job of three ranks. Ends the script when that is told to stop meanwhile.
@@ -111,11 +100,10 @@ find_library() {
   done
 }
 
-# choose_aot_vm_options OPTION...: sets aot_vm_options to those of a JVM's options that a cache depends on; fails where the user
-# decides.
+# choose_aot_vm_options OPTION...: sets aot_vm_options to those of a JVM's options that a cache depends on; fails where there is to be
+# none.
 choose_aot_vm_options() {
   local option
-  local -a heap=()
   aot_vm_options=()
   for option in "$@"; do
     case $option in
@@ -125,17 +113,11 @@ choose_aot_vm_options() {
         aot_vm_options+=("$option")
         ;;
       -Xm[nsx]* | -XX:*HeapSize=* | -XX:*RAM*)
-        # Less than 10 GiB is small, whatever else is said.
-        [[ $option =~ ^-Xmx([0-9]{1,4}[mM]|[0-9][gG])$ ]] || heap+=("$option")
+        # References are longer from some 32 GiB on, which a cache depends on.
+        [[ $option =~ ^-Xm[nsx]([0-9]{1,4}[mM]|[12]?[0-9][gG])$ ]] || return 1
         ;;
     esac
   done
-  # References are longer from some 32 GiB on, which a cache depends on. Only the JVM knows: the limit depends on other options,
-  # and the size may on the machine.
-  if ((${#heap[@]})) && "${inside[@]}" "$java" "${heap[@]}" "${aot_vm_options[@]}" -XX:+PrintFlagsFinal -version 2> /dev/null |
-    grep -q ' UseCompressedOops *= false '; then
-    aot_vm_options+=(-XX:-UseCompressedOops)
-  fi
 }
 
 # aot_stamp RELEASE WORD...: sets stamp to what identifies a cache: the JVM, by its release file, the processor, options, and

@@ -6,18 +6,6 @@
 # one_node, and add to private_folders.
 # shellcheck disable=SC2034,SC2154
 
-# forget_outer_job: in a job that a rank of another one starts, what that one's launchers have set is not for this one; what the user
-# has, such as OMPI_HOME, is.
-forget_outer_job() {
-  local -a names
-  [[ -n ${OMPI_COMM_WORLD_RANK:-}${PMIX_RANK:-}${PMI_RANK:-} ]] || return 0
-  read -r -a names <<< "${RESTOREJ_SETTINGS:-}"
-  mapfile -t -O ${#names[@]} names < <(compgen -e | grep -E -e '^(PMIX?_|HYDI?_|MPI_LOCAL|PRTE_(SHARED_FS|LAUNCHED)$|OMPI_([B-GI-LN-Z]|H[^O]|HO[^M]))' \
-    -e '^OMPI_MCA_(PREFIXES|orte_|ess|pmix$|initial_wdir|num_procs|cpu_type|shmem_RUNTIME|mpi_oversubscribe|mpi_ft_enable)' \
-    -e '^(OMPI_(ARGV|APP_CTX)|OMPI_MCA_mca_base_component_path|MPIR_CVAR_CH3_INTERFACE)')
-  unset "${names[@]}"
-}
-
 # own_shared_memory: ranks that are killed while they start leave their shared memory behind. On one node it can lie in a
 # folder of our own, named by shared_memory; otherwise that is empty.
 own_shared_memory() {

@@ -16,21 +16,6 @@ mpich_folder=$cache_folder/mpich
 
 is_mpi_name() { [[ $1 != *' '* && " ${mpi_names[*]} " == *" $1 "* ]]; }
 
-# mpi_title NAME: sets title to what a person calls it, and mpi_option to the option of bin/bootstrap that makes it.
-mpi_title() {
-  mpi_option=--openmpi6
-  case $1 in
-    openmpi) title='Open MPI' mpi_option=--openmpi ;;
-    ulfm) title='Open MPI with ULFM' mpi_option=--ulfm ;;
-    mpich) title='MPICH' mpi_option=--mpich ;;
-    openmpi6) title='Open MPI 6' ;;
-    ulfm6) title='Open MPI 6 with ULFM' ;;
-    mpich5) title='MPICH 5' ;;
-    abi-openmpi) title='Open MPI 6 with the standard ABI' ;;
-    abi-mpich) title='MPICH 5 with the standard ABI' ;;
-  esac
-}
-
 # is_hydra NAME: are its ranks started by MPICH's launcher?
 is_hydra() { [[ $1 == *mpich* ]]; }
 
@@ -218,24 +203,17 @@ find_ulfm() {
 # find_mpich: the MPICH that MPICH_HOME or the PATH name, else the one that bootstrap unpacked. Other launchers of that name
 # have no mpichversion.
 find_mpich() {
-  local bin answer candidate
+  local bin answer candidate library
   forget_mpi
   for candidate in "${MPICH_HOME:+$MPICH_HOME/bin/mpiexec.hydra}" "$(command -v mpiexec.hydra || true)"; do
     bin=${candidate%/*}
     if [[ -x $candidate ]] && answer=$("$bin/mpichversion" 2> /dev/null) &&
       [[ $answer =~ MPICH\ Version:[[:space:]]*([^[:space:]]+) ]]; then
       mpirun=$candidate mpi_version=${BASH_REMATCH[1]}
-      linked_library "$bin/mpichversion" 'libmpi[a-z]*\.so[.0-9]*' || use_first_library "${bin%/bin}"/lib{,64}/libmp{ich,i}.so.12
+      linked_library "$bin/mpichversion" 'libmpi[a-z]*\.so[.0-9]*' ||
+        for library in "${bin%/bin}"/lib{64,}/libmp{i,ich}.so.12; do [[ ! -e $library ]] || mpi_library=$library; done
       return 0
     fi
   done
   find_recorded mpich
-}
-
-# use_first_library FILE...: sets mpi_library to the first that is there.
-use_first_library() {
-  while (($#)) && [[ ! -e $1 ]]; do
-    shift
-  done
-  mpi_library=${1:-}
 }

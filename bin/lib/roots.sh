@@ -51,29 +51,3 @@ describe_ulfm_root() {
   mpi_jar=$cache_folder/openmpi/$mpi_version/mpi.jar
   [[ -r $mpi_jar ]] || mpi_jar=''
 }
-
-# record_openmpi6_root: the four MPIs of a complete root, each under its name.
-record_openmpi6_root() {
-  local version
-  enter_root "$openmpi6_root"
-  version=$(package_version openmpi-bin)
-  version_at_least 6.0~ "$version" || die "$root: this Debian unstable has Open MPI $version and no 6"
-  use_program /usr/bin/mpirun.openmpi
-  mpi_version="$version, PRRTE $(package_version libprrte-bin)"
-  use_packaged_library libopenmpi40 'libmpi\.so\.40'
-  # Without MPIX_ functions the standard ABI knows no ULFM.
-  ulfm_support=no
-  if [[ $("$project_root/bin/lib/in-root" "$root" -- ompi_info 2> /dev/null) == *'FT MPI support: yes'* ]]; then
-    ulfm_support=yes
-  fi
-  write_record openmpi6
-  ulfm_support=no
-  use_packaged_library libopenmpi40 'libmpi_abi_openmpi\.so\.[0-9.]*'
-  write_record abi-openmpi
-  use_program /usr/bin/mpiexec.hydra
-  mpi_version=$(package_version mpich)
-  use_packaged_library libmpich12 'libmpich\.so\.12'
-  write_record mpich5
-  use_packaged_library libmpich12 'libmpi_abi_mpich\.so\.[0-9.]*'
-  write_record abi-mpich
-}

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
@@ -80,36 +79,13 @@ class AotCacheIT {
         assertFalse(isFromCache(result, AotCacheProgram.class.getName()), result::describe);
     }
 
-    /** Then references are longer, which a cache depends on. */
-    @Test
-    @Deep
-    void aLargeHeapHasACacheOfItsOwn() throws InterruptedException {
-        MpiFlavour.OPEN_MPI.require();
-        MpiResult result = runWithCache(MpiFlavour.OPEN_MPI, "-Xmx40960m");
-        assertTrue(isFromCache(result, "org.restorej.ReStore"), result::describe);
-    }
-
-    /** The JVM says of options, here on a machine of which it is told how much memory that has. */
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"-Xmx40960m | true", "-Xmx40g | true", "-Xmx41943040k | true",
-            "-XX:MaxHeapSize=42949672960 | true", "-XX:MaxRAM=100g -XX:MaxRAMPercentage=50 | true",
-            "-XX:MaxRAM=100g -XX:MaxRAMPercentage=10 | false", "-Xmx256m | false", "-Xmx9g | false", "-Xmx20g | false",
-            "-Xmx40g -XX:ObjectAlignmentInBytes=16 | false"})
-    void theJvmIsAskedWhetherReferencesAreLonger(String options, boolean longer)
-            throws IOException, InterruptedException {
-        ProcessRun script = chooseOptions(options);
-        assertEquals(0, script.exitCode(), script::describe);
-        assertEquals(longer, script.output().contains(" -XX:-UseCompressedOops "), script::describe);
-    }
-
     /** What of a JVM's options a cache depends on, by the scripts' own function, which fails where there is to be none. */
     private static ProcessRun chooseOptions(String options) throws IOException, InterruptedException {
         return ProcessRun.of(new ProcessBuilder("bash", "-euc",
-                ". \"$0/tools.sh\"; . \"$0/aot.sh\"; java=$1 inside=(); "
-                        + "read -r -a java_options <<< \"$2\"; choose_aot_vm_options \"${java_options[@]}\"; "
+                ". \"$0/tools.sh\"; . \"$0/aot.sh\"; "
+                        + "read -r -a java_options <<< \"$1\"; choose_aot_vm_options \"${java_options[@]}\"; "
                         + "echo \" ${aot_vm_options[*]} \"",
-                ProjectFolder.script("lib").toString(), System.getProperty("java.home") + "/bin/java",
-                "-XX:+UseSerialGC " + options));
+                ProjectFolder.script("lib").toString(), "-XX:+UseSerialGC " + options));
     }
 
     /** There the JVM finds what calls the dynamic linker's functions at another time. */
@@ -125,8 +101,8 @@ class AotCacheIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"-Xshare:auto", "-XX:AOTCache=another.aot", "-XX:-AOTClassLinking",
-            "-XX:SharedArchiveFile=another.jsa"})
-    void optionsThatChooseAnotherCacheAreLeftAlone(String option) throws IOException, InterruptedException {
+            "-XX:SharedArchiveFile=another.jsa", "-Xmx40g", "-Xmx40960m", "-XX:MaxRAMPercentage=50"})
+    void optionsThatGoWithNoCacheAreLeftAlone(String option) throws IOException, InterruptedException {
         ProcessRun script = chooseOptions(option);
         assertEquals(1, script.exitCode(), script::describe);
         assertEquals("", script.everything());
@@ -150,6 +126,13 @@ class AotCacheIT {
         assertFalse(isFromCache(result, "org.restorej.ReStore"), result::describe);
         assertEquals(List.of(), result.log().lines()
                 .filter(line -> line.contains("[warning]") || line.contains("[error")).toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xmx256m", "-Xms29g", "-Xmx20g"})
+    void heapsOfShortReferencesGoWithTheCache(String option) throws IOException, InterruptedException {
+        ProcessRun script = chooseOptions(option);
+        assertEquals(" -XX:+UseSerialGC \n", script.everything());
     }
 
     private static ProcessRun script(Path folder, String commands) throws IOException, InterruptedException {

@@ -5,7 +5,7 @@
  * <p>
  * To change jobs on several nodes, start at {@code NodeFailureIT}: {@code bin/lib/hosts.sh} has their settings,
  * {@code tests/nodes} makes nodes, {@code tests/lib/in-node} starts things there. To change jobs under Slurm, start at
- * {@code SlurmIT}: {@code tests/lib/slurm.sh} starts it on nodes, {@code bin/lib/slurm-outside} is its {@code srun} for
+ * {@code SlurmIT}: {@code tests/lib/slurm.sh} starts it on nodes, {@code tests/lib/slurm-outside} is its {@code srun} for
  * MPIs in root folders.
  */
 @NullMarked

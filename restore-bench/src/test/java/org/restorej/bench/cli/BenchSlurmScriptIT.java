@@ -25,31 +25,12 @@ class BenchSlurmScriptIT {
         Files.setPosixFilePermissions(bench, PosixFilePermissions.fromString("rwx------"));
     }
 
-    private ProcessRun task(int number, String tasks) throws IOException, InterruptedException {
-        Path file = Files.writeString(project.resolve("tasks"), tasks);
-        return ProcessRun.script(Map.of("RESTOREJ_PROJECT", project.toString(), "RESTOREJ_TASKS", file.toString(),
-                "SLURM_JOB_ID", "7", "SLURM_ARRAY_JOB_ID", "7", "SLURM_ARRAY_TASK_ID", Integer.toString(number),
-                "SLURM_NTASKS", "12", "SLURM_JOB_NUM_NODES", "3"), "bench.slurm", "--last");
-    }
-
     @Test
     void jobsGrowUpToAllNodes() throws IOException, InterruptedException {
-        ProcessRun run = task(1, "--only Pull\n");
+        ProcessRun run = ProcessRun.script(Map.of("RESTOREJ_PROJECT", project.toString(), "SLURM_JOB_ID", "7",
+                "SLURM_NTASKS", "12", "SLURM_JOB_NUM_NODES", "3"), "bench.slurm", "--last");
         assertEquals(0, run.exitCode(), run::describe);
         assertTrue(run.output().contains("<--pes><4,8,12>"), run::describe);
-    }
-
-    @Test
-    void theLastLineNeedsNoLineBreak() throws IOException, InterruptedException {
-        ProcessRun run = task(2, "--only Pull\n--only Submit");
-        assertEquals(0, run.exitCode(), run::describe);
-        assertTrue(run.output().endsWith("<--only><Submit><--last>"), run::describe);
-    }
-
-    @Test
-    void aTaskWithoutALineIsRefused() throws IOException, InterruptedException {
-        ProcessRun run = task(3, "--only Pull\n--only Submit\n");
-        assertEquals(2, run.exitCode(), run::describe);
-        assertTrue(run.errors().contains("RESTOREJ_TASKS: no line 3 in"), run::describe);
+        assertTrue(run.output().endsWith("<--last>"), run::describe);
     }
 }

@@ -182,7 +182,7 @@ class MpiChoiceIT {
         assertEquals(0, run("bootstrap").exitCode());
         assertFalse(Files.exists(folder.resolve("cache/restorej/openmpi.env")), "MPICH was recorded as Open MPI");
         ProcessRun wanted = run("mpirun-java", "--mpi", "openmpi", "-n", "2", "Program");
-        assertEquals("mpirun-java: no Open MPI found: run bin/bootstrap --openmpi\n", wanted.output());
+        assertEquals("mpirun-java: no MPI of the name openmpi found: run bin/bootstrap --openmpi\n", wanted.output());
         assertEquals(NOT_THERE, run("bootstrap", "--check", "--openmpi").exitCode());
         ProcessRun bindings = run("bootstrap", "--check", "--mpich", "--bindings");
         assertTrue(bindings.output().contains("missing: Open MPI"), bindings.output());
@@ -199,7 +199,7 @@ class MpiChoiceIT {
             writeRecord("openmpi6", launcher, "version=6.0.0", "library=" + library, "ulfm=" + ulfm);
             ProcessRun job = run("mpirun-java", "--mpi", "ulfm6", "-n", "2", "Program");
             if (ulfm.equals("no")) {
-                assertTrue(job.output().endsWith("no Open MPI 6 with ULFM found: run bin/bootstrap --openmpi6\n"),
+                assertTrue(job.output().endsWith("no MPI of the name ulfm6 found: run bin/bootstrap --openmpi6\n"),
                         job.output());
             } else {
                 assertTrue(job.output().contains("arguments: --with-ft ulfm --oversubscribe "), job.output());
