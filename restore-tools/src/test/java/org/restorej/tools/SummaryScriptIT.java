@@ -57,16 +57,4 @@ class SummaryScriptIT {
                   MPI 1 (libmpi 1.2): 2
                 """, summary());
     }
-
-    @Test
-    void saysThatNothingWasLeftOut() throws IOException, InterruptedException {
-        report("failsafe", "c.JobIT", "time=\"3\" tests=\"1\" errors=\"0\" skipped=\"0\" failures=\"0\"", "");
-        assertEquals("""
-                what ran:
-                  restore-core    tests of jobs and scripts: 1, 3 s
-                left out:
-                  nothing
-                on MPIs:
-                """, summary());
-    }
 }

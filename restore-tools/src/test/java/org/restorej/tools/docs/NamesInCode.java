@@ -47,7 +47,7 @@ final class NamesInCode {
             places = modules.filter(module -> module.getFileName().toString().startsWith("restore-"))
                     .flatMap(module -> Stream.of(module.resolve("src"), module.resolve("pom.xml"))).toList();
         }
-        return Stream.of(places.stream(), Stream.of("bin", ".ci", "pom.xml").map(root::resolve))
+        return Stream.of(places.stream(), Stream.of("bin", "tests/lib/test", ".ci", "pom.xml").map(root::resolve))
                 .flatMap(paths -> paths).filter(Files::exists).flatMap(NamesInCode::filesBelow)
                 .filter(file -> !file.toString().contains("/src/") || file.toString().endsWith(".java")).toList();
     }
