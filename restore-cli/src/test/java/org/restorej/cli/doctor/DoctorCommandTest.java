@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,10 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.cli.command.ProcessAnswer;
 import org.restorej.cli.testing.CommandRun;
-import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
 class DoctorCommandTest {
@@ -256,22 +252,6 @@ class DoctorCommandTest {
         assertEquals(Optional.of("it is broken"), broken.trouble());
         for (Finding finding : new MpiFindings(broken, LibraryQuestion::ofJvm).findings()) {
             assertEquals(Finding.State.UNKNOWN, finding.state());
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "--json"})
-    void saysSoWhereThereIsNoJava(String option) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(SCRIPT.resolveSibling("../restore").toString(), "doctor"));
-        command.addAll(option.isEmpty() ? List.of() : List.of(option));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("RESTOREJ_JAVA_HOME", root.toString());
-        ProcessRun run = ProcessRun.of(builder);
-        String report = run.output();
-        assertEquals(0, run.exitCode(), report);
-        assertTrue(report.contains("is not a JDK 25") && report.contains("bin/bootstrap"), report);
-        if (!option.isEmpty()) {
-            assertEquals("missing", new ObjectMapper().readTree(report).at("/findings/0/state").asText());
         }
     }
 
