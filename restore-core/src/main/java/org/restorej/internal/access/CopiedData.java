@@ -1,7 +1,7 @@
 package org.restorej.internal.access;
 
-/** Data of a loop whose submission is a copy already, which iterations don't change. */
+/** Data of a loop whose submission is already a copy, which iterations don't change. */
 public interface CopiedData {
-    /** The copy isn't needed any more: the generation is committed, or given up. */
+    /** Called when the copy is no longer needed: the generation is committed or discarded. */
     void submitted();
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Computes blocks, batch by batch, in memory that serves for all batches. One thread. */
+/** Computes lost blocks in batches, which share memory. Not thread-safe. */
 public final class BlockDecoder implements Decoder {
     private static final long CACHE_LINE_BYTES = 64;
 
@@ -19,18 +19,18 @@ public final class BlockDecoder implements Decoder {
     private final SegmentAllocator allocator;
     private final Long2ObjectMap<Source> sources = new Long2ObjectOpenHashMap<>();
     private List<Decoding> expected = List.of();
-    /** Memory of the sources of the present batch, or of an earlier one that had more. */
+    /** Memory of the sources of the current batch, or of an earlier one that had more. */
     private final List<MemorySegment> buffers = new ArrayList<>();
 
-    /** The bytes that come from a part, with zeros behind them as long as any of the row. */
+    /** The bytes received from a part, padded with zeros to the length of the row's longest cell. */
     private record Source(MemorySegment padded, long bytes) {}
 
     /**
-     * A decoder.
+     * Creates a decoder.
      *
-     * @param blockSizeBytes of blocks of one size
-     * @param sizes has decoded the sizes of others, of the same blocks; otherwise null
-     * @param allocator gives memory that stays until no message is under way any more
+     * @param blockSizeBytes size of blocks of one size
+     * @param sizes has decoded the sizes of the same blocks, if they differ; otherwise null
+     * @param allocator of memory that stays allocated while messages are in flight
      */
     public BlockDecoder(RowCode code, long blockSizeBytes, @Nullable SizesDecoder sizes, SegmentAllocator allocator) {
         this.code = code;
@@ -58,24 +58,24 @@ public final class BlockDecoder implements Decoder {
         }
     }
 
-    /** Memory of the batch's next source, which served one of the batch before. */
+    /** Memory of the batch's next source, reused from earlier batches. */
     private MemorySegment buffer(int source, long bytes) {
         if (source == buffers.size()) {
             buffers.add(allocator.allocate(bytes, CACHE_LINE_BYTES));
         } else if (buffers.get(source).byteSize() < bytes) {
-            // Cells may get longer from batch to batch, and what is replaced stays until the end.
+            // Cells may get longer from batch to batch, and replaced memory is freed only at the end.
             buffers.set(source, allocator.allocate(Math.max(bytes, 2 * buffers.get(source).byteSize()),
                     CACHE_LINE_BYTES));
         }
         return buffers.get(source).asSlice(0, bytes);
     }
 
-    /** Bytes of a part in the rows of what is computed. */
+    /** Bytes of a part in the rows of a decoding. */
     private long bytes(Decoding decoding, int part, long count) {
         return sizes == null ? count * blockSizeBytes : sizes.row(decoding).cellBytes(part);
     }
 
-    /** Where in its cell begins what is computed. */
+    /** Offset of a decoding in its cell. */
     private long offset(Decoding decoding) {
         return sizes == null || code.layout().isParity(decoding.position())
                 ? 0

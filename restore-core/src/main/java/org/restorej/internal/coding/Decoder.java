@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Memory for what lost blocks, or their sizes, are computed from, found by its slots, and their computation, batch by
- * batch. One thread.
+ * Computes lost blocks, or their sizes, in batches, and provides the memory of their sources, found by slots. Not
+ * thread-safe.
  */
 public sealed interface Decoder permits BlockDecoder, SizesDecoder {
-    /** Makes room for what these are computed from; what was expected before has been decoded. */
+    /** Starts a batch, and provides memory for its sources. The previous batch must have been decoded. */
     void expect(List<Decoding> decodings);
 
-    /** The memory of consecutive slots that are expected. */
+    /** The memory of consecutive slots of the batch. */
     MemorySegment at(long slot, long count);
 
     /**
-     * Computes all that is expected, when all that it is computed from has come.
+     * Computes the batch, when all its sources have been received.
      *
-     * @param targets where each goes
+     * @param targets memory of each result
      */
     void decode(Function<Decoding, MemorySegment> targets);
 }

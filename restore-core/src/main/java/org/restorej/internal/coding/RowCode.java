@@ -13,15 +13,15 @@ import org.restorej.internal.erasure.RecoveryMatrix;
 import org.restorej.internal.placement.CodedLayout;
 
 /**
- * The code of a row: exclusive or for one parity cell, otherwise Reed-Solomon with the matrix of redset, any square part
- * of which can be inverted. Segments are off-heap. One thread.
+ * The code of a row: exclusive or for one parity cell, otherwise Reed-Solomon with redset's matrix, whose square
+ * submatrices are all invertible. Segments are off-heap. Not thread-safe.
  */
 public final class RowCode {
     private final CodedLayout layout;
     private final GaloisMatrix parity;
     private final ErasureKernel kernel = ErasureKernels.preferred();
     private final LinearMap encoder;
-    /** By the part that is computed and the parts that it is computed from. */
+    /** By the computed part and its source parts. */
     private final Map<List<Integer>, LinearMap> decoders = new HashMap<>();
 
     public RowCode(CodedLayout layout) {
@@ -37,16 +37,16 @@ public final class RowCode {
     }
 
     /**
-     * Overwrites parity.
+     * Computes parity.
      *
      * @param data the k data cells, of equal lengths
-     * @param into the m parity cells, as long
+     * @param into the m parity cells, of the same length; overwritten
      */
     public void encode(MemorySegment[] data, MemorySegment[] into) {
         encoder.apply(data, into);
     }
 
-    /** Adds what some bytes of one data cell contribute to the same bytes of all parity cells. */
+    /** Adds the contribution of some bytes of one data cell to the same bytes of all parity cells. */
     public void add(int dataPart, MemorySegment data, MemorySegment[] into) {
         encoder.accumulate(dataPart, data, into);
     }
@@ -57,10 +57,10 @@ public final class RowCode {
     }
 
     /**
-     * Computes a cell, or the same bytes of it, from those of k others.
+     * Computes a cell, or some of its bytes, from the same bytes of k others.
      *
-     * @param part the cell's
-     * @param sourceParts the parts of the others, ascending
+     * @param part of the cell
+     * @param sourceParts parts of the others, ascending
      * @param sources their bytes, of equal lengths
      * @param into overwritten
      */

@@ -7,8 +7,8 @@ import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
 
 /**
- * Sizes of a PE's blocks while they come: of its data cells their own, of its parity cells those of all blocks of their
- * rows, part by part. These come under the positions of contributions. One thread.
+ * Memory for the sizes of a PE's blocks while they are received. A data cell has its own sizes; a parity cell has those
+ * of all blocks of its row, part by part, which are received at the positions of contributions. Not thread-safe.
  *
  * @param layout of the blocks
  * @param sizes of the PE
@@ -23,13 +23,13 @@ public record RowSizes(CodedLayout layout, ReplicaMemory sizes) implements Block
                 count);
     }
 
-    /** Those of some blocks of a cell among those of its row. */
+    /** The sizes of some blocks of a cell, among those of its row. */
     static MemorySegment slice(CodedLayout layout, MemorySegment sizesOfRow, long position, long count) {
         long first = layout.partOf(position) * layout.cellBlocks() + position % layout.cellBlocks();
         return sizesOfRow.asSlice(first * VariableLayout.SIZE_BYTES, count * VariableLayout.SIZE_BYTES);
     }
 
-    /** Of parity cells none: their holder makes them. */
+    /** Checksums; none for parity cells, whose holder computes them. */
     @Override
     public MemorySegment checksums(long position, long count) {
         return layout.isContribution(position) ? MemorySegment.NULL : sizes.checksums(position, count);

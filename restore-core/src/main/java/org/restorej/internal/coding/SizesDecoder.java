@@ -11,9 +11,9 @@ import org.restorej.internal.storage.RowLayout;
 import org.restorej.internal.storage.VariableLayout;
 
 /**
- * Finds the sizes of lost blocks among those of their rows, which come from one holder of parity, or from all of data.
- * Keeps them, since the blocks are computed with them: 6 k bytes for each lost block, if whole cells are lost. One
- * thread.
+ * Finds the sizes of lost blocks among the sizes of their rows, which are received from one holder of parity, or from
+ * all holders of data. Keeps them, because the blocks are decoded with them: 6 k bytes for each lost block, if whole
+ * cells are lost. Not thread-safe.
  */
 public final class SizesDecoder implements Decoder {
     private final CodedLayout layout;
@@ -24,9 +24,9 @@ public final class SizesDecoder implements Decoder {
     private List<Decoding> expected = List.of();
 
     /**
-     * A decoder.
+     * Creates a decoder.
      *
-     * @param allocator gives memory that stays until the blocks have been decoded
+     * @param allocator of memory that stays allocated until the blocks have been decoded
      */
     public SizesDecoder(CodedLayout layout, SegmentAllocator allocator) {
         this.layout = layout;
@@ -77,7 +77,7 @@ public final class SizesDecoder implements Decoder {
         expected = List.of();
     }
 
-    /** Where the blocks of a row are that is computed. */
+    /** The layout of a row that is being computed. */
     RowLayout row(Decoding decoding) {
         long row = layout.rowOf(decoding.position());
         return layouts.computeIfAbsent(row, _ -> new RowLayout(rows.get(row), layout.dataParts(), layout.cellBlocks(),

@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the kernel, once a JVM: ISA-L when its library loads, else the one on heap words. The system property
- * {@value #PROPERTY} forces {@code isal} or {@code swar}. The choice is logged: ISA-L at
- * level DEBUG, another at level INFO. Thread-safe.
+ * Chooses the kernel, once in a JVM: ISA-L if its library can be loaded, otherwise plain Java. The system property
+ * {@value #PROPERTY} forces {@code isal} or {@code swar}. The choice is logged: ISA-L at level DEBUG, another at level
+ * INFO. Thread-safe.
  */
 public final class ErasureKernels {
-    /** Name of the system property that forces a kernel. */
+    /** System property that forces a kernel. */
     public static final String PROPERTY = "org.restorej.erasure.kernel";
 
     private static final System.Logger LOG = System.getLogger(ErasureKernels.class.getName());
@@ -24,7 +24,7 @@ public final class ErasureKernels {
     /**
      * The chosen kernel, the same at every call.
      *
-     * @throws IllegalArgumentException when the property names none, or one that can't be loaded
+     * @throws IllegalArgumentException when the property names an unknown kernel, or one that can't be loaded
      */
     public static synchronized ErasureKernel preferred() {
         if (preferred == null) {
@@ -34,7 +34,7 @@ public final class ErasureKernels {
         return preferred;
     }
 
-    /** A job's first line of a log takes the JVM a while: not for what is as it should be. */
+    /** Logs the choice; the usual one at DEBUG, because a job's first log line takes the JVM a while. */
     static void logChoice(ErasureKernel kernel, Optional<String> isalAbsence) {
         String why = isalAbsence.map(reason -> ", as ISA-L is absent (" + reason + ")").orElse("");
         LOG.log(kernel instanceof IsalKernel ? System.Logger.Level.DEBUG : System.Logger.Level.INFO,
@@ -49,7 +49,7 @@ public final class ErasureKernels {
         return kernels;
     }
 
-    /** Why ISA-L is absent, empty when it is there. */
+    /** The reason why ISA-L is absent; empty if it is available. */
     public static Optional<String> isalAbsence() {
         return Isal.KERNEL.isPresent() ? Optional.empty() : Optional.of(Isal.LOADED.reason());
     }
@@ -58,7 +58,7 @@ public final class ErasureKernels {
      * The kernel of a name.
      *
      * @param name {@code isal} or {@code swar}, in any case, or {@code auto}
-     * @throws IllegalArgumentException when there is none of that name or it can't be loaded
+     * @throws IllegalArgumentException when the name is unknown, or the kernel can't be loaded
      */
     static ErasureKernel named(String name) {
         String lowerCase = name.toLowerCase(Locale.ROOT);
@@ -76,7 +76,7 @@ public final class ErasureKernels {
                 : PROPERTY + " must be isal, swar or auto: " + name);
     }
 
-    /** Loads the library when it is first asked for, not earlier. */
+    /** Loads the library at the first access. */
     private static final class Isal {
         static final IsalLibrary.Loaded LOADED = IsalLibrary.load();
         static final Optional<ErasureKernel> KERNEL = LOADED.library().map(IsalKernel::new);

@@ -1,17 +1,17 @@
 package org.restorej.internal.erasure;
 
 /**
- * The field of 256 elements with the polynomial x^8 + x^4 + x^3 + x^2 + 1 ({@code 0x11D}) and generator 2, the one of
- * redset and of ISA-L. Elements are ints in {@code 0 .. 255}; addition is {@code ^}.
+ * The field of 256 elements with the polynomial x^8 + x^4 + x^3 + x^2 + 1 ({@code 0x11D}) and generator 2, as in redset
+ * and ISA-L. Elements are ints in {@code 0 .. 255}; addition is {@code ^}.
  */
 final class GaloisField {
     static final int SIZE = 256;
 
-    /** What x^8 is worth, without the x^8 itself. */
+    /** The polynomial without its term x^8, which equals x^8 modulo the polynomial. */
     static final int REDUCTION = 0x1D;
 
     private static final int ORDER = SIZE - 1;
-    /** Twice the order, so that the sum of two logarithms needs no reduction. */
+    /** Of twice the order, so that the sum of two logarithms needs no reduction. */
     private static final int[] POWER = new int[2 * ORDER];
     private static final int[] LOGARITHM = new int[SIZE];
 

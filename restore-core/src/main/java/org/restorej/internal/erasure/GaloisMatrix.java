@@ -17,7 +17,7 @@ public final class GaloisMatrix {
     }
 
     /**
-     * A matrix of the elements given.
+     * A matrix with these elements.
      *
      * @param rows number of rows, at least 1
      * @param columns number of columns, at least 1
@@ -35,7 +35,7 @@ public final class GaloisMatrix {
         return new GaloisMatrix(rows, columns, rowMajor.clone());
     }
 
-    /** One row of ones: the exclusive or of all sources. */
+    /** A row of ones: the exclusive or of all sources. */
     public static GaloisMatrix parityOfOnes(int columns) {
         byte[] ones = new byte[columns];
         Arrays.fill(ones, (byte) 1);
@@ -43,13 +43,13 @@ public final class GaloisMatrix {
     }
 
     /**
-     * The parity rows of redset's Reed-Solomon code: the Vandermonde matrix {@code E[r][c] = r^c}, normalised by column
-     * operations so that its upper square is the identity. By the closed form (Lagrange's), row {@code j} and column
+     * The parity rows of redset's Reed-Solomon code: the Vandermonde matrix {@code E[r][c] = r^c}, transformed by
+     * column operations so that its upper square is the identity. In closed form (Lagrange), row {@code j} and column
      * {@code q} is the product over {@code i != q} of {@code ((p + j) ^ i) / (q ^ i)}.
      *
      * @param ranks {@code p}, number of processes
-     * @param checksums {@code k}, number of rows; {@code p + k} is at most 256, as the field has no more distinct
-     *        points to evaluate at
+     * @param checksums {@code k}, number of rows; {@code p + k} is at most 256, the number of distinct points in the
+     *         field
      */
     public static GaloisMatrix reedSolomon(int ranks, int checksums) {
         if (ranks < 1 || checksums < 1 || ranks + checksums > GaloisField.SIZE) {
@@ -79,7 +79,7 @@ public final class GaloisMatrix {
         return columns;
     }
 
-    /** The element, {@code 0 .. 255}. */
+    /** An element, {@code 0 .. 255}. */
     public int at(int row, int column) {
         if (row < 0 || row >= rows || column < 0 || column >= columns) {
             throw new IndexOutOfBoundsException("row=" + row + ", column=" + column + " of " + rows + " x " + columns);
@@ -102,7 +102,7 @@ public final class GaloisMatrix {
         return true;
     }
 
-    /** The matrix of the rows and columns chosen, in the order given. */
+    /** The matrix of the chosen rows and columns, in the given order. */
     public GaloisMatrix select(int[] chosenRows, int[] chosenColumns) {
         byte[] chosen = new byte[chosenRows.length * chosenColumns.length];
         for (int row = 0; row < chosenRows.length; row++) {
@@ -116,7 +116,7 @@ public final class GaloisMatrix {
     /**
      * The inverse, by Gauss-Jordan elimination in {@code O(rows^3)}.
      *
-     * @throws ArithmeticException when the matrix is singular; square parts of {@link #reedSolomon} never are
+     * @throws ArithmeticException when the matrix is singular; square submatrices of {@link #reedSolomon} never are
      */
     public GaloisMatrix inverse() {
         if (rows != columns) {
@@ -177,7 +177,7 @@ public final class GaloisMatrix {
         return 31 * rows + Arrays.hashCode(elements);
     }
 
-    /** Rows of decimal numbers, as {@code [1 1 1] [15 8 6]}. */
+    /** Rows of decimal numbers, such as {@code [1 1 1] [15 8 6]}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

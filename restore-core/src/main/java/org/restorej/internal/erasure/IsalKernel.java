@@ -6,7 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 
 /**
- * Intel's ISA-L, which picks its instructions (SSE to AVX-512, NEON) by the processor: 20 to 26 GB/s at p = 8, k = 2.
+ * A kernel that calls Intel's ISA-L, which selects instructions (SSE to AVX-512, NEON) by the processor: 20 to 26 GB/s
+ * for p = 8, k = 2.
  */
 final class IsalKernel implements ErasureKernel {
     private final IsalLibrary library;
@@ -26,16 +27,16 @@ final class IsalKernel implements ErasureKernel {
     }
 
     private static final class IsalMap implements LinearMap {
-        /** What ISA-L precomputes for a coefficient: the products of the low and of the high half of a byte. */
+        /** Bytes that ISA-L precomputes for a coefficient: its products with the low and the high half of a byte. */
         private static final int TABLE_BYTES = 32;
         private static final int CACHE_LINE_BYTES = 64;
         /** ISA-L's lengths are ints. */
         private static final long LONGEST_BYTES = 1 << 30;
-        /** ISA-L computes up to this many rows in one pass over the sources, and makes more passes for more rows. */
+        /** Maximum number of rows that ISA-L computes in one pass over the sources. */
         private static final int ROWS_IN_ONE_PASS = 4;
-        /** With several passes the sources are best found in a cache: 32 sources of this size fit into a megabyte. */
+        /** With several passes the sources should stay in a cache: 32 sources of this size fit into a megabyte. */
         private static final long CACHED_BYTES = 32 * 1024;
-        /** What {@code xor_gen} demands of every address. */
+        /** Alignment that {@code xor_gen} requires of every address. */
         private static final long XOR_ALIGNMENT = 32;
 
         private final IsalLibrary library;
@@ -50,7 +51,7 @@ final class IsalKernel implements ErasureKernel {
             this.matrix = matrix;
             int columns = matrix.columns();
             int rows = matrix.rows();
-            // Collected with this object: nobody but its owner has the segments.
+            // Freed with this object: only the owner uses the segments.
             Arena arena = Arena.ofAuto();
             this.tables = arena.allocate((long) TABLE_BYTES * columns * rows, CACHE_LINE_BYTES);
             MemorySegment pointers = arena.allocate(ValueLayout.ADDRESS, (long) columns + rows);
@@ -61,7 +62,7 @@ final class IsalKernel implements ErasureKernel {
             try {
                 library.initTables(columns, rows, coefficients, tables);
             } finally {
-                // ISA-L has its address only.
+                // ISA-L has only the address.
                 Reference.reachabilityFence(coefficients);
             }
         }
@@ -78,7 +79,7 @@ final class IsalKernel implements ErasureKernel {
                     applyPiece((int) Math.min(pieceBytes, bytes - offset), sources, targets);
                 }
             } finally {
-                // The library has only addresses: memory that the garbage collector manages must not go while it works.
+                // ISA-L has only addresses: the garbage collector must not free the memory meanwhile.
                 Reference.reachabilityFence(this);
                 Reference.reachabilityFence(sources);
                 Reference.reachabilityFence(targets);
@@ -86,7 +87,7 @@ final class IsalKernel implements ErasureKernel {
         }
 
         private void applyPiece(int bytes, MemorySegment[] sources, MemorySegment[] targets) {
-            // The target's pointer follows the sources', as xor_gen wants it.
+            // The target's pointer follows those of the sources, as xor_gen requires.
             boolean done = exclusiveOr && areAligned(sources) && areAligned(targets)
                     && library.xorGenerate(matrix.columns() + 1, bytes, sourcePointers);
             if (!done) {

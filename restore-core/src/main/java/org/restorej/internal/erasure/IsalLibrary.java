@@ -21,14 +21,14 @@ import org.restorej.internal.foreign.ForeignCall;
  */
 record IsalLibrary(MemorySegment initTables, MemorySegment encode, MemorySegment encodeUpdate,
         MemorySegment xorGenerate) {
-    /** Names of the library on Linux and macOS; the number is its ABI, which is 2 since 2017. */
+    /** Names of the library on Linux and macOS; the number is its ABI, which has been 2 since 2017. */
     private static final String[] FILE_NAMES = {"libisal.so.2", "libisal.2.dylib"};
 
     /**
-     * What came of the attempt to load it.
+     * The result of an attempt to load it.
      *
-     * @param library present when it loaded
-     * @param reason why it is absent, or the file name it was loaded by
+     * @param library present if it was loaded
+     * @param reason why it is absent, or the file name under which it was loaded
      */
     record Loaded(Optional<IsalLibrary> library, String reason) {}
 
@@ -46,7 +46,7 @@ record IsalLibrary(MemorySegment initTables, MemorySegment encode, MemorySegment
 
     static Loaded load(String fileName) {
         try {
-            // For good: any thread may be calling it until the JVM ends.
+            // Never unloaded: any thread may call it until the JVM ends.
             return new Loaded(Optional.of(link(SymbolLookup.libraryLookup(fileName, Arena.global()))), fileName);
         } catch (IllegalArgumentException | NoSuchElementException | UnsupportedOperationException
                 | IllegalCallerException absent) {
@@ -55,7 +55,7 @@ record IsalLibrary(MemorySegment initTables, MemorySegment encode, MemorySegment
     }
 
     private static IsalLibrary link(SymbolLookup library) {
-        // Of another module, which may be denied what this one may.
+        // ForeignCall is in another module, for which native access may be denied.
         ForeignCall.requireAllowed();
         return new IsalLibrary(library.findOrThrow("ec_init_tables"),
                 library.findOrThrow("ec_encode_data"), library.findOrThrow("ec_encode_data_update"),
@@ -76,7 +76,7 @@ record IsalLibrary(MemorySegment initTables, MemorySegment encode, MemorySegment
                 targets.address(), 0);
     }
 
-    /** Whether the library did it; it declines vectors that it finds badly aligned. */
+    /** Whether the library has computed it; it rejects misaligned vectors. */
     boolean xorGenerate(int vectors, int bytes, MemorySegment pointers) {
         return ForeignCall.call(xorGenerate, vectors, bytes, pointers.address()) == 0;
     }

@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Loops over GF(2^8) elements packed four to an int, in the form that C2 vectorises.
+ * Loops over GF(2^8) elements packed four to an int, in a form that C2 vectorizes.
  *
  * <p>
- * Measured with JDK 25: a loop is vectorised while it stores to one array only, has at most one off-heap operand, and
- * has at least four exclusive ors or fewer than about 60 nodes. With two stores, or with source and target both
- * off-heap, it runs ten times slower. Ints beat longs, as all processors multiply them in vectors: a product of a byte
- * that is 0 or 1 with a constant selects the constant without carries.
+ * Measured with JDK 25: a loop is vectorized if it stores to one array only, has at most one off-heap operand, and has
+ * at least four exclusive ors or fewer than about 60 nodes. With two stores, or with source and target both off-heap,
+ * it is ten times slower. Ints are faster than longs, because all processors multiply them in vectors: the product of a
+ * byte that is 0 or 1 with a constant selects the constant without carries.
  */
 final class PackedBytes {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;

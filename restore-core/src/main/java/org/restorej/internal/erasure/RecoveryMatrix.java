@@ -1,21 +1,22 @@
 package org.restorej.internal.erasure;
 
 /**
- * Solves a systematic code for lost data. {@code P} are the parity rows, {@code a} the data that is left, {@code u}
- * the lost data, {@code c} as many checksums as data is lost. From {@code c = P_a a + P_u u} follows
+ * Solves a systematic code for lost data. {@code P} are the parity rows, {@code a} the present data, {@code u} the lost
+ * data, {@code c} as many checksums as data are lost. From {@code c = P_a a + P_u u} follows
  * {@code u = P_u^-1 (c + P_a a)}. Lost checksums are computed from {@code a} and {@code u}.
  */
 public final class RecoveryMatrix {
     private RecoveryMatrix() {}
 
     /**
-     * The matrix that gives the lost data, then the lost checksums, from the data at hand, then the checksums used.
+     * The matrix that maps the present data, followed by the used checksums, to the lost data, followed by the lost
+     * checksums.
      *
-     * @param parity one row a checksum, one column a data source
-     * @param presentData columns whose data is at hand
-     * @param lostData columns whose data is to be solved for
-     * @param usedChecksums rows whose checksums are at hand, as many as {@code lostData}
-     * @param lostChecksums rows whose checksums are to be computed again
+     * @param parity one row for each checksum, one column for each data source
+     * @param presentData columns of present data
+     * @param lostData columns of lost data
+     * @param usedChecksums rows of present checksums, as many as {@code lostData}
+     * @param lostChecksums rows of checksums to be recomputed
      */
     public static GaloisMatrix of(GaloisMatrix parity, int[] presentData, int[] lostData, int[] usedChecksums,
             int[] lostChecksums) {

@@ -3,7 +3,7 @@ package org.restorej.internal.erasure;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** Checks of the arguments that all kernels share, so that a native one is never called with a bad address. */
+/** Checks of arguments shared by all kernels, so that a native one is never called with an invalid address. */
 final class SegmentChecks {
     private SegmentChecks() {}
 

@@ -7,13 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Four bytes at a time in the ints of heap arrays, by the loops of {@link PackedBytes}, in blocks that stay in a cache.
+ * A kernel in plain Java that processes four bytes at a time in ints of heap arrays, by the loops of
+ * {@link PackedBytes}, in blocks that fit into a cache.
  *
  * <p>
- * A sum of products of many sources is computed bit plane by bit plane of the coefficients, from the highest: double
- * the sum, then add every source whose coefficient has that bit. So there are seven doublings a target however many
- * sources there are, and all else is exclusive or. The product of a single source is added to a target in one pass,
- * straight on the target's memory: a copy of the source in the heap serves all targets.
+ * A sum of products of many sources is computed by bit planes of the coefficients, from the highest: double the sum,
+ * then add every source whose coefficient has the bit. So each target takes seven doublings for any number of sources,
+ * and everything else is exclusive or. The product of a single source is added to a target in one pass, directly in the
+ * target's memory; one heap copy of the source serves all targets.
  */
 final class SwarKernel implements ErasureKernel {
     @Override

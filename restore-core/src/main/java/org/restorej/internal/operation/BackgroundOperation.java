@@ -9,32 +9,32 @@ import org.restorej.internal.settlement.Thrower;
 import org.restorej.internal.program.Background;
 
 /**
- * An operation that goes on, in steps, while the application computes. {@link StoreCalls} puts what it has come to into
- * the store. Between calls of the store it goes on in the thread that has begun it; in calls, in whichever makes them.
+ * An operation that runs in steps while the application computes. {@link StoreCalls} puts its result into the store.
+ * Between calls of the store the thread that started it makes progress; inside calls, the calling thread.
  *
- * @param <T> what the application gets
+ * @param <T> result for the application
  */
 public final class BackgroundOperation<T extends @Nullable Object> {
     private final StoreCalls calls;
     private final CollectiveOperation<?> operation;
     private final Supplier<T> publishing;
     private final StoreMonitor.Observation observation;
-    /** Apart from that of the calls in which it goes on. */
+    /** Its own, separate from that of the calls in which it makes progress. */
     private final Meeting meeting = new Meeting();
     private final Thread owner = Thread.currentThread();
-    /** Of the thread that has begun it; another one may end it. */
+    /** Of the thread that started it; another thread may complete it. */
     private final Background background = Background.ofThread();
     private final Runnable step = this::progressBetweenCalls;
     private volatile boolean done;
     private volatile @Nullable Throwable failure;
-    /** Who has thrown in it. */
+    /** The PE that has thrown in it. */
     private Thrower thrower = Thrower.NOBODY;
     private @Nullable T outcome;
 
     /**
-     * An operation that has not begun.
+     * Creates an operation that is not started.
      *
-     * @param value makes what the application gets, once the result is in the store
+     * @param value converts the result for the application, once it is in the store
      */
     <R> BackgroundOperation(StoreCalls calls, CollectiveOperation<R> operation, Function<R, T> value) {
         this.calls = calls;
@@ -46,14 +46,14 @@ public final class BackgroundOperation<T extends @Nullable Object> {
         observation = operation.observe();
     }
 
-    /** Begins it; what the others wait for in the call around this is its settlement. */
+    /** Starts it. The call around this then no longer settles; the operation does. */
     void start() {
         background.add(step);
         operation.goOnAt(meeting);
         progress();
     }
 
-    /** Does what can be done now; says whether waiting for it would return at once. */
+    /** Makes progress, and returns whether waiting for it would return at once. */
     private boolean progress() {
         if (!done) {
             try (meeting) {
@@ -66,13 +66,13 @@ public final class BackgroundOperation<T extends @Nullable Object> {
             }
             observation.end();
             background.remove(step);
-            // Last: whoever sees it done sees everything else.
+            // Last, so that other threads that see it done see everything else.
             done = true;
         }
         return true;
     }
 
-    /** Does what can be done now, when the calling thread is the one to do it and is in no call of the store. */
+    /** Makes progress if the calling thread started it and is not in a call of the store. */
     private void progressBetweenCalls() {
         if (!done && Thread.currentThread().equals(owner)) {
             calls.tryRun(operation.name, this::progress);
@@ -80,27 +80,27 @@ public final class BackgroundOperation<T extends @Nullable Object> {
     }
 
     /**
-     * Whether waiting for it would return at once; any thread. Asked by the thread that has begun it, outside of calls of
-     * the store, it also does what can be done now.
+     * Whether waiting for it would return at once. Thread-safe. In the thread that started it, and outside calls of the
+     * store, it also makes progress.
      */
     public boolean isDone() {
         progressBetweenCalls();
         return done;
     }
 
-    /** Waits until it is done, in a call of the store; see {@link #outcome}. */
+    /** Waits in a call of the store until it is done; see {@link #outcome}. */
     public T await() {
         try (var _ = calls.begin("await")) {
             return outcome();
         }
     }
 
-    /** Whether it has thrown on this PE, while on others it may have returned. */
+    /** Whether it has thrown on this PE, but may have returned on others. */
     boolean hasThrownAlone() {
         return failure != null && operation.hasThrownAlone();
     }
 
-    /** Waits until it is done, inside of a call, and returns what it has come to, or throws what it threw. */
+    /** Waits inside a call until it is done, and returns its result or throws its exception. */
     @SuppressWarnings("NullAway") // null only where T may be
     T outcome() {
         calls.end(this);
@@ -112,10 +112,10 @@ public final class BackgroundOperation<T extends @Nullable Object> {
         return outcome;
     }
 
-    /** Waits until it has ended, puts what it has come to into the store, and notes how the store is then. */
+    /** Waits until it has ended, puts its result into the store, and records the state of the store. */
     void publish() {
         while (!progress()) {
-            // As MPI does.
+            // As MPI makes progress while it waits.
             Background.progress();
             Thread.onSpinWait();
         }
@@ -123,7 +123,7 @@ public final class BackgroundOperation<T extends @Nullable Object> {
             try {
                 outcome = publishing.get();
             } catch (Throwable thrown) {
-                // The store has the result all the same, as on the other PEs.
+                // The store has the result nevertheless, as on the other PEs.
                 failure = thrown;
             }
         }

@@ -7,26 +7,26 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.settlement.Task;
 
 /**
- * What a PE has found wrong in a collective operation, and how all PEs learn of it: on how many PEs something is wrong,
- * and what the first few of them say. Costs a few messages whatever the number of PEs. One thread.
+ * The errors that a PE has found in a collective operation, and their exchange: all PEs get the number of PEs with
+ * errors, and the first few messages. Costs a few messages for any number of PEs. Not thread-safe.
  */
 final class CollectiveErrors {
-    /** A PE's text is cut to this many characters. */
+    /** Maximum length of a PE's message. */
     private static final int TEXT_CHARACTERS = 512;
 
-    /** So many PEs' texts are shown. */
+    /** Maximum number of messages that are shown. */
     private static final int SHOWN_TEXTS = 4;
 
     private @Nullable String text;
     private @Nullable Throwable cause;
-    /** Whether it is about what this PE contributed, and not about what came together from all. */
+    /** Whether the error is in this PE's contribution, not in what was received from all PEs. */
     private boolean ownFault;
 
     boolean isEmpty() {
         return text == null;
     }
 
-    /** Notes what is wrong with what this PE contributed; the first error counts. */
+    /** Records an error in this PE's contribution; the first one counts. */
     void addOwn(String error, @Nullable Throwable failure) {
         if (text == null) {
             text = error;
@@ -35,7 +35,7 @@ final class CollectiveErrors {
         }
     }
 
-    /** Notes what is wrong with what came from all PEs. */
+    /** Records an error in what was received from all PEs. */
     void addReceived(Optional<String> error) {
         if (text == null) {
             text = error.orElse(null);
@@ -43,8 +43,8 @@ final class CollectiveErrors {
     }
 
     /**
-     * Tells all PEs what any of them has found wrong. When some have contributed something wrong, that is all it says:
-     * that blocks are missing then follows from it. Begun by all PEs.
+     * Exchanges the errors of all PEs. If some contributions have errors, only those are reported, since missing blocks
+     * follow from them. Called by all PEs.
      */
     Task<String> onAllPes(Communicator communicator) {
         return gather(communicator, true).thenBegin(own -> own.tellers() > 0
@@ -58,7 +58,7 @@ final class CollectiveErrors {
                 : text.codePoints().limit(TEXT_CHARACTERS).asLongStream().toArray(), SHOWN_TEXTS);
     }
 
-    /** Has what this PE has met as its cause; where that is an error, it throws that. */
+    /** Sets this PE's exception as the cause; throws it instead if it is an {@link Error}. */
     <X extends IllegalArgumentException> X withCause(X refusal) {
         if (cause instanceof Error error) {
             throw error;

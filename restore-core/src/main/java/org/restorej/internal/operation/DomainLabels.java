@@ -9,45 +9,45 @@ import org.restorej.internal.settlement.Meeting;
 import org.restorej.placement.FailureDomains;
 
 /**
- * The failure domains that one PE says it is in.
+ * The failure domains of one PE.
  *
- * @param largestFirst such as its rack and its node; none where failure domains are of no interest
- * @param mayBeShared whether it was said that replicas of a range may lie in one domain where it can't be avoided
- * @param byHost whether nobody has asked for domains, and the label is the host; of no interest on one host
+ * @param largestFirst labels such as its rack and its node; empty if failure domains are not used
+ * @param mayBeShared whether replicas of a range may be in one domain if it can't be avoided
+ * @param byHost whether no domains were requested, and the label is the host; not used if all PEs are on one host
  */
 public record DomainLabels(List<String> largestFirst, boolean mayBeShared, boolean byHost) {
-    /** Failure domains are of no interest. */
+    /** No failure domains. */
     public static final DomainLabels NONE = new DomainLabels(List.of(), false, false);
 
     public DomainLabels {
         largestFirst = List.copyOf(largestFirst);
     }
 
-    /** Labels that were asked for. */
+    /** Labels that were requested. */
     public static DomainLabels of(List<String> largestFirst, boolean mayBeShared) {
         return new DomainLabels(largestFirst, mayBeShared, false);
     }
 
-    /** The host as domain, which may be shared in any case. */
+    /** The host as domain, which replicas may share in any case. */
     public static DomainLabels ofHost(String host, boolean mayBeShared) {
         return new DomainLabels(List.of(host), mayBeShared, true);
     }
 
-    /** A number for the host, which nearly always differs between hosts; 0 where labels were asked for. */
+    /** A number that nearly always differs between hosts; 0 if labels were requested. */
     long hostFingerprint() {
         return byHost ? fingerprint(largestFirst.getFirst()) : 0;
     }
 
     /**
-     * The domains of all PEs. Collective; every PE gets 8 bytes from each of the others for each level, and has the
-     * same result. Labels are compared by 64 bits of theirs. Two that have them in common, one pair in 2^64, count as
-     * one domain: that keeps more replicas apart than was asked for, never fewer.
+     * Exchanges the domains of all PEs. Collective; every PE gets 8 bytes from each of the others for each level, and
+     * the same result. Labels are compared by 64-bit hashes. Two labels with equal hashes, which have a probability of
+     * 2^-64, count as one domain: more replicas are then separated than requested, never fewer.
      *
-     * @param peCount number of PEs P; those after them are spares, who have no place until they take one
+     * @param peCount number of PEs P; those after them are spares, which have no store rank until they take one
      * @param replication replication level K, or number of parts of coded blocks
      * @param coded whether blocks are coded
-     * @return from the largest domains to the smallest; empty where there are no labels
-     * @throws IllegalArgumentException on every PE, when a domain is too large to have one replica of a range at most
+     * @return from the largest domains to the smallest; empty if there are no labels
+     * @throws IllegalArgumentException on every PE, when a domain is too large to have at most one replica of a range
      */
     List<FailureDomains> gather(Meeting meeting, Communicator communicator, int peCount, int replication,
             boolean coded) {

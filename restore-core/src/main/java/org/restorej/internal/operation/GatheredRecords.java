@@ -13,26 +13,26 @@ import org.restorej.comm.Request;
 import org.restorej.internal.settlement.Task;
 
 /**
- * What a few PEs had to tell all others: that something is wrong or damaged.
+ * Records that a few PEs have sent to all: errors or damage.
  *
- * @param tellers number of PEs that had something to tell
- * @param first what those of the lowest ranks have told, in the order of their ranks
+ * @param tellers number of PEs that have sent a record
+ * @param first records of the PEs with the lowest ranks, in order of rank
  */
 record GatheredRecords(int tellers, List<Told> first) {
     /**
-     * What one PE has told.
+     * The record of one PE.
      *
      * @param rank its current rank
      */
     record Told(int rank, LongList words) {}
 
     /**
-     * Gathers it, on all PEs: rare, so simple. By three sums over all PEs, to which each contributes what nobody else
-     * does: a bit for each PE, the length of what each teller has to tell, and that itself. So memory is linear in what
-     * is told, and P bits.
+     * Gathers records on all PEs, for rare cases. Uses three sums over all PEs, to which each contributes distinct
+     * elements: a bit for each PE, the lengths of the records, and the records. So memory is linear in the records,
+     * plus P bits.
      *
-     * @param own what this PE has to tell, or null
-     * @param most of so many PEs at most
+     * @param own record of this PE, or null
+     * @param most maximum number of records
      */
     static Task<GatheredRecords> of(Communicator communicator, long @Nullable [] own, int most) {
         int rank = communicator.rank();

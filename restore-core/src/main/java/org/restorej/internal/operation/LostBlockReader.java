@@ -14,36 +14,36 @@ import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.VariableLayout;
 
 /**
- * Reads lost blocks of one generation by the application's fallback, if there is one. What the fallback throws is kept,
- * since the others wait for this PE. One read; one thread.
+ * Reads lost blocks of one generation by the application's fallback, if there is one. Exceptions of the fallback are
+ * stored, because the other PEs wait for this one. For one read; not thread-safe.
  */
 public final class LostBlockReader {
     private final boolean isThere;
     private @Nullable Source source;
-    /** What finding the source threw. */
+    /** Exception of the fallback's lookup. */
     private @Nullable Throwable notFound;
     private final List<Throwable> failures = new ArrayList<>();
     private @Nullable Error error;
 
-    /** Where lost blocks come from: the application's {@code ReStoreBuilder.Fallback} for one generation. */
+    /** The source of lost blocks: the application's {@code ReStoreBuilder.Fallback} for one generation. */
     public interface Source {
-        /** Reads a run of lost blocks into memory for all of their bytes. */
+        /** Reads a run of lost blocks into memory of exactly their size. */
         void read(BlockRange blocks, MemorySegment destination) throws Exception;
 
         /** The sizes of lost blocks. */
         BlockRange.Sizes sizes(BlockRange blocks) throws Exception;
     }
 
-    /** Reads a run of lost blocks that begins at a slot, or their sizes. */
+    /** Reads a run of lost blocks, or their sizes, starting at a slot. */
     @FunctionalInterface
     private interface RunReader {
         void read(Source source, BlockRange run, long slot) throws Exception;
     }
 
     /**
-     * A reader for one generation.
+     * Creates a reader for one generation.
      *
-     * @param find gives the fallback for it; what that throws leaves the blocks lost. Null where the store has none
+     * @param find returns the fallback for it; if it throws, the blocks are lost. Null if the store has none
      */
     public LostBlockReader(@Nullable Supplier<Source> find) {
         isThere = find != null;
@@ -58,14 +58,14 @@ public final class LostBlockReader {
         return isThere;
     }
 
-    /** Begins an attempt: what was thrown before counts no more. */
+    /** Starts an attempt, and forgets earlier exceptions. */
     void begin() {
         failures.clear();
         error = notFound instanceof Error thrown ? thrown : null;
     }
 
     /**
-     * Reads the sizes of lost blocks; those that can't be read stay as they are.
+     * Reads the sizes of lost blocks; those that can't be read are unchanged.
      *
      * @param sizes as {@link VariableLayout#putSize} writes them, at the slots of the pieces
      * @return whether all have been read
@@ -106,7 +106,7 @@ public final class LostBlockReader {
             reader.read(Objects.requireNonNull(source, "source"), run, slot);
             return true;
         } catch (Throwable failure) {
-            // Of the application's making, whatever it is: the blocks are lost then.
+            // Any exception of the application means that the blocks are lost.
             if (failure instanceof Error own) {
                 error = own;
             }
@@ -115,14 +115,14 @@ public final class LostBlockReader {
         }
     }
 
-    /** Throws the error that the fallback threw in this attempt, if it threw one. */
+    /** Throws the {@link Error} that the fallback threw in this attempt, if any. */
     void throwError() {
         if (error != null) {
             throw error;
         }
     }
 
-    /** Adds to an exception what the fallback threw in this attempt. */
+    /** Adds the fallback's exceptions in this attempt as suppressed exceptions. */
     void addFailures(Throwable loss) {
         failures.forEach(loss::addSuppressed);
     }

@@ -5,14 +5,14 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.storage.BlockLayout;
 
-/** Where the blocks of a read go. */
+/** The destination of the blocks of a read. */
 public sealed interface ReadDestination permits ReadDestination.Given, ReadDestination.Allocated {
-    /** What is wrong with it before anything is known of the blocks, or null. */
+    /** The error that can be found before the blocks are known, or null. */
     default @Nullable IllegalArgumentException error() {
         return null;
     }
 
-    /** What is wrong with it for these blocks, or null. */
+    /** The error for these blocks, or null. */
     default @Nullable IllegalArgumentException error(BlockLayout layout) {
         return null;
     }
@@ -21,10 +21,10 @@ public sealed interface ReadDestination permits ReadDestination.Given, ReadDesti
      * Memory of the application.
      *
      * @param memory on or off the heap
-     * @param keepsLayout whether the blocks are handed out with their layout, which then outlives the operation
+     * @param keepsLayout whether the blocks are returned with their layout, which then outlives the operation
      */
     record Given(MemorySegment memory, boolean keepsLayout) implements ReadDestination {
-        /** Memory for the bytes alone: no layout is handed out. */
+        /** Memory for the bytes only; no layout is returned. */
         public Given(MemorySegment memory) {
             this(memory, false);
         }
@@ -57,7 +57,7 @@ public sealed interface ReadDestination permits ReadDestination.Given, ReadDesti
     }
 
     /**
-     * Memory to be taken from an arena, as much as is needed.
+     * Memory to be allocated from an arena.
      *
      * @param arena of the application or of the operation
      */
@@ -71,7 +71,8 @@ public sealed interface ReadDestination permits ReadDestination.Given, ReadDesti
                 arena.allocate(0);
                 return null;
             } catch (RuntimeException | Error unusable) {
-                // An arena may be the application's own: whatever it throws, the others don't wait.
+                // An arena may be implemented by the application: none of its exceptions may leave the other PEs
+                // waiting.
                 return new IllegalArgumentException(
                         "arena must be open and this thread's to use: " + unusable.getMessage(),
                         unusable);

@@ -8,24 +8,24 @@ import org.restorej.comm.Reduction;
 import org.restorej.internal.settlement.Meeting;
 
 /**
- * Finds settings that differ between PEs, by their values and not by a digest of them. Costs one reduction of two longs
- * a setting, and a second one only when something differs.
+ * Finds settings that differ between PEs, comparing values instead of a digest. Costs one reduction of two longs for
+ * each setting, and a second one only if something differs.
  */
 final class SettingsComparison {
     private final Meeting meeting;
     private final Communicator communicator;
     private final int count;
-    /** Of each setting this PE's value; behind them their complements, since every long has one. */
+    /** This PE's value of each setting, followed by the complements: every long has one. */
     private final long[] own;
-    /** The least of each over all PEs: so the complements of the greatest values, too. */
+    /** The minimum of each over all PEs, and so also the complements of the maximum values. */
     private final long[] least;
 
     /**
      * One setting of one PE.
      *
-     * @param name what the builder calls it
+     * @param name its name in the builder
      * @param value a number, or 1 for true
-     * @param flag whether it is true or false
+     * @param flag whether it is a boolean
      */
     record Setting(String name, long value, boolean flag) {
         static Setting number(String name, long value) {
@@ -41,7 +41,7 @@ final class SettingsComparison {
         }
     }
 
-    /** Compares. Collective; the same result on every PE, of the same settings in the same order. */
+    /** Compares the settings. Collective; the same result on every PE, for the same settings in the same order. */
     SettingsComparison(Meeting meeting, Communicator communicator, List<Setting> settings) {
         this.meeting = meeting;
         this.communicator = communicator;
@@ -54,19 +54,19 @@ final class SettingsComparison {
         least = leastOnAllPes(own.clone());
     }
 
-    /** The least value of a setting on any PE. */
+    /** The minimum value of a setting over all PEs. */
     long least(int setting) {
         return least[setting];
     }
 
-    /** Whether a setting is not the same on every PE. */
+    /** Whether a setting differs between PEs. */
     boolean differs(int setting) {
         return least[setting] != ~least[count + setting];
     }
 
     /**
-     * What is not the same on every PE, with the lowest rank of the least value and the lowest one of the greatest.
-     * Collective, the same on every PE.
+     * Describes the settings that differ, with the lowest rank that has the minimum value and the lowest that has the
+     * maximum. Collective, the same on every PE.
      *
      * @param settings the first ones of those compared
      */

@@ -7,36 +7,38 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.settlement.Meeting;
 
 /**
- * The calls of a store: the one that is under way, and the operation that goes on in the background, of which there is
- * one at most, since the next call waits for its end.
+ * The current call of a store, and its background operation, of which there is at most one, since the next call waits
+ * for its end.
  *
  * <p>
- * Lets one call at a time in, and refuses another one instead of letting it wait for what can't end: a call
- * by another thread, which would take messages of the first, or by something that the call under way has called back.
- * Any thread.
+ * Allows one call at a time, and rejects another one instead of letting it wait: a call by another thread would take
+ * messages of the first, and a call by a callback of the current call would wait forever. Thread-safe.
  */
 public final class StoreCalls {
     /** The thread that is inside a call, or null. */
     private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
-    /** The one call under way, made beforehand: a PE without memory must come to where the others wait for it. */
+    /** The current call; allocated in advance, because a PE without memory must still join the settlement. */
     private final Call call = new Call();
     private final Meeting own = new Meeting();
-    /** Of a loop that keeps the store. */
+    /** The meeting of a loop that keeps the store. */
     private Meeting loops = own;
-    /** The thread of the loop, when it is about to call; others may call the store while the loop does something else. */
+    /**
+     * The thread of the loop, when it is about to call. Other threads may call the store while the loop does something
+     * else.
+     */
     private volatile @Nullable Thread loop;
-    /** Of the call under way. */
+    /** The meeting of the current call. */
     private Meeting meeting = own;
     private volatile String underWay = "";
     private boolean closed;
-    /** What goes on in the background; used by the thread that is inside a call. */
+    /** The background operation; used by the thread that is inside a call. */
     private @Nullable BackgroundOperation<?> pending;
 
-    /** A call under way; ended by {@link #close}. */
+    /** A call; ended by {@link #close}. */
     public final class Call implements AutoCloseable {
         private Call() {}
 
-        /** Also where the call has thrown before this PE came to where the others wait for it. */
+        /** Ends the call, even if it has thrown before this PE has joined the settlement. */
         @Override
         public void close() {
             try {
@@ -47,23 +49,29 @@ public final class StoreCalls {
         }
     }
 
-    /** Where the others wait for this PE in the call under way. */
+    /** The meeting of the current call, at which the other PEs wait for this one. */
     Meeting meeting() {
         return meeting;
     }
 
-    /** A loop keeps the store: calls that it expects come to its meeting, so that it is in one place at a time. */
+    /**
+     * Sets the meeting of the loop that keeps the store. Calls that the loop expects use it, so that the other PEs wait
+     * in one place only.
+     */
     public void keptBy(Meeting itsMeeting) {
         loops = itsMeeting;
     }
 
-    /** The loop, in this thread, is about to call: the others wait for it on this communicator. Takes no memory. */
+    /**
+     * Announces that the loop, in this thread, is about to call, and that the other PEs wait for it on this
+     * communicator. Takes no memory.
+     */
     public void expect(Communicator communicator) {
         loop = Thread.currentThread();
         loops.at(communicator);
     }
 
-    /** What all PEs throw alike, nobody waits for. Does nothing for a thread that is in no call. */
+    /** Marks that all PEs throw the same, so no PE waits. Does nothing for a thread that is in no call. */
     void callOff() {
         if (Thread.currentThread().equals(caller.get())) {
             meeting.callOff();
@@ -71,9 +79,9 @@ public final class StoreCalls {
     }
 
     /**
-     * Begins a call.
+     * Starts a call.
      *
-     * @throws IllegalStateException when another one is under way
+     * @throws IllegalStateException during another call
      */
     public Call begin(String operation) {
         Thread thread = Thread.currentThread();
@@ -97,9 +105,9 @@ public final class StoreCalls {
     }
 
     /**
-     * Begins a call of a store that is open, after what goes on in the background, whose failure it throws.
+     * Starts a call of an open store, after the background operation, whose exception it throws.
      *
-     * @throws IllegalStateException when another call is under way, or the store is closed
+     * @throws IllegalStateException during another call, or when the store is closed
      */
     public Call beginNext(String operation) {
         Call begun = begin(operation);
@@ -119,7 +127,7 @@ public final class StoreCalls {
         }
     }
 
-    /** Ends what goes on in the background, and refuses further calls; false when that was done already. */
+    /** Ends the background operation and rejects further calls; returns false if already closed. */
     boolean close() {
         boolean first = !closed;
         closed = true;
@@ -128,9 +136,9 @@ public final class StoreCalls {
     }
 
     /**
-     * Begins an operation that goes on in the background; inside of a call.
+     * Starts a background operation, inside a call.
      *
-     * @param value makes what the application gets, once the result is in the store
+     * @param value converts the result for the application, once it is in the store
      */
     public <R, T extends @Nullable Object> BackgroundOperation<T> start(CollectiveOperation<R> operation,
             Function<R, T> value) {
@@ -141,8 +149,8 @@ public final class StoreCalls {
     }
 
     /**
-     * Waits for what goes on in the background, and throws what that throws. What it throws on this PE alone is only
-     * its handle's to tell: the others go on to the next call, and wait for this PE there.
+     * Waits for the background operation, and throws its exception. An exception of this PE only is not thrown here,
+     * but by the operation's handle: the other PEs continue with the next call, and wait for this PE there.
      */
     public void awaitPending() {
         BackgroundOperation<?> operation = pending;
@@ -154,14 +162,14 @@ public final class StoreCalls {
         }
     }
 
-    /** Waits for what goes on in the background; a failure is only its handle's to tell. */
+    /** Waits for the background operation; a failure is thrown by its handle only. */
     public void endPending() {
         if (pending != null) {
             end(pending);
         }
     }
 
-    /** Waits for an operation, and puts what it has come to into the store, once. */
+    /** Waits for an operation, and puts its result into the store, once. */
     void end(BackgroundOperation<?> operation) {
         if (operation.equals(pending)) {
             pending = null;
@@ -169,7 +177,7 @@ public final class StoreCalls {
         }
     }
 
-    /** Does something between calls, such as a step of what goes on in the background; not inside of one. */
+    /** Runs an action between calls, such as a step of the background operation; skips it inside a call. */
     void tryRun(String what, Runnable action) {
         if (caller.compareAndSet(null, Thread.currentThread())) {
             try {

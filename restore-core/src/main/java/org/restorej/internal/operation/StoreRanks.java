@@ -12,22 +12,22 @@ import org.restorej.comm.RankMap;
 import org.restorej.placement.FailedRanks;
 
 /**
- * Which process has which store rank of one store.
+ * Maps processes to store ranks of one store.
  *
  * <p>
- * The processes of the communicator that the store was built on are its members, numbered by their ranks there. At
- * first member m has store rank m; those from P on are spares and have none. When a store rank's process fails, the
- * first spare that is left takes its place; without one, the rank has failed for good. Every PE computes the same from
- * the members that are present. Memory is linear in the number of failures. Immutable.
+ * The processes of the communicator on which the store was built are its members, numbered by their ranks there. At
+ * first member m has store rank m; those from P on are spares without a store rank. When the process of a store rank
+ * fails, the first remaining spare takes its rank; without one, the rank has failed permanently. Every PE computes the
+ * same map from the members that are present. Memory is linear in the number of failures. Immutable.
  */
 public final class StoreRanks {
-    /** What a process has that has no store rank. */
+    /** In place of a store rank: none. */
     public static final int NO_RANK = -1;
 
     private final RankMap atBuild;
     private final int peCount;
     private final IntSortedSet failedMembers;
-    /** The member in the place of a store rank whose first process has failed. */
+    /** The members that have taken the store ranks of failed processes. */
     private final Int2IntOpenHashMap memberOf;
 
     private StoreRanks(RankMap atBuild, int peCount, IntSortedSet failedMembers, Int2IntOpenHashMap memberOf) {
@@ -37,7 +37,7 @@ public final class StoreRanks {
         this.memberOf = memberOf;
     }
 
-    /** The ranks of a store just built. */
+    /** The ranks of a newly built store. */
     static StoreRanks of(Communicator communicator, int spares) {
         return new StoreRanks(communicator.ranks(), communicator.size() - spares, new IntAVLTreeSet(),
                 new Int2IntOpenHashMap());
@@ -74,19 +74,19 @@ public final class StoreRanks {
         return atBuild.currentRankOf(communicator.ranks().originalRankOf(currentRank));
     }
 
-    /** Rank in the store that a process of the program has, empty where it has none. */
+    /** Store rank of a process of the program; empty if it has none. */
     public OptionalInt rankOf(OriginalRank process) {
         int member = atBuild.currentRankOf(process.value());
         int rank = member < 0 || failedMembers.contains(member) ? NO_RANK : storeRankOf(member);
         return rank == NO_RANK ? OptionalInt.empty() : OptionalInt.of(rank);
     }
 
-    /** The process that has a rank in the store; undefined for a failed rank. */
+    /** The process that has a store rank; undefined for a failed rank. */
     public OriginalRank processOf(int rank) {
         return OriginalRank.of(atBuild.originalRankOf(memberOf.getOrDefault(rank, rank)));
     }
 
-    /** Store ranks that nobody has. */
+    /** Store ranks without a process. */
     FailedRanks failedRanks() {
         IntAVLTreeSet failed = new IntAVLTreeSet();
         failedMembers.forEach((int member) -> {
@@ -97,9 +97,7 @@ public final class StoreRanks {
         return FailedRanks.of(failed.toIntArray());
     }
 
-    /**
-     * Store ranks whose process was alive by these ranks and has failed by the later ones: they have lost their memory.
-     */
+    /** Store ranks whose process has failed between these ranks and later ones, so that their memory is lost. */
     FailedRanks lostUntil(StoreRanks later) {
         IntAVLTreeSet lost = new IntAVLTreeSet();
         later.failedMembers.forEach((int member) -> {
@@ -114,10 +112,10 @@ public final class StoreRanks {
     }
 
     /**
-     * The ranks among the survivors.
+     * The ranks after a recovery.
      *
-     * @throws IllegalArgumentException when the communicator has processes that the store never knew or knows to
-     *        have failed
+     * @throws IllegalArgumentException when the communicator has processes that have not built the store or that have
+     *         failed
      */
     StoreRanks among(Communicator survivors) {
         boolean[] present = new boolean[atBuild.size()];
@@ -159,7 +157,7 @@ public final class StoreRanks {
                 idle.add(spare);
             }
         }
-        // Who has a place keeps it.
+        // A spare that has taken a rank keeps it.
         memberOf.int2IntEntrySet().forEach(place -> {
             if (idle.remove(place.getIntValue())) {
                 places.put(place.getIntKey(), place.getIntValue());

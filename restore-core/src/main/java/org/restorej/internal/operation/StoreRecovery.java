@@ -13,17 +13,15 @@ import org.restorej.internal.transfer.Channel;
 import org.restorej.placement.FailedRanks;
 import org.restorej.report.StoreReport.Operation;
 
-/** Takes stores to the communicator of survivors, several of them by one agreement. */
+/** Moves stores to the communicator of the survivors; several of them by one agreement. */
 public final class StoreRecovery {
     private StoreRecovery() {}
 
-    /** What takes a store to the survivors, made before all agree on it. */
+    /** Everything for the move of a store, prepared before the agreement. */
     record Move(Communicator survivors, StoreRanks ranks, @Nullable Generation generation,
             Channel channel) {}
 
-    /**
-     * As {@link #recover}, of stores that are in no call. Collective.
-     */
+    /** Recovers stores that are not in a call; see {@link #recover}. Collective. */
     public static <T> Outcome<T> recoverTogether(List<StoreState> stores, Meeting meeting, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {
         List<StoreCalls.Call> calls = new ArrayList<>();
@@ -38,7 +36,7 @@ public final class StoreRecovery {
         }
     }
 
-    /** Ends what a recovery ends; inside of that call. */
+    /** Ends operations that a recovery ends; called inside a call. */
     static void endBefore(StoreState store) {
         store.calls().checkOpen();
         store.calls().endPending();
@@ -46,9 +44,9 @@ public final class StoreRecovery {
     }
 
     /**
-     * Has stores go on with the survivors, all of them or none, by one agreement, and notes it. Collective.
+     * Moves stores to the survivors, all of them or none, by one agreement, and records it. Collective.
      *
-     * @param last ends this PE's part, by what all stores will know of failed ranks
+     * @param last completes this PE's part, given the failed ranks of all stores
      */
     static <T> Outcome<T> recover(List<StoreState> stores, Meeting meeting, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {
@@ -69,7 +67,7 @@ public final class StoreRecovery {
         }
     }
 
-    /** As {@link #recover(List, Meeting, Communicator, Function)}, without a note. Collective. */
+    /** Moves stores as {@link #recover(List, Meeting, Communicator, Function)}, without recording it. Collective. */
     static <T> Outcome<T> move(List<StoreState> stores, Meeting meeting, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {
         List<Move> moves = new ArrayList<>();
@@ -84,7 +82,7 @@ public final class StoreRecovery {
             moves.forEach(move -> move.channel().close());
             throw failure;
         }
-        // All have agreed: every store moves, also if an old channel can't be closed.
+        // All PEs have agreed: every store moves, even if an old channel can't be closed.
         for (int store = 0; store < old.length; store++) {
             old[store] = stores.get(store).take(moves.get(store));
         }

@@ -5,25 +5,25 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 
 /**
- * One run of blocks that a PE submits.
+ * One run of blocks in a submission.
  *
  * @param blocks their ids
- * @param sizes their sizes, null where all blocks of the store have the same
- * @param source where their bytes come from
+ * @param sizes their sizes; null if all blocks of the store have the same size
+ * @param source of their bytes
  */
 public record SubmissionEntry(BlockRange blocks, BlockRange.@Nullable Sizes sizes, Source source) {
-    /** Where the bytes of a run come from. */
+    /** The source of the bytes of a run. */
     public sealed interface Source {
-        /** Memory that has them, on or off the heap. */
+        /** Memory, on or off the heap. */
         record Bytes(MemorySegment segment) implements Source {}
 
-        /** A callback that writes them block by block. */
+        /** A callback that writes block by block. */
         record Writer(BlockRange.Writer writer) implements Source {}
 
         /**
-         * Nowhere: the submission was found wrong while it was collected, which all PEs are told.
+         * None: an error was found while the submission was created, which all PEs report.
          *
-         * @param complaint what is wrong
+         * @param complaint the error
          */
         record Refused(String complaint) implements Source {}
     }

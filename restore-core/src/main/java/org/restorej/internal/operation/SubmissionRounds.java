@@ -12,15 +12,15 @@ import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
 
 /**
- * Cuts a submission into rounds, so that neither buffers nor plans grow with the data, but for the sizes of blocks where
- * they differ: off-heap memory goes as it is, up to a number of pieces; everything else is copied or written into a copy
- * buffer first, as much as fits.
+ * Splits a submission into rounds, so that buffers and plans don't grow with the data (except the sizes of blocks, if
+ * they differ). Off-heap memory is used directly, up to a number of pieces for each round. Everything else is first
+ * copied or written into a copy buffer, as much as fits.
  */
 final class SubmissionRounds {
-    /** With the frames of the transfers, 16 MiB, well below the 64 MiB that buffers may take. */
+    /** Together with the frames of transfers, of 16 MiB, well below the limit of 64 MiB for buffers. */
     private static final long BUFFER_BYTES = 32L << 20;
 
-    /** A piece takes about 100 bytes a replica in the plans of its sender: 13 MiB a replica in a round. */
+    /** A piece takes about 100 bytes a replica in its sender's plans: 13 MiB a replica in a round. */
     private static final long PIECES = 1L << 17;
 
     private final ClosedSubmission submission;
@@ -38,12 +38,12 @@ final class SubmissionRounds {
     private long copiedBytes;
 
     /**
-     * Rounds of which none has begun.
+     * Creates the rounds without starting one.
      *
      * @param blockSizeBytes size of the blocks of runs without sizes
-     * @param pieceBlocks about how many blocks a piece has
-     * @param roundBytes about how many bytes a round has at most
-     * @param scratch memory for buffer and layouts; must live as long as messages use it
+     * @param pieceBlocks approximate number of blocks in a piece
+     * @param roundBytes approximate maximum number of bytes in a round
+     * @param scratch memory for buffer and layouts; must stay allocated as long as messages use it
      */
     SubmissionRounds(ClosedSubmission submission, long blockSizeBytes, long pieceBlocks, long roundBytes,
             PooledMemory scratch) {
@@ -63,7 +63,7 @@ final class SubmissionRounds {
         return submittedBytes;
     }
 
-    /** The runs of the next round; those of the round before are no longer valid. */
+    /** The runs of the next round; those of the previous round are no longer valid. */
     SourceRuns next() {
         List<SourceRuns.Run> runs = new ArrayList<>();
         piecesLeft = PIECES;
@@ -159,12 +159,12 @@ final class SubmissionRounds {
                     + block.byteSize() + " bytes: " + beyond.getMessage(), beyond);
             throw new NotReadException("a block writer threw " + why, why);
         } catch (Throwable thrown) {
-            // Whatever the application's writer throws: the others are told and don't wait.
+            // Any exception of the application's writer is reported to the other PEs, which then don't wait.
             throw new NotReadException("a block writer threw " + thrown, thrown);
         }
     }
 
-    /** Why blocks can't be read from the application, as a message for all PEs. */
+    /** The reason why blocks can't be read from the application, as a message for all PEs. */
     static final class NotReadException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -173,7 +173,7 @@ final class SubmissionRounds {
         }
     }
 
-    /** Bytes of the copy buffer, made when it is first needed: no more than the whole submission has. */
+    /** Size of the copy buffer, allocated when first needed; at most that of the whole submission. */
     private long bufferBytes() {
         if (buffer.byteSize() == 0) {
             long bytes = Math.max(submission.largestBytes(), Math.min(submission.bytes(), BUFFER_BYTES));

@@ -6,8 +6,8 @@ import org.restorej.internal.storage.Overwrites;
 import org.restorej.internal.storage.PooledMemory;
 
 /**
- * A generation that is ready to take the place of another, made before all PEs agree on that. After the agreement every
- * PE must do it, so {@link #overwrite} and the assignment of {@link #generation} allocate nothing and can't fail.
+ * A generation that is ready to replace another one, prepared before the agreement. After the agreement every PE must
+ * switch to it, so {@link #overwrite} and the assignment of {@link #generation} allocate nothing and can't fail.
  */
 final class Succession {
     private final Generation generation;
@@ -16,11 +16,11 @@ final class Succession {
     private final List<PooledMemory> used;
 
     /**
-     * What is ready.
+     * Prepares the replacement.
      *
-     * @param present null before the first generation
-     * @param overwrites what changes in memory that both generations use
-     * @param used memory that nothing needs any more when the overwrites are written
+     * @param present the current generation; null before the first one
+     * @param overwrites changes of memory that both generations use
+     * @param used memory that is no longer needed once the overwrites are written
      */
     Succession(@Nullable Generation present, Generation generation, Overwrites overwrites, List<PooledMemory> used) {
         this.generation = generation;
@@ -33,12 +33,12 @@ final class Succession {
         return generation;
     }
 
-    /** Writes what changes in the memory of both generations. */
+    /** Writes the changes of memory that both generations use. */
     void overwrite() {
         overwrites.apply();
     }
 
-    /** Keeps the memory that only the generation before has used for a later one. */
+    /** Keeps the memory that only the previous generation has used for a later one. */
     void free() {
         for (int index = 0; index < replaced.size(); index++) {
             replaced.get(index).retire();

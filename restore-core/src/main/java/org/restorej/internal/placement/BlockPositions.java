@@ -3,7 +3,7 @@ package org.restorej.internal.placement;
 import java.util.List;
 import org.restorej.block.BlockRange;
 
-/** Where each block is among the positions that placement knows. Computed, not stored. Immutable; constant time. */
+/** The position of each block in the order that placement uses. Computed, not stored. Immutable; constant time. */
 public sealed interface BlockPositions permits RangePermutation, CodedPositions {
     /** Position of a block, {@code 0 <= blockId < B}. */
     long positionOf(long blockId);
@@ -11,7 +11,9 @@ public sealed interface BlockPositions permits RangePermutation, CodedPositions 
     /** The block at a position that has one. */
     long blockAt(long position);
 
-    /** How many consecutive blocks, this one included, have consecutive positions as far as is certain; at least 1. */
+    /**
+     * A lower bound on the number of consecutive blocks, from this one on, that have consecutive positions; at least 1.
+     */
     long runAt(long blockId);
 
     /** The blocks at positions {@code first .. end - 1} as runs of consecutive ids, by ascending positions. */

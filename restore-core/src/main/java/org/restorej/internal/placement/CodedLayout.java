@@ -3,24 +3,24 @@ package org.restorej.internal.placement;
 import org.restorej.placement.Placement;
 
 /**
- * Where blocks and parity are that are coded with a systematic erasure code: any {@code k} of {@code k + m} parts give
- * back the others.
+ * The positions of blocks and parity of a systematic erasure code: any {@code k} of {@code k + m} parts determine the
+ * others.
  *
  * <p>
- * The blocks, permuted, are cut into <em>rows</em> of {@code k} <em>cells</em>, each of {@code c} consecutive blocks, and
- * a row gets {@code m} cells of parity: byte {@code i} of a parity cell is a sum over bytes {@code i} of the row's data
- * cells. Consecutive rows are a block range. <em>Part</em> {@code j} of a range is the cells {@code j} of its rows, and
- * lives where replica {@code j} of the range would if it had {@code k + m} of them: {@code shift = floor(P / (k + m))}
- * ranks after part {@code j - 1}. So the parts of a range are on different PEs, and each PE has one part of each number:
- * {@code k} of data and {@code m} of parity, whatever P.
+ * The permuted blocks are split into <em>rows</em> of {@code k} <em>cells</em>, each of {@code c} consecutive blocks,
+ * and a row gets {@code m} parity cells: byte {@code i} of a parity cell is a sum over bytes {@code i} of the row's
+ * data cells. Consecutive rows are a block range. <em>Part</em> {@code j} of a range is the cells {@code j} of its
+ * rows. It is placed as replica {@code j} of the range would be with {@code k + m} replicas:
+ * {@code shift = floor(P / (k + m))} ranks after part {@code j - 1}. So the parts of a range are on different PEs, and
+ * each PE has one part of each number, {@code k} of data and {@code m} of parity, for any P.
  *
  * <p>
- * Positions go through a range part by part, so that what a PE has is one run for each part, and through a part row by
- * row. Only the last row of all can be short of blocks: its last cells then have fewer, or none, and count as zeros.
- * Behind all positions are those of contributions: of what a block contributes to a parity part.
+ * Positions are ordered by range, then part, then row, so that a PE has one run for each part. Only the last row may be
+ * short of blocks: its last cells then have fewer or none, and missing ones count as zeros. After all positions follow
+ * those of contributions, that is, of what a block contributes to a parity part.
  *
  * <p>
- * Immutable; constant time, and memory whatever P and B.
+ * Immutable; constant time, and memory independent of P and B.
  */
 public final class CodedLayout {
     private final int dataParts;
@@ -28,17 +28,17 @@ public final class CodedLayout {
     private final long blockCount;
     private final long cellBlocks;
     private final boolean variable;
-    /** Of rows instead of blocks, with as many replicas as there are parts. */
+    /** The placement of rows instead of blocks, with as many replicas as there are parts. */
     private final Placement rows;
     private final Placement placement;
 
     /**
-     * A layout.
+     * Creates a layout.
      *
-     * @param rows where as many rows live as {@link #rowsOf} says; its replication level is the number of parts
-     * @param dataParts number of data parts k, at least 1 and less than that
+     * @param rows placement of as many rows as {@link #rowsOf} returns; its replication level is the number of parts
+     * @param dataParts number of data parts k, at least 1 and less than the number of parts
      * @param blockCount number of blocks, at least 0
-     * @param cellBlocks blocks of a cell, at least 1
+     * @param cellBlocks number of blocks in a cell, at least 1
      * @param variable whether blocks have different sizes
      */
     public CodedLayout(Placement rows, int dataParts, long blockCount, long cellBlocks, boolean variable) {
@@ -62,12 +62,12 @@ public final class CodedLayout {
         placement = rows.multipliedBy(Math.multiplyExact(cellBlocks, rows.replication()));
     }
 
-    /** Number of rows that so many blocks make. */
+    /** Number of rows of {@code blockCount} blocks. */
     public static long rowsOf(long blockCount, int dataParts, long cellBlocks) {
         return Math.ceilDiv(blockCount, dataParts * cellBlocks);
     }
 
-    /** Where the positions live: the parts of a range take the places of its replicas. */
+    /** The placement of the positions; the parts of a range take the places of its replicas. */
     public Placement placement() {
         return placement;
     }
@@ -93,7 +93,7 @@ public final class CodedLayout {
         return variable;
     }
 
-    /** The position, behind all others, of what blocks contribute to a parity part, {@code 0 <= parity < m}. */
+    /** The position of what blocks contribute to a parity part, {@code 0 <= parity < m}; after all other positions. */
     public long contribution(int parity, long position) {
         return (1 + parity) * placement.blockCount() + position;
     }
@@ -108,24 +108,24 @@ public final class CodedLayout {
         return contribution % placement.blockCount();
     }
 
-    /** First position of the parity cell that a contribution is for. */
+    /** First position of the parity cell of a contribution. */
     public long parityCell(long contribution) {
         return cell(rowOf(contributor(contribution)),
                 dataParts - 1 + (int) (contribution / placement.blockCount()));
     }
 
-    /** Position of a block by its place among all blocks, {@code 0 <= index < B}. */
+    /** Position of a block, given its index among all blocks, {@code 0 <= index < B}. */
     public long positionOf(long index) {
         long cell = index / cellBlocks;
         return cell(cell / dataParts, (int) (cell % dataParts)) + index % cellBlocks;
     }
 
-    /** The place among all blocks of the one at a position; it must be one of data. */
+    /** The index among all blocks of the block at a data position. */
     public long indexOf(long position) {
         return (rowOf(position) * dataParts + partOf(position)) * cellBlocks + position % cellBlocks;
     }
 
-    /** How many consecutive blocks, this one included, are in one cell. */
+    /** Number of consecutive blocks, from this one on, that are in one cell. */
     public long runAt(long index) {
         return Math.min(blockCount - index, cellBlocks - index % cellBlocks);
     }
@@ -137,18 +137,18 @@ public final class CodedLayout {
         return (firstRow * parts() + part * rows.blocksIn(range) + (row - firstRow)) * cellBlocks;
     }
 
-    /** First position after the cell that a position lies in. */
+    /** First position after the cell of a position. */
     public long cellEnd(long position) {
         return position - position % cellBlocks + cellBlocks;
     }
 
-    /** First position after the blocks in the cell that a position lies in; the position of the cell if it has none. */
+    /** First position after the blocks in the cell of a position; the first position of the cell if it has none. */
     public long dataEnd(long position) {
         int part = partOf(position);
         return position - position % cellBlocks + (part < dataParts ? blocksIn(rowOf(position), part) : 0);
     }
 
-    /** The row that a position belongs to. */
+    /** The row of a position. */
     public long rowOf(long position) {
         long cell = position / cellBlocks;
         int range = rows.rangeOf(cell / parts());
@@ -156,7 +156,7 @@ public final class CodedLayout {
         return firstRow + (cell - firstRow * parts()) % rows.blocksIn(range);
     }
 
-    /** The part that a position belongs to: data below k, then parity. */
+    /** The part of a position: data below k, then parity. */
     public int partOf(long position) {
         long cell = position / cellBlocks;
         int range = rows.rangeOf(cell / parts());
@@ -168,7 +168,7 @@ public final class CodedLayout {
         return partOf(position) >= dataParts;
     }
 
-    /** First row of a range; of range P the number of rows. */
+    /** First row of a range; for range P the number of rows. */
     public long firstRow(int range) {
         return rows.firstPosition(range);
     }
@@ -188,17 +188,17 @@ public final class CodedLayout {
         return blockCount;
     }
 
-    /** Number of blocks that the cells of a part have in rows {@code firstRow .. endRow - 1}, at least one. */
+    /** Number of blocks in the cells of a part in rows {@code firstRow .. endRow - 1}, at least one row. */
     public long blocksIn(long firstRow, long endRow, int part) {
         return (endRow - firstRow - 1) * cellBlocks + blocksIn(endRow - 1, part);
     }
 
-    /** Number of blocks that all cells of a row have. */
+    /** Number of blocks in all cells of a row. */
     public long blocksInRow(long row) {
         return Math.min(blockCount - row * dataParts * cellBlocks, dataParts * cellBlocks);
     }
 
-    /** Number of blocks that a cell has; one of parity has as many as the longest of data. */
+    /** Number of blocks in a cell; a parity cell has as many as the longest data cell. */
     public long blocksIn(long row, int part) {
         long before = (row * dataParts + (part < dataParts ? part : 0)) * cellBlocks;
         return Math.clamp(blockCount - before, 0, cellBlocks);

@@ -5,7 +5,7 @@ import java.util.List;
 import org.restorej.block.BlockRange;
 
 /**
- * Positions of blocks that are coded: permuted first, then dealt out to the cells of a {@link CodedLayout}.
+ * Positions of coded blocks: ids are permuted, then distributed over the cells of a {@link CodedLayout}.
  *
  * @param permutation of the ids
  * @param layout of as many blocks
@@ -26,7 +26,7 @@ public record CodedPositions(RangePermutation permutation, CodedLayout layout) i
         return Math.min(permutation.runAt(blockId), layout.runAt(permutation.positionOf(blockId)));
     }
 
-    /** {@inheritDoc} Parity has no ids, nor has what is left over in the last row. */
+    /** {@inheritDoc} Parity has no ids, nor have unused positions of the last row. */
     @Override
     public List<BlockRange> blocksAt(long first, long end) {
         List<BlockRange> runs = new ArrayList<>();

@@ -9,13 +9,13 @@ import java.util.function.LongPredicate;
 import org.restorej.placement.FailedRanks;
 
 /**
- * The replicas of chunks whose bytes don't fit their checksum, as all PEs have agreed. Normally there are none; memory
- * is linear in their number. Immutable.
+ * The replicas of chunks whose bytes don't match their checksum, as all PEs have agreed. Usually empty; memory is
+ * linear in their number. Immutable.
  */
 public final class DamagedReplicas {
     public static final DamagedReplicas NONE = new DamagedReplicas(new Long2ObjectRBTreeMap<>());
 
-    /** In the place of a rank: nobody has an undamaged replica of this chunk, nor ever will have. */
+    /** In place of a rank: no sound replica of this chunk is left. */
     private static final int EVERYBODY = -1;
 
     /** Store ranks by first position of the chunk. */
@@ -29,7 +29,7 @@ public final class DamagedReplicas {
         return ranksOf.isEmpty();
     }
 
-    /** Number of damaged replicas; a chunk that is damaged everywhere counts once. */
+    /** Number of damaged replicas; a chunk without any sound replica counts once. */
     public int count() {
         return ranksOf.values().stream().mapToInt(IntSortedSet::size).sum();
     }
@@ -42,11 +42,11 @@ public final class DamagedReplicas {
 
     @FunctionalInterface
     public interface ReplicaConsumer {
-        /** Takes one; the rank is -1 where the chunk is damaged everywhere. */
+        /** Takes a damaged replica; the rank is -1 if no sound replica of the chunk is left. */
         void accept(long chunkFirst, int storeRank);
     }
 
-    /** All damaged replicas, by ascending chunks and ranks. */
+    /** Passes all damaged replicas, by ascending chunks and ranks. */
     public void forEach(ReplicaConsumer consumer) {
         ranksOf.forEach((chunkFirst, ranks) -> ranks.forEach((int rank) -> consumer.accept(chunkFirst, rank)));
     }
@@ -57,7 +57,7 @@ public final class DamagedReplicas {
         return all.build();
     }
 
-    /** Collects damaged replicas. One thread. */
+    /** Collects damaged replicas. Not thread-safe. */
     public static final class Builder {
         private final Long2ObjectSortedMap<IntSortedSet> ranksOf = new Long2ObjectRBTreeMap<>();
 
@@ -65,7 +65,7 @@ public final class DamagedReplicas {
             known.ranksOf.forEach((chunkFirst, ranks) -> ranksOf.put(chunkFirst, new IntAVLTreeSet(ranks)));
         }
 
-        /** Adds one; of a chunk that is damaged everywhere there is nothing to add. */
+        /** Adds a damaged replica; no effect if the chunk has no sound one anyway. */
         public Builder add(long chunkFirst, int storeRank) {
             IntSortedSet ranks = ranksOf.computeIfAbsent(chunkFirst, chunk -> new IntAVLTreeSet());
             if (!ranks.contains(EVERYBODY)) {
@@ -74,13 +74,16 @@ public final class DamagedReplicas {
             return this;
         }
 
-        /** Those collected; the builder must not be used any more. */
+        /** The damaged replicas; the builder must not be used afterwards. */
         public DamagedReplicas build() {
             return ranksOf.isEmpty() ? NONE : new DamagedReplicas(ranksOf);
         }
     }
 
-    /** After all chunks were repaired that could be: only those remain, damaged everywhere, that could not. */
+    /**
+     * The damaged replicas after all possible repairs: only chunks that could not be repaired remain, without any sound
+     * replica.
+     */
     public DamagedReplicas repaired(LongPredicate repairable) {
         Builder left = new Builder(NONE);
         ranksOf.keySet().forEach((long chunkFirst) -> {
@@ -91,14 +94,14 @@ public final class DamagedReplicas {
         return left.build();
     }
 
-    /** Chunks that nobody has an undamaged replica of, nor ever will have. */
+    /** Chunks of which no sound replica is left. */
     static DamagedReplicas everywhere(LongSet chunkFirsts) {
         Builder lost = new Builder(NONE);
         chunkFirsts.forEach((long chunkFirst) -> lost.add(chunkFirst, EVERYBODY));
         return lost.build();
     }
 
-    /** Without those of PEs that have lost all their replicas. */
+    /** The damaged replicas without those of PEs that have lost all their replicas. */
     public DamagedReplicas without(FailedRanks lost) {
         Builder left = new Builder(NONE);
         forEach((chunkFirst, rank) -> {

@@ -5,15 +5,15 @@ import java.util.List;
 import org.restorej.block.BlockRange;
 
 /**
- * A seeded permutation of block ids that moves whole <em>permutation ranges</em>: runs of consecutive ids that stay
- * together. So the consecutive ids of a failed PE lie on many PEs, which can all serve them at once, and messages stay
- * long. It and its inverse are computed, not stored.
+ * A seeded permutation of block ids that moves whole <em>permutation ranges</em>: runs of consecutive ids stay
+ * together. So the consecutive ids of a failed PE are on many PEs, which can all serve them at once, and messages stay
+ * long. The permutation and its inverse are computed, not stored.
  *
  * <p>
  * A balanced Feistel network over the next even power of two (Luby and Rackoff 1988: four rounds of a pseudo-random
- * function give a pseudo-random permutation), walked along its cycle until the value lies inside the domain (Black and
- * Rogaway 2002, "Ciphers with arbitrary finite domains", cycle walking): at most four steps are expected, since the
- * power is less than four times the size. Immutable; constant time.
+ * function give a pseudo-random permutation), iterated until the value is in the domain (Black and Rogaway 2002,
+ * "Ciphers with arbitrary finite domains", cycle walking). At most four iterations are expected, since the power is
+ * less than four times the size. Immutable; constant time.
  */
 public final class RangePermutation implements BlockPositions {
     private static final int ROUNDS = 4;
@@ -46,16 +46,17 @@ public final class RangePermutation implements BlockPositions {
         }
     }
 
-    /** No permutation: the position of a block is its id, since there is one range at most. */
+    /** The identity: the position of a block is its id. */
     public static RangePermutation identity(long blockCount) {
         return new RangePermutation(blockCount, Math.max(1, blockCount), 0);
     }
 
     /**
-     * Permutes runs of {@code rangeBlocks} ids; where {@code B} is no multiple of that, the last, shorter one stays.
+     * Permutes runs of {@code rangeBlocks} ids; if {@code B} is not a multiple of that, the last, shorter run stays in
+     * place.
      *
      * @param blockCount number of blocks B, at least 0
-     * @param rangeBlocks blocks of a permutation range, at least 1
+     * @param rangeBlocks number of blocks in a permutation range, at least 1
      * @param seed chooses the permutation
      */
     public static RangePermutation feistel(long blockCount, long rangeBlocks, long seed) {
@@ -84,7 +85,7 @@ public final class RangePermutation implements BlockPositions {
         List<BlockRange> runs = new ArrayList<>();
         long position = first;
         while (position < end) {
-            // Ranges begin at the same places, permuted or not.
+            // Ranges begin at the same positions, permuted or not.
             long together = Math.min(end - position, runAt(position));
             runs.add(BlockRange.of(blockAt(position), together));
             position += together;
@@ -92,7 +93,7 @@ public final class RangePermutation implements BlockPositions {
         return runs;
     }
 
-    /** Where a range goes, {@code 0 <= value < size}. */
+    /** The image of a range, {@code 0 <= value < size}. */
     private long apply(long value) {
         long result = value;
         do {
@@ -101,7 +102,7 @@ public final class RangePermutation implements BlockPositions {
         return result;
     }
 
-    /** Which range goes here, {@code 0 <= image < size}. */
+    /** The range with this image, {@code 0 <= image < size}. */
     private long invert(long image) {
         long result = image;
         do {
@@ -132,7 +133,7 @@ public final class RangePermutation implements BlockPositions {
         return left << halfBits | right;
     }
 
-    /** The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every input bit changes every output bit. */
+    /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014): every input bit affects every output bit. */
     private static long mix(long value) {
         long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;

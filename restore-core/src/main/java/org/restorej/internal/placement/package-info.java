@@ -1,14 +1,14 @@
 /**
- * Which PE holds which replica after failures, repairs and damage:
- * {@link org.restorej.internal.placement.BlockDirectory} puts them together with placement. No I/O, no communication.
+ * Computes which PE holds which replica after failures, repairs and damage:
+ * {@link org.restorej.internal.placement.BlockDirectory} combines them with the placement. No I/O, no communication.
  *
  * <p>
- * Calls {@code org.restorej.placement} and {@code org.restorej.block}; {@code storage}, {@code plan}, {@code transfer}
- * and {@code operation} call it.
+ * Uses {@code org.restorej.placement} and {@code org.restorej.block}; called by {@code storage}, {@code plan},
+ * {@code transfer} and {@code operation}.
  *
  * <p>
- * To change where replicas go after a failure, start at {@code RepairPlacement}, which takes them from the ring of
- * {@code ReplicaRing}; {@code internal.plan.ReplenishPlan} says what is copied. To change the permutation of ids,
+ * To change where replicas go after a failure, start at {@code RepairPlacement}, which uses the ring of
+ * {@code ReplicaRing}; {@code internal.plan.ReplenishPlan} determines what is copied. To change the permutation of ids,
  * start at {@code RangePermutation}.
  */
 @NullMarked

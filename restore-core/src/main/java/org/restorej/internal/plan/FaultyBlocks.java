@@ -6,9 +6,9 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.placement.BlockPositions;
 
-/** Faulty blocks: how many, and some of them. */
+/** A count of faulty blocks, with the ids of the first ones. */
 public final class FaultyBlocks {
-    /** How many runs are kept to be named; the blocks of the others are only counted. */
+    /** Maximum number of runs that are named; the blocks of further runs are only counted. */
     private static final int NAMED_RUNS = 8;
 
     private final List<BlockRange> named = new ArrayList<>();
@@ -22,7 +22,7 @@ public final class FaultyBlocks {
         }
     }
 
-    /** A long run comes in pieces, one for each word of bits, but is named as one. */
+    /** Names a run. A long run is reported in pieces, one for each word of bits, which are merged here. */
     private void name(BlockRange run) {
         if (!named.isEmpty() && named.getLast().end() == run.first()) {
             named.set(named.size() - 1, BlockRange.between(named.getLast().first(), run.end()));

@@ -1,6 +1,6 @@
 package org.restorej.internal.plan;
 
-/** What an operation moves: where blocks have different sizes, their sizes first. */
+/** What an operation moves: if blocks have different sizes, first their sizes. */
 public enum Pass {
     SIZES, BLOCKS
 }

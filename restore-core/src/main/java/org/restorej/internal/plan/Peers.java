@@ -3,12 +3,12 @@ package org.restorej.internal.plan;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Who takes part, as plans name them.
+ * The PEs that take part, as plans identify them.
  *
- * @param storeRank of this PE, or -1 when it has none
+ * @param storeRank of this PE, or -1 if it has none
  * @param rank current rank of this PE
- * @param size number of PEs alive
- * @param currentRankOf gives the current rank of a store rank that is alive
+ * @param size number of surviving PEs
+ * @param currentRankOf maps a store rank that has not failed to its current rank
  */
 public record Peers(int storeRank, int rank, int size, IntUnaryOperator currentRankOf) {
     int currentRank(int otherStoreRank) {

@@ -12,9 +12,9 @@ import java.util.function.IntFunction;
 import java.util.Objects;
 
 /**
- * Pieces of block data grouped by the PE they go to or come from: runs of consecutive positions, each with the slot of
- * its first block in the memory of the application. Immutable; flat arrays, grouped by counting, in the order in which
- * they were added to each group.
+ * Pieces of block data, grouped by the PE to or from which they move. A piece is a run of consecutive positions with
+ * the slot of its first block in the memory of the application. Immutable; flat arrays, in the order in which pieces
+ * were added to each group.
  */
 public final class PieceTable {
     private static final ValueLayout.OfLong WIRE_LONG = ValueLayout.JAVA_LONG;
@@ -46,7 +46,7 @@ public final class PieceTable {
         return peers[group];
     }
 
-    /** Index of a group's first piece; of group {@code peerCount()} the number of all pieces. */
+    /** Index of a group's first piece; for group {@code peerCount()} the number of all pieces. */
     public int start(int group) {
         return starts[group];
     }
@@ -83,7 +83,7 @@ public final class PieceTable {
         }
     }
 
-    /** Reads what {@link #encode} has written: one group, without slots. */
+    /** Decodes the message of {@link #encode}: one group, without slots. */
     public static PieceTable decode(int peer, MemorySegment message) {
         int pieces = Math.toIntExact(message.byteSize() / WIRE_BYTES);
         long[] positions = new long[pieces];
@@ -95,29 +95,29 @@ public final class PieceTable {
         return new PieceTable(new int[]{peer}, new int[]{0, pieces}, positions, counts, new long[0]);
     }
 
-    /** The group of a PE, or -1 when it has no pieces. */
+    /** The group of a PE, or -1 if it has no pieces. */
     public int groupOf(int peer) {
         return Math.max(-1, Arrays.binarySearch(peers, peer));
     }
 
-    /** Where the bytes of pieces are. */
+    /** The memory of the bytes of pieces. */
     @FunctionalInterface
     public interface PieceMemory {
         /** The memory of consecutive positions, or slots, off-heap. */
         MemorySegment at(long first, long count);
     }
 
-    /** The memory of a group's pieces, found by their positions, without what is empty. */
+    /** The memory of a group's pieces, found by their positions, without empty segments. */
     public List<MemorySegment> byPosition(int group, PieceMemory memory) {
         return memoryOf(group, positions, memory);
     }
 
-    /** The memory of a group's pieces, found by their slots, without what is empty. */
+    /** The memory of a group's pieces, found by their slots, without empty segments. */
     public List<MemorySegment> bySlot(int group, PieceMemory memory) {
         return memoryOf(group, slots, memory);
     }
 
-    /** Length in bytes of the memory of all pieces, found by their numbers. */
+    /** Total bytes of the memory of all pieces, found by their indices. */
     public long bytes(IntFunction<MemorySegment> memory) {
         long bytes = 0;
         for (int piece = 0; piece < size(); piece++) {
@@ -137,9 +137,9 @@ public final class PieceTable {
         return found;
     }
 
-    /** Collects pieces in any order of PEs. Memory is linear in the pieces, however many PEs there are. One thread. */
+    /** Collects pieces for PEs in any order. Memory is linear in the pieces, for any number of PEs. Not thread-safe. */
     public static final class Builder {
-        /** Numbers the PEs that have pieces as they come. */
+        /** Numbers the PEs in the order of their first pieces. */
         private final Int2IntOpenHashMap numberOf = new Int2IntOpenHashMap();
         private final IntArrayList numbers = new IntArrayList();
         /** Number of pieces of each PE. */
@@ -170,9 +170,9 @@ public final class PieceTable {
         }
 
         /**
-         * Groups the pieces. Linear in pieces, and in their PEs but for sorting these.
+         * Groups the pieces. Takes time linear in the pieces and in their PEs, plus sorting of these PEs.
          *
-         * @param peerLimit PEs are below this
+         * @param peerLimit upper bound of PEs, exclusive
          */
         PieceTable build(int peerLimit) {
             int[] present = numberOf.keySet().toIntArray();

@@ -4,16 +4,19 @@ import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import org.restorej.internal.placement.ReplicaMap;
 
 /**
- * Chooses who serves each piece that one PE wants, spreading them evenly over the alive holders.
+ * Chooses the server of each piece that one PE requests, and distributes them evenly over the surviving holders.
  *
  * <p>
- * A PE serves itself when it can. A long piece is cut into equal shares for all its holders; a shorter one goes to the
- * holder that has the least to serve of this PE's pieces so far. So a PE's servers differ by at most one piece where
- * its pieces have the same holders, and where PEs want one piece each, they begin with different holders.
- * Deterministic: whoever knows what a PE wants knows its servers. One thread.
+ * A PE serves itself if it can. A long piece is split into equal shares for all its holders. A shorter one goes to the
+ * holder with the fewest blocks of this PE's pieces so far. So the loads of a PE's servers differ by at most one piece
+ * if its pieces have the same holders, and PEs that request one piece each start with different holders. Deterministic:
+ * the servers follow from what a PE requests. Not thread-safe.
  */
 final class ServerChoice {
-    /** Cutting pays only as long as a share is a long message: on two cores, from 256 KiB bytes are all that costs. */
+    /**
+     * Splitting pays only if a share is a long message: on two cores, from 256 KiB on the cost is proportional to the
+     * bytes.
+     */
     private static final long SHARE_BYTES = 256 << 10;
 
     private final int requester;
@@ -23,11 +26,11 @@ final class ServerChoice {
     private final Int2LongOpenHashMap blocksOf = new Int2LongOpenHashMap();
 
     /**
-     * A choice for all pieces of one PE, from the first one.
+     * Starts the choice for the pieces of one PE.
      *
      * @param requester store rank of the PE
-     * @param blockSizeBytes about the size of a block
-     * @param maxHolders most holders of a piece
+     * @param blockSizeBytes approximate size of a block
+     * @param maxHolders maximum number of holders of a piece
      */
     ServerChoice(int requester, long blockSizeBytes, int maxHolders) {
         this.requester = requester;
@@ -37,12 +40,12 @@ final class ServerChoice {
     }
 
     /**
-     * Chooses for the next piece.
+     * Chooses servers for the next piece.
      *
-     * @param holders store ranks of the PEs alive that have it
-     * @param holderCount how many there are
-     * @param count blocks of the piece
-     * @return in how many shares it is served, one after the other; 0 when nobody can
+     * @param holders store ranks of the surviving PEs that have it
+     * @param holderCount number of holders
+     * @param count number of blocks in the piece
+     * @return number of consecutive shares in which it is served; 0 if it has no holder
      */
     int choose(int[] holders, int holderCount, long count) {
         if (holderCount == 0) {
@@ -63,12 +66,12 @@ final class ServerChoice {
         return holderCount;
     }
 
-    /** Store rank of who serves a share of the piece chosen for last. */
+    /** Store rank of the server of a share of the last piece. */
     int server(int share) {
         return servers[share];
     }
 
-    /** Number of blocks of a share of the piece chosen for last. */
+    /** Number of blocks in a share of the last piece. */
     long count(int share) {
         return counts[share];
     }

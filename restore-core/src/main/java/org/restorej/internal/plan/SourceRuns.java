@@ -6,7 +6,7 @@ import java.util.List;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.storage.BlockLayout;
 
-/** The runs of one round of a submission; slots number the blocks of all runs, one run after the other. */
+/** The runs of one round of a submission. Slots number the blocks of all runs consecutively. */
 public final class SourceRuns {
     public static final SourceRuns NONE = new SourceRuns(List.of());
 
@@ -14,11 +14,11 @@ public final class SourceRuns {
     private final long[] firstSlots;
 
     /**
-     * Blocks to submit and where their bytes are.
+     * Blocks to submit, with their bytes.
      *
      * @param blocks their ids
-     * @param layout where each begins
-     * @param bytes off-heap, as many as the blocks are long
+     * @param layout offset of each block
+     * @param bytes off-heap, exactly the bytes of the blocks
      */
     public record Run(BlockRange blocks, BlockLayout layout, MemorySegment bytes) {}
 
@@ -48,14 +48,14 @@ public final class SourceRuns {
         return firstSlots[run];
     }
 
-    /** The bytes of blocks of one run. */
+    /** The bytes of consecutive blocks of one run. */
     public MemorySegment at(long slot, long count) {
         int index = runOf(slot);
         Run run = runs.get(index);
         return run.layout().slice(run.bytes(), slot - firstSlots[index], count);
     }
 
-    /** The last run that begins at this slot or before; empty runs begin where the next one does. */
+    /** The run of a slot; empty runs begin where the next one does, and are skipped. */
     private int runOf(long slot) {
         int found = Arrays.binarySearch(firstSlots, slot);
         int run = found >= 0 ? found : -found - 2;

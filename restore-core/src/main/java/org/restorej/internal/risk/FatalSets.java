@@ -3,7 +3,7 @@ package org.restorej.internal.risk;
 import java.util.Arrays;
 
 /**
- * Which sets of failed members lose something that several members hold parts of: only how many of each size.
+ * Counts the sets of failed members, by size, whose failure loses something of which several members hold parts.
  * Immutable.
  */
 final class FatalSets {
@@ -14,8 +14,8 @@ final class FatalSets {
     /**
      * Counts the sets.
      *
-     * @param weights how many parts each member has
-     * @param fatal with how many lost parts something is lost: of K copies with all K, of a code with m + 1
+     * @param weights number of parts of each member
+     * @param fatal number of lost parts at which something is lost: K for K copies, m + 1 for a code
      */
     FatalSets(int[] weights, int fatal) {
         this.weights = weights.clone();
@@ -42,7 +42,7 @@ final class FatalSets {
         return weights.length;
     }
 
-    /** Size of the smallest. */
+    /** Size of the smallest set. */
     int fewest() {
         int size = 1;
         while (bySize[size] == 0) {
@@ -56,7 +56,10 @@ final class FatalSets {
         return fewest() == members();
     }
 
-    /** Probability that the failed members are such a set, when so many random ones of a population have failed. */
+    /**
+     * Probability that the failed members are such a set, when this number of random members of a population have
+     * failed.
+     */
     double probability(int population, int failures) {
         double sum = 0;
         int least = Math.max(fewest(), failures - population + members());

@@ -9,28 +9,28 @@ import java.util.List;
 import org.restorej.report.Probability;
 
 /**
- * How likely it is that random failures lose something, all sets of the same number of failures being equally likely,
- * and nothing being re-replicated in between.
+ * The probability that random failures lose something. All sets of the same number of failures are equally likely, and
+ * nothing is re-replicated in between.
  *
  * <p>
- * A <em>group</em> is all who hold something together: K copies, or the k + m parts of a code. Of copies the failure of
- * all is a loss, of a code that of m + 1 (a copy is a code of 1 + m). The answer is the expected number of lost groups:
- * an upper bound, exact as long as only one group can be lost at a time. Where groups of copies have no member in
- * common (K divides P, and nothing was re-replicated), inclusion and exclusion give the probability itself (Hübner et
- * al., "ReStore: In-Memory REplicated STORagE for Rapid Recovery in Fault-Tolerant Algorithms", 2022, section IV). Takes
- * microseconds whatever the number of groups. Immutable.
+ * A <em>group</em> is all holders of the same data: K copies, or the k + m parts of a code. For copies the failure of
+ * all is a loss, for a code that of m + 1 (a copy is a code of 1 + m). The result is the expected number of lost
+ * groups: an upper bound, exact as long as only one group can be lost at a time. If groups of copies have no member in
+ * common (K divides P, and nothing was re-replicated), inclusion and exclusion give the exact probability (Hübner et
+ * al., "ReStore: In-Memory REplicated STORagE for Rapid Recovery in Fault-Tolerant Algorithms", 2022, section IV).
+ * Takes microseconds for any number of groups. Immutable.
  */
 public final class LossRisk {
     /**
-     * From this expected number of lost groups on, none is lost with a probability below 1e-7, and the sum below, whose
-     * terms grow with e to this, would be no better.
+     * From this expected number of lost groups on, the probability that none is lost is below 1e-7, and the sum below,
+     * whose terms grow exponentially with it, would be no more accurate.
      */
     private static final double MANY = 17;
     private static final double NEGLIGIBLE = 1e-17;
 
     private final int population;
     private final List<FatalSets> shapes;
-    /** How many groups have each shape. */
+    /** Number of groups of each shape. */
     private final int[] counts;
     private final boolean disjoint;
     private final int fewest;
@@ -44,12 +44,12 @@ public final class LossRisk {
     }
 
     /**
-     * The risk of a placement without failures, whose ranges are all on different holders: {@code P / n} groups of n
-     * where n divides P, otherwise P groups that overlap.
+     * The risk of a placement without failures, with the parts of each range on different holders: {@code P / n} groups
+     * of n if n divides P, otherwise P groups that overlap.
      *
      * @param peCount number P
      * @param parts number n of holders of a range
-     * @param fatal how many of them must fail for a loss
+     * @param fatal number of failed holders at which data are lost
      */
     public static LossRisk ofPlacement(int peCount, int parts, int fatal) {
         int[] weights = new int[parts];
@@ -59,7 +59,7 @@ public final class LossRisk {
                 new int[]{disjoint ? peCount / parts : peCount}, disjoint);
     }
 
-    /** Collects groups, each once. Two that differ are taken for the same with a probability of 1e-19. Not thread-safe. */
+    /** Collects distinct groups. Two different groups count as equal with a probability of 1e-19. Not thread-safe. */
     public static final class Builder {
         private final LongOpenHashSet seen = new LongOpenHashSet();
         private final BitSet members = new BitSet();
@@ -70,11 +70,11 @@ public final class LossRisk {
         private boolean disjoint = true;
 
         /**
-         * Adds a group; nothing without holders, since all is lost already.
+         * Adds a group; ignored without holders, since everything is already lost.
          *
-         * @param holders the first {@code count} are who has a part, numbers of at least 0; several times, who has
-         *        several
-         * @param fatal with how many lost parts something is lost, at least 1
+         * @param holders the first {@code count} elements are the holders of the parts, at least 0; a holder of several
+         *         parts is repeated
+         * @param fatal number of lost parts at which something is lost, at least 1
          */
         public void add(int[] holders, int count, int fatal) {
             if (sorted.length < count) {
@@ -86,7 +86,7 @@ public final class LossRisk {
             int different = weigh(count);
             int least = fatal;
             if (count - lightest(different) < fatal) {
-                // All members must fail, whoever has how many.
+                // All members must fail, whatever their numbers of parts.
                 Arrays.fill(weights, 0, different, 1);
                 least = different;
             }
@@ -101,7 +101,7 @@ public final class LossRisk {
             count(different, least);
         }
 
-        /** Leaves each member once, with its weight, and returns how many members there are. */
+        /** Merges repeated members, sets their weights, and returns the number of members. */
         private int weigh(int count) {
             int different = 0;
             for (int i = 0; i < count; i++) {
@@ -144,16 +144,16 @@ public final class LossRisk {
         }
 
         /**
-         * The risk of what was added.
+         * The risk of the groups that were added.
          *
-         * @param population number of those that may fail, whether they hold something or not
+         * @param population number of members that may fail, whether they hold something or not
          */
         public LossRisk build(int population) {
             return new LossRisk(population, shapes, Arrays.copyOf(counts, shapes.size()), disjoint);
         }
     }
 
-    /** How many may fail. */
+    /** Number of members that may fail. */
     public int alive() {
         return population;
     }
@@ -163,13 +163,13 @@ public final class LossRisk {
         return Arrays.stream(counts).sum();
     }
 
-    /** The least number of failures that can lose something; 0 when there is nothing to lose. */
+    /** The smallest number of failures that can lose something; 0 if there is nothing to lose. */
     public int fewestFailuresUntilLoss() {
         return fewest;
     }
 
     /**
-     * Probability that something is lost when so many have failed.
+     * Probability of a loss after a number of failures.
      *
      * @param failures from 0 to {@link #alive}
      */
@@ -191,12 +191,12 @@ public final class LossRisk {
         return isOneAtATime(failures) ? Probability.exactly(Math.min(1, expected)) : Probability.atMost(expected);
     }
 
-    /** Whether fewer failures are fatal in any case. */
+    /** Whether the smallest fatal number of failures is fatal in any case. */
     private boolean isSureFrom(int failures) {
         return isOneAtATime(fewest) && failures > fewest && expectedLosses(fewest) >= 1 - 1e-12;
     }
 
-    /** Different groups of copies can't be lost by as many failures as the smallest has members. */
+    /** Whether at most one group can be lost: this number of failures can't lose several. */
     private boolean isOneAtATime(int failures) {
         return disjoint
                 ? failures < 2 * fewest
@@ -220,7 +220,7 @@ public final class LossRisk {
         int size = shapes.getFirst().members();
         double ofOne = shapes.getFirst().probability(population, failures);
         if (groups * ofOne > MANY) {
-            // Failures without repetition miss all groups less often than independent ones.
+            // Sampling without replacement misses all groups less often than independent failures do.
             return -Math.expm1(groups * Math.log1p(-ofOne));
         }
         double sum = 0;

@@ -1,10 +1,10 @@
 /**
- * Computes how likely further failures lose data: an upper bound for anything, and the probability itself where groups
- * of holders have no member in common.
+ * Computes the probability that further failures lose data: an upper bound in general, and the exact value if groups of
+ * holders have no member in common.
  *
  * <p>
- * Knows sets of numbers, no placement. Calls {@code report} only; {@code StoreRisk} of the store and the command
- * {@code plan} call it.
+ * Works on sets of numbers, without placement. Uses {@code report} only; called by {@code StoreRisk} of the store and
+ * the command {@code plan}.
  *
  * <p>
  * To change a probability of loss, start at {@code LossRisk}.

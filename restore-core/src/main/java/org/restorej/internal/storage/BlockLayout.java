@@ -2,9 +2,7 @@ package org.restorej.internal.storage;
 
 import java.lang.foreign.MemorySegment;
 
-/**
- * Where each of a number of blocks begins in memory, one block right after the other. Thread-safe once built.
- */
+/** The offsets of consecutive blocks in memory. Thread-safe once built. */
 public sealed interface BlockLayout permits UniformLayout, VariableLayout, RowLayout {
     long count();
 
@@ -15,13 +13,13 @@ public sealed interface BlockLayout permits UniformLayout, VariableLayout, RowLa
         return offset(index + blocks) - offset(index);
     }
 
-    /** The memory of some consecutive blocks in that of all. */
+    /** The memory of consecutive blocks, given that of all blocks. */
     default MemorySegment slice(MemorySegment all, long index, long blocks) {
         long from = offset(index);
         return all.asSlice(from, offset(index + blocks) - from);
     }
 
-    /** Bytes that the layout takes besides the blocks. */
+    /** Bytes of the layout itself. */
     default long overheadBytes() {
         return 0;
     }

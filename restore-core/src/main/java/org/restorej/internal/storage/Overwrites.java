@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Bytes of replicas that are to be replaced where they are, with the checksums that their chunks have then. All is
- * computed beforehand: {@link #apply} copies, allocates nothing, and can't fail. Not thread-safe.
+ * Replacements of bytes of replicas in place, with the resulting checksums of their chunks. Everything is computed in
+ * advance: {@link #apply} copies, allocates nothing, and can't fail. Not thread-safe.
  */
 public final class Overwrites {
     private final List<MemorySegment> sources = new ArrayList<>();
     private final List<MemorySegment> targets = new ArrayList<>();
-    /** By address where a target begins, its place in the lists; not of checksums. */
+    /** By start address of a target, its index in the lists; without checksums. */
     private final Long2IntSortedMap byAddress = new Long2IntRBTreeMap();
 
-    /** None yet. */
+    /** Creates an empty list. */
     public Overwrites() {}
 
     /**
-     * Adds bytes.
+     * Adds a replacement.
      *
-     * @param source must not change until they are written
-     * @param target as long; overlaps no other one
+     * @param source must not change until it is written
+     * @param target of the same length; overlaps no other one
      */
     public void add(MemorySegment source, MemorySegment target) {
         byAddress.put(target.address(), targets.size());
@@ -38,8 +38,8 @@ public final class Overwrites {
     }
 
     /**
-     * Adds the checksum that a chunk has when all that has been added is written. A chunk whose present bytes don't fit
-     * its checksum keeps it, which gives the damage away.
+     * Adds the checksum that a chunk will have after all added replacements. A chunk whose current bytes don't match
+     * its checksum keeps the checksum, so that the damage stays detectable.
      */
     public void seal(ReplicaMemory memory, long chunkFirst) {
         ReplicaRun run = memory.runOf(chunkFirst, 1);
@@ -48,7 +48,10 @@ public final class Overwrites {
         }
     }
 
-    /** As {@link #seal}, also of a chunk whose present bytes don't fit its checksum: they have all been replaced. */
+    /**
+     * Adds the checksum of a chunk whose bytes are all replaced, even if they don't match the current one; see
+     * {@link #seal}.
+     */
     public void sealAnew(ReplicaMemory memory, long chunkFirst) {
         ReplicaRun run = memory.runOf(chunkFirst, 1);
         if (run.hasChecksums()) {
@@ -77,13 +80,13 @@ public final class Overwrites {
         return (int) crc.getValue();
     }
 
-    /** Where the last target begins that begins at an address or before it. */
+    /** Start address of the last target that begins at or before an address. */
     private long firstTouching(long address) {
         Long2IntSortedMap before = byAddress.headMap(address + 1);
         return before.isEmpty() ? address : before.lastLongKey();
     }
 
-    /** Writes everything. */
+    /** Writes all replacements. */
     public void apply() {
         for (int index = 0; index < targets.size(); index++) {
             targets.get(index).copyFrom(sources.get(index));

@@ -11,20 +11,20 @@ import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.storage.SegmentPool.Slab;
 
 /**
- * Memory from a {@link SegmentPool} for one purpose, any amount of it: an operation's messages, or a run of replicas.
- * It is not cleared, and given back as a whole, once, by {@link #close} or {@link #retire}: no message may be under way
- * in it then. One thread at a time; {@link #bytes} any thread.
+ * Memory from a {@link SegmentPool} for one purpose, in any amount: an operation's messages, or a run of replicas. It
+ * is not cleared. It is returned as a whole, once, by {@link #close} or {@link #retire}, when no message uses it. Not
+ * thread-safe, except {@link #bytes}.
  */
 public final class PooledMemory implements SegmentAllocator, AutoCloseable {
-    /** What is longer shares no slab. */
+    /** Maximum size of a segment that shares a slab. */
     private static final long LONGEST_SHARING_BYTES = SegmentPool.SLAB_BYTES / 2;
 
     private final SegmentPool pool;
     private final List<Slab> shared = new ArrayList<>();
     private final List<Slab> own = new ArrayList<>();
-    /** Of all long segments, since closing one is a handshake of all threads of the JVM. */
+    /** Arena of all large segments, since closing an arena is a handshake of all threads of the JVM. */
     private @Nullable Arena arena;
-    /** The end of the last slab that is shared. */
+    /** The unused end of the last shared slab. */
     private MemorySegment room = MemorySegment.NULL;
     private volatile long ownBytes;
 
@@ -33,7 +33,7 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
     }
 
     /**
-     * {@inheritDoc} Short segments share slabs.
+     * {@inheritDoc} Small segments share slabs.
      *
      * @param byteAlignment at most 64
      */
@@ -55,8 +55,8 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
     }
 
     /**
-     * Memory of a buffer that serves as long as this does, aligned to 64 bytes: however short, it shares no slab, and
-     * all such memory is closed at once.
+     * Allocates memory for a buffer that is used as long as this is open, aligned to 64 bytes. It shares no slab,
+     * whatever its size; all such memory is freed together.
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     public MemorySegment allocateBuffer(long byteSize) {
@@ -68,12 +68,12 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         return memory;
     }
 
-    /** Fresh memory that can be kept for other replicas by itself, aligned to 64 bytes. */
+    /** Allocates new memory, aligned to 64 bytes, that can be kept separately for other replicas. */
     public MemorySegment allocateOwn(long byteSize) {
         return add(Slab.allocate(byteSize)).memory();
     }
 
-    /** Memory for replicas: spare memory where it fits, otherwise fresh. */
+    /** Memory for replicas: spare memory if it fits, otherwise newly allocated. */
     MemorySegment allocateReplica(long byteSize) {
         return add(pool.takeReplica(byteSize)).memory().asSlice(0, byteSize);
     }
@@ -85,12 +85,12 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         return slab;
     }
 
-    /** Bytes of the segments that share their slabs with nothing. */
+    /** Bytes of the segments that don't share slabs. */
     public long bytes() {
         return ownBytes;
     }
 
-    /** Gives everything back and keeps none of it for replicas. A second call does nothing. */
+    /** Returns everything, and keeps none of it for replicas. A second call does nothing. */
     @Override
     public void close() {
         while (!own.isEmpty()) {
@@ -99,7 +99,7 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         giveBack();
     }
 
-    /** Gives everything back and keeps it for the replicas of later generations. A second call does nothing. */
+    /** Returns everything, and keeps it for the replicas of later generations. A second call does nothing. */
     public void retire() {
         while (!own.isEmpty()) {
             pool.keepSpare(own.removeLast());
@@ -107,7 +107,7 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         giveBack();
     }
 
-    /** By loops that allocate nothing. */
+    /** Allocates nothing. */
     private void giveBack() {
         ownBytes = 0;
         room = MemorySegment.NULL;

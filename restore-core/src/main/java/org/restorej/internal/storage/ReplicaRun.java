@@ -13,12 +13,12 @@ import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.storage.SegmentPool.Slab;
 
 /**
- * Replica memory of consecutive positions: the blocks, and the checksums of their chunks. A checksum has 4 bytes; they
- * lie in the order of the chunks, off-heap so that they travel like blocks. A run begins and ends where pieces of block
- * ranges do.
+ * Replica memory of consecutive positions: the blocks, and the checksums of their chunks. Checksums have 4 bytes each,
+ * in the order of the chunks, off-heap so that they can be sent like blocks. A run begins and ends at boundaries of
+ * pieces of block ranges.
  */
 final class ReplicaRun {
-    /** Slabs of layouts and checksums are multiples of this, so that they fit runs of about the same length. */
+    /** Slabs of layouts and checksums are multiples of this, so that runs of similar length can reuse them. */
     private static final long OUTLINE_MULTIPLE_BYTES = 4096;
 
     /** Runs begin on cache lines. */
@@ -28,18 +28,18 @@ final class ReplicaRun {
     private final long end;
     private final BlockLayout layout;
     private final PooledMemory memory;
-    /** Null where there are no checksums. */
+    /** Null if there are no checksums. */
     private final @Nullable RunChunks chunks;
     private final MemorySegment checksums;
     private MemorySegment bytes = MemorySegment.NULL;
 
-    /** Finds the layout of a run. */
+    /** Creates the layout of a run. */
     @FunctionalInterface
     interface Layouts {
-        /** That of the run from one position up to another; what it needs comes from an allocator. */
+        /** The layout of the run between two positions, in memory of an allocator. */
         BlockLayout of(long first, long end, SegmentAllocator allocator);
 
-        /** A run without memory for its blocks. */
+        /** Creates a run without memory for its blocks. */
         private ReplicaRun outline(Long2LongMap.Entry bounds, @Nullable ChunkGrid grid, PooledMemory memory,
                 SegmentAllocator allocator) {
             long first = bounds.getLongKey();
@@ -48,13 +48,13 @@ final class ReplicaRun {
     }
 
     /**
-     * A run that has no memory for its blocks yet.
+     * Creates a run without memory for its blocks.
      *
      * @param first first position
-     * @param layout where each block begins
-     * @param grid cuts the run into chunks that have checksums, or null for none
-     * @param memory what all of it is in, perhaps with other runs
-     * @param allocator gives the memory of the checksums, out of {@code memory}
+     * @param layout offset of each block
+     * @param grid splits the run into chunks with checksums; null for none
+     * @param memory that contains all of it, perhaps with other runs
+     * @param allocator of the checksums, within {@code memory}
      */
     ReplicaRun(long first, BlockLayout layout, @Nullable ChunkGrid grid, PooledMemory memory,
             SegmentAllocator allocator) {
@@ -69,10 +69,10 @@ final class ReplicaRun {
     }
 
     /**
-     * Takes runs with memory of their own each, so that each can be replaced, and its memory serve others.
+     * Allocates runs, each with memory of its own, so that each can be replaced and its memory reused.
      *
-     * @param bounds by first position the first one after the run
-     * @throws OutOfMemoryError when the memory of all is not to be had; nothing is kept then
+     * @param bounds by first position of a run, the first position after it
+     * @throws OutOfMemoryError when not all memory can be allocated; nothing is kept then
      */
     static List<ReplicaRun> each(Long2LongSortedMap bounds, Layouts layouts, @Nullable ChunkGrid grid,
             SegmentPool pool) {
@@ -98,7 +98,7 @@ final class ReplicaRun {
     }
 
     /**
-     * As {@link #each}, but with common memory, since there may be thousands of pieces, and opening and closing an
+     * Allocates runs in common memory; see {@link #each}. There may be thousands of pieces, and opening and closing an
      * arena takes microseconds.
      */
     static List<ReplicaRun> together(Long2LongSortedMap bounds, Layouts layouts, @Nullable ChunkGrid grid,
@@ -129,7 +129,7 @@ final class ReplicaRun {
     }
 
     /**
-     * Gives it the memory for its blocks, once.
+     * Sets the memory of its blocks, once.
      *
      * @param blocks at least as long as the blocks
      */
@@ -149,7 +149,7 @@ final class ReplicaRun {
         return layout.bytes();
     }
 
-    /** What all of it is in. */
+    /** The memory that contains all of it. */
     PooledMemory memory() {
         return memory;
     }
@@ -162,14 +162,14 @@ final class ReplicaRun {
         return layout.slice(bytes, position - first, count);
     }
 
-    /** Bytes before a block of a data cell, of which the parity cell at a position of this run is a sum. */
+    /** Bytes before a block in its data cell, which contributes to the parity cell at a position of this run. */
     long bytesBefore(long parityCell, int dataPart, long block) {
         return layout instanceof RowLayout rows
                 ? rows.bytesBefore(parityCell - first, dataPart, block)
                 : layout.offset(block);
     }
 
-    /** The memory of the checksums of all chunks that lie between two positions as a whole. */
+    /** The memory of the checksums of all chunks that are completely between two positions. */
     MemorySegment checksums(long position, long count) {
         if (chunks == null) {
             return MemorySegment.NULL;
@@ -198,7 +198,7 @@ final class ReplicaRun {
         return checksums.asSlice(Objects.requireNonNull(chunks).ordinal(chunkFirst) * Integer.BYTES, Integer.BYTES);
     }
 
-    /** Whether the bytes of a chunk fit its checksum; always, where there are none. */
+    /** Whether the bytes of a chunk match its checksum; true if there are no checksums. */
     boolean isSound(long chunkFirst) {
         if (chunks == null) {
             return true;
@@ -208,7 +208,7 @@ final class ReplicaRun {
                 chunks.ordinal(chunkFirst)) == Checksum.of(at(chunkFirst, chunkEnd - chunkFirst));
     }
 
-    /** Takes the checksum of a chunk from its bytes. */
+    /** Sets the checksum of a chunk from its bytes. */
     void seal(long chunkFirst) {
         if (chunks != null) {
             checksums.setAtIndex(ValueLayout.JAVA_INT, chunks.ordinal(chunkFirst),
@@ -216,7 +216,7 @@ final class ReplicaRun {
         }
     }
 
-    /** Whether positions begin and end within the run: sizes that are damaged may say otherwise. */
+    /** Whether positions begin and end within the run; damaged sizes may give other offsets. */
     private boolean isLaidOut(long position, long positionEnd) {
         long from = layout.offset(position - first);
         long to = layout.offset(positionEnd - first);

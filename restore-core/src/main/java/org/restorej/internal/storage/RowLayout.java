@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /**
- * Parity cells of coded rows whose blocks have different sizes: each is as long as the longest data cell of its row, and
- * all of its bytes are those of its first position. Also knows where each block is in its data cell. Thread-safe once
- * built.
+ * The layout of parity cells of rows whose blocks have different sizes. Each is as long as the longest data cell of its
+ * row, and all of its bytes belong to its first position. Also has the offset of each block in its data cell.
+ * Thread-safe once built.
  */
 public final class RowLayout implements BlockLayout {
     private final int dataParts;
@@ -15,12 +15,12 @@ public final class RowLayout implements BlockLayout {
     private final long[] starts;
 
     /**
-     * The layout of one parity cell for each row.
+     * Creates the layout of one parity cell for each row.
      *
-     * @param sizes of all blocks of the rows, {@value VariableLayout#SIZE_BYTES} bytes each, row by row and in each part
-     *        by part; used, not copied
-     * @param dataParts data cells of a row
-     * @param cellBlocks blocks of a cell
+     * @param sizes of all blocks of the rows, {@value VariableLayout#SIZE_BYTES} bytes each, by row, then part; not
+     *         copied
+     * @param dataParts number of data cells in a row
+     * @param cellBlocks number of blocks in a cell
      */
     public RowLayout(MemorySegment sizes, int dataParts, long cellBlocks, SegmentAllocator allocator) {
         this.dataParts = dataParts;
@@ -47,7 +47,7 @@ public final class RowLayout implements BlockLayout {
     }
 
     /**
-     * Bytes of a data cell before one of its blocks, or, for {@code block = cellBlocks}, all.
+     * Bytes of a data cell before one of its blocks; all bytes for {@code block = cellBlocks}.
      *
      * @param index of the first position of the row's parity cell
      */

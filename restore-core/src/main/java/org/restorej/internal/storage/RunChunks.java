@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.restorej.internal.placement.ChunkGrid;
 
 /**
- * The chunks of a run of positions, which begins and ends where pieces of block ranges do. As groups of blocks: the
- * blocks of a chunk. Immutable; time logarithmic in the pieces of the run.
+ * The chunks of a run of positions, which begins and ends at boundaries of pieces. Each chunk is a group of blocks.
+ * Immutable; takes time logarithmic in the pieces of the run.
  */
 final class RunChunks implements VariableLayout.Groups {
     private final ChunkGrid grid;
@@ -49,7 +49,7 @@ final class RunChunks implements VariableLayout.Groups {
         return Math.min(grid.chunkBlocks(), Math.max(1, end - first));
     }
 
-    /** Number of chunks before that of a position. */
+    /** Number of chunks before the one of a position. */
     long ordinal(long position) {
         int piece = pieceOf(position);
         return chunksBefore[piece] + grid.chunksBetween(pieceFirsts[piece], position);

@@ -11,30 +11,29 @@ import org.restorej.internal.memory.MappedMemory;
 import org.restorej.internal.memory.NativeMemory;
 
 /**
- * Off-heap memory of one store, for one generation or operation after the other. All memory of replicas, plans,
- * messages and buffers is taken here, as a {@link PooledMemory}, and given back here.
+ * The off-heap memory of one store, reused by generations and operations. All memory of replicas, plans, messages and
+ * buffers is taken from here as a {@link PooledMemory}, and returned here.
  *
  * <p>
- * Two kinds of memory are kept. Spare memory is that of replicas that were replaced: fresh memory costs the kernel 0.4
- * s a GiB when it is first touched, more than receiving the blocks does. It never holds more than what was replaced
- * last: when a run of replicas has to be allocated freshly, what is left of the spare memory is freed before. Scratch
- * memory is that of plans and messages up to 128 KiB each, in slabs of 256 KiB; at most 4 MiB are kept. It saves
- * opening and closing a shared arena, by a handshake with all threads of the JVM: 20 µs where they have cores, eight
- * times as long where ranks outnumber the cores. What is longer, buffers above all, is freed when it is given back.
+ * Two kinds of memory are kept. Spare memory is that of replaced replicas: touching new memory costs the kernel 0.4 s a
+ * GiB, more than receiving the blocks. It is at most what was replaced last: before a run of replicas is newly
+ * allocated, the remaining spare memory is freed. Scratch memory is for plans and messages up to 128 KiB each, in slabs
+ * of 256 KiB; at most 4 MiB are kept. It avoids opening and closing a shared arena, which is a handshake with all
+ * threads of the JVM: 20 µs if they have cores, eight times as long if ranks outnumber the cores. Larger memory, such
+ * as buffers, is freed when it is returned.
  *
  * <p>
- * None of it is cleared, and no message may be under way in what is given back. One thread at a time; the numbers of
- * bytes any thread.
+ * None of it is cleared, and no message may use returned memory. Not thread-safe, except the numbers of bytes.
  */
 public final class SegmentPool implements AutoCloseable {
     static final long SLAB_BYTES = 256 << 10;
 
     private static final int KEPT_SLABS = 16;
 
-    /** Spare memory serves again when at most one in so many of its bytes stays unused. */
+    /** Spare memory is reused if at most this fraction of it stays unused: one in {@code WASTE_DIVISOR}. */
     private static final long WASTE_DIVISOR = 8;
 
-    /** The shortest spare memory, the next longer one behind it, and so on: keeping some allocates nothing. */
+    /** A linked list of spare memory by ascending length, so that keeping some allocates nothing. */
     private @Nullable Slab spare;
     private final List<Slab> scratch = new ArrayList<>(KEPT_SLABS);
     private volatile long spareBytes;
@@ -42,12 +41,12 @@ public final class SegmentPool implements AutoCloseable {
     private volatile long freshReplicaBytes;
     private boolean closed;
 
-    /** Off-heap memory for blocks, checksums or messages, which one generation or operation after another may use. */
+    /** Off-heap memory for blocks, checksums or messages, reused by generations or operations. */
     static final class Slab implements AutoCloseable {
-        /** Owns the memory, and nothing else. */
+        /** Owns this memory only. */
         private final Arena arena;
         private final MemorySegment memory;
-        /** Of spare memory, what is no shorter. */
+        /** The next spare memory in the list, of at least this length. */
         private @Nullable Slab longer;
 
         private Slab(Arena arena, MemorySegment memory) {
@@ -55,9 +54,11 @@ public final class SegmentPool implements AutoCloseable {
             this.memory = memory;
         }
 
-        /** Fresh memory. On small pages: the first submit would wait while the system makes room for huge ones. */
+        /**
+         * Allocates new memory, on small pages: with huge ones the first submit would wait while the system frees some.
+         */
         static Slab allocate(long bytes) {
-            // Shared, since a program may close its store from another thread than the one that filled it.
+            // Shared, since a program may close its store in another thread than the one that filled it.
             Arena arena = NativeMemory.openShared();
             try {
                 return new Slab(arena, MappedMemory.allocate(arena, bytes));
@@ -67,7 +68,7 @@ public final class SegmentPool implements AutoCloseable {
             }
         }
 
-        /** Begins on a cache line. */
+        /** Aligned to a cache line. */
         MemorySegment memory() {
             return memory;
         }
@@ -82,10 +83,10 @@ public final class SegmentPool implements AutoCloseable {
         }
     }
 
-    /** A pool that keeps no memory yet. */
+    /** Creates an empty pool. */
     public SegmentPool() {}
 
-    /** Opens memory for one purpose; whoever opens it gives it back. */
+    /** Opens memory for one purpose; the caller returns it. */
     public PooledMemory open() {
         return new PooledMemory(this);
     }
@@ -98,7 +99,7 @@ public final class SegmentPool implements AutoCloseable {
         return scratchBytes;
     }
 
-    /** Bytes of replicas that had to be allocated freshly so far. */
+    /** Total bytes of replicas that were newly allocated. */
     public long freshReplicaBytes() {
         return freshReplicaBytes;
     }
@@ -112,7 +113,7 @@ public final class SegmentPool implements AutoCloseable {
         }
     }
 
-    /** Frees what is kept; what is still in use is freed when it is given back. */
+    /** Frees kept memory; memory in use is freed when it is returned. */
     @Override
     public void close() {
         closed = true;
@@ -140,21 +141,21 @@ public final class SegmentPool implements AutoCloseable {
         scratchBytes = scratch.size() * SLAB_BYTES;
     }
 
-    /** Memory of at least this length; where it is fresh, spare memory stays for longer runs that are taken next. */
+    /** Memory of at least this length. If it is newly allocated, spare memory is kept for longer runs that follow. */
     Slab takeReplica(long length) {
         Slab fitting = pollSpare(length);
         return fitting == null ? freshReplica(length) : fitting;
     }
 
     /**
-     * Memory of at least these lengths: spare memory, where it fits, and fresh memory.
+     * Memory of at least these lengths: spare memory if it fits, otherwise newly allocated.
      *
-     * @throws OutOfMemoryError when it is not to be had; no spare memory is kept then
+     * @throws OutOfMemoryError when it can't be allocated; no spare memory is kept then
      */
     List<Slab> takeReplicas(long[] lengths) {
         @Nullable
         Slab[] fitting = new @Nullable Slab[lengths.length];
-        // The longest first: a short one could take what only fits a longer one otherwise.
+        // The longest first: a short one might take memory that only fits a longer one.
         IntStream.range(0, lengths.length).boxed()
                 .sorted(Comparator.comparingLong((Integer index) -> lengths[index]).reversed())
                 .forEach(index -> fitting[index] = pollSpare(lengths[index]));
@@ -205,7 +206,7 @@ public final class SegmentPool implements AutoCloseable {
         return slab;
     }
 
-    /** Keeps memory of replicas that nobody uses any more; time linear in the number of pieces that are kept. */
+    /** Keeps memory of replicas that are no longer used. Takes time linear in the number of kept pieces. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     void keepSpare(Slab slab) {
         if (closed || slab.bytes() == 0) {
@@ -223,7 +224,7 @@ public final class SegmentPool implements AutoCloseable {
         spareBytes += slab.bytes();
     }
 
-    /** The last spare memory that is shorter than a length; null where none is. */
+    /** The last spare memory that is shorter than a length; null if there is none. */
     private @Nullable Slab lastShorter(long length) {
         Slab found = null;
         for (Slab slab = spare; slab != null && slab.bytes() < length; slab = slab.longer) {

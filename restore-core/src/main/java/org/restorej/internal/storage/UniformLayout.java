@@ -1,13 +1,13 @@
 package org.restorej.internal.storage;
 
 /**
- * Blocks of one size.
+ * The layout of blocks of one size.
  *
  * @param count number of blocks
  * @param blockSizeBytes size of each
  */
 public record UniformLayout(long count, long blockSizeBytes) implements BlockLayout {
-    /** Checks that the bytes can be counted. */
+    /** Checks that the number of bytes doesn't overflow. */
     public UniformLayout {
         Math.multiplyExact(count, blockSizeBytes);
     }

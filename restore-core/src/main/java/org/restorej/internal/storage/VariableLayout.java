@@ -5,16 +5,16 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Blocks of any sizes. A size takes {@value #SIZE_BYTES} bytes, and every {@value #MARK_BLOCKS}th block of a group has
- * its offset noted in 8 more: 6.25 bytes a block, less than the 8 that its offset alone would take. An offset is a mark
- * and the sum of at most {@value #MARK_BLOCKS} sizes.
+ * The layout of blocks of any sizes. A size takes {@value #SIZE_BYTES} bytes, and the offset of every
+ * {@value #MARK_BLOCKS}th block of a group, a mark, takes 8 more: 6.25 bytes a block, less than the 8 bytes of an
+ * offset. An offset is a mark plus the sum of at most {@value #MARK_BLOCKS} sizes.
  *
  * <p>
- * The sizes are in memory that its owner may send and receive like blocks of {@value #SIZE_BYTES} bytes. Where a group
- * begins is known without the sizes in others, which may be damaged: of replicas, a group is what has one checksum.
+ * The owner of the sizes may send and receive them like blocks of {@value #SIZE_BYTES} bytes. The start of a group
+ * doesn't depend on sizes in other groups, which may be damaged. For replicas, a group is a chunk with one checksum.
  */
 public final class VariableLayout implements BlockLayout {
-    /** Bytes of a size: 48 bits, so a block can have 256 TiB. */
+    /** Bytes of a size: 48 bits, for blocks of up to 256 TiB. */
     public static final int SIZE_BYTES = 6;
 
     public static final long MAX_BLOCK_BYTES = (1L << 48) - 1;
@@ -32,15 +32,15 @@ public final class VariableLayout implements BlockLayout {
     private final Groups groups;
     private final long marksOfGroup;
 
-    /** Cuts blocks into groups of consecutive ones, by their places among all. */
+    /** Splits blocks into groups of consecutive ones, by their indices. */
     interface Groups {
         /** Number of groups. */
         long count();
 
-        /** Most blocks of a group, at least 1. */
+        /** Maximum number of blocks in a group, at least 1. */
         long maxBlocks();
 
-        /** Number of groups before that of a block. */
+        /** Number of groups before the one of a block. */
         long before(long index);
 
         /** First block of the group of a block. */
@@ -51,7 +51,7 @@ public final class VariableLayout implements BlockLayout {
     }
 
     /**
-     * Groups of as many blocks each.
+     * Groups of equal size.
      *
      * @param count number of groups
      */
@@ -72,24 +72,23 @@ public final class VariableLayout implements BlockLayout {
         }
     }
 
-    /** The layout of one group of blocks; otherwise as below. */
+    /** The layout of one group of blocks. */
     public VariableLayout(MemorySegment sizes, SegmentAllocator allocator) {
         this(sizes, Math.max(1, sizes.byteSize() / SIZE_BYTES), allocator);
     }
 
     /**
-     * The layout of blocks whose sizes are known.
+     * The layout of blocks of known sizes.
      *
-     * @param sizes {@value #SIZE_BYTES} bytes a block, as {@link #putSize} writes them; used, not copied, and not to be
-     *        changed any more
-     * @param groupBlocks blocks of a group, at least 1; a divisor of their number
+     * @param sizes {@value #SIZE_BYTES} bytes a block, as {@link #putSize} writes them; not copied, and must not change
+     * @param groupBlocks number of blocks in a group, at least 1; divides the number of blocks
      * @param allocator of the marks
      */
     public VariableLayout(MemorySegment sizes, long groupBlocks, SegmentAllocator allocator) {
         this(sizes, new EqualGroups(sizes.byteSize() / SIZE_BYTES / groupBlocks, groupBlocks), allocator);
     }
 
-    /** The same of other groups. */
+    /** The layout with given groups. */
     VariableLayout(MemorySegment sizes, Groups groups, SegmentAllocator allocator) {
         this.sizes = sizes;
         this.groups = groups;

@@ -20,10 +20,11 @@ import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 
 /**
- * What ranks do while the JVM of the first one takes notes for an AOT cache (JEP 483, 514 and 515): the code of a
- * store's whole life, with few bytes, and what other modules add ({@link TrainingPart}). {@code bin/mpirun-java}
- * starts it, on three ranks, when it first sees a build of the library. Ranks that start with that cache find all these
- * classes loaded and linked, and their compilers know beforehand what is often called.
+ * The training run of an AOT cache (JEP 483, 514 and 515): ranks run the code of a store's life cycle, with few bytes,
+ * and the parts of other modules ({@link TrainingPart}), while the JVM of the first rank records.
+ * {@code bin/mpirun-java} starts it, on three ranks, when it first sees a build of the library. Ranks that start with
+ * that cache have all these classes loaded and linked, and their compilers know in advance which methods are called
+ * often.
  */
 final class AotTraining {
     private static final int TURNS = 20;
@@ -59,7 +60,7 @@ final class AotTraining {
             }
             last = new AotTraining(last).loop(args.length > 0 && args[0].equals("die"));
         } catch (SimulatedFailureError failed) {
-            // This rank was made to fail: its process only waits for the end.
+            // This rank's failure was simulated: its process only waits for the end.
         }
         Mpi.finish(last);
     }
@@ -80,7 +81,7 @@ final class AotTraining {
                     (id, block) -> destination.setAtIndex(ValueLayout.JAVA_LONG, id - part.first(),
                             block.get(ValueLayout.JAVA_LONG, 0)));
             store.scrub();
-            // Shrinks where nobody has failed, too: what that takes is the same.
+            // Shrinks although no PE has failed; the code is the same.
             try (Communicator survivors = world.shrink()) {
                 store.recover(survivors);
                 store.pull(BlockRanges.of(part), arena);

@@ -2,14 +2,12 @@ package org.restorej.internal.training;
 
 import org.restorej.comm.Communicator;
 
-/**
- * What another module does while the JVM takes notes for an AOT cache: a service that {@code AotTraining} looks for.
- */
+/** The part of another module in the training run of an AOT cache: a service that {@code AotTraining} loads. */
 public interface TrainingPart {
     /**
-     * Calls what ranks of a job will call, with few bytes.
+     * Calls the code that ranks of a job will call, with few bytes.
      *
-     * @param world all ranks, at least three, which call this together; stays as it is
+     * @param world all ranks, at least three, which call this together; not changed
      */
     void train(Communicator world);
 }

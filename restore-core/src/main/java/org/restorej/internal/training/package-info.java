@@ -1,11 +1,11 @@
 /**
- * The training run of the AOT cache that ranks start with, and how other modules take part in it.
+ * The training run of the AOT cache with which ranks start, and the interface for other modules to take part.
  *
  * <p>
  * Calls the store as an application does. {@code bin/lib/aot.sh} starts it; redset adds a {@code TrainingPart}.
  *
  * <p>
- * To change what is loaded from the AOT cache, start at {@code AotTraining}; {@code bin/lib/aot.sh} makes the cache,
+ * To change what is loaded from the AOT cache, start at {@code AotTraining}; {@code bin/lib/aot.sh} creates the cache,
  * also that of commands.
  */
 @NullMarked

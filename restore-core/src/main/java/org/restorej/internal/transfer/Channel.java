@@ -18,20 +18,20 @@ import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.SegmentPool;
 
 /**
- * What the operations of one store share on one communicator: the sparse all-to-all, the streams of bytes between this
- * PE and others, their tags and buffers.
+ * Everything that the operations of one store share on one communicator: the sparse all-to-all, the streams of bytes
+ * between this PE and others, their tags and buffers.
  *
  * <p>
- * Streams are for PEs that both know, or are just learning, which runs go from the one to the other. Long runs go
- * straight from memory to memory, short ones are packed into frames; buffers are bounded by {@link TransferLimits}
- * whatever the amount of data and the number of PEs. Streams may be added while others are under way.
+ * A stream is used when both PEs know, or are about to learn, which runs it has. Long runs are sent directly from
+ * memory to memory, short ones are packed into frames. Buffers are bounded by {@link TransferLimits} for any amount of
+ * data and any number of PEs. Streams may be added while others are under way.
  *
  * <p>
- * A channel belongs to a communicator of its own, which it closes. After a failure it is of no more use: the store
- * makes a new one on the survivors' communicator. One thread.
+ * A channel owns its communicator and closes it. After a failure it can't be used any more: the store creates a new one
+ * on the survivors' communicator. Not thread-safe.
  */
 public final class Channel implements AutoCloseable, Underway {
-    // Of each two in turn, round by round.
+    // The first of two tags each, which alternate between rounds.
     private static final int SPARSE_TAG = 0;
     private static final int DIRECT_TAG = 2;
     private static final int PACKED_TAG = 4;
@@ -45,25 +45,25 @@ public final class Channel implements AutoCloseable, Underway {
     private final PackedSender packedSender;
     private final PackedReceiver packedReceiver;
     private final ArrayDeque<DirectStream> directStreams = new ArrayDeque<>();
-    /** Of the direct streams, those that receive. */
+    /** Number of direct streams that receive. */
     private int receiving;
     private int rounds;
     private long sentBytes;
     private long receivedBytes;
     private final IntSet peers = new IntOpenHashSet();
-    /** What frees the memory of operations that failed. */
+    /** Actions that free the memory of failed operations. */
     private final List<Runnable> keptMemory = new ArrayList<>();
-    /** Scratch memory of operations that are not over. */
+    /** Scratch memory of operations that have not ended. */
     private final Set<PooledMemory> scratch = new HashSet<>();
-    /** What the others still need of this PE in an operation whose own part is done. */
+    /** The transfer that the other PEs still need, in an operation whose own part is done. */
     private @Nullable Transfer answering;
     private boolean aborted;
 
     /**
-     * A channel.
+     * Creates a channel.
      *
      * @param communicator used by nothing else; closed with the channel
-     * @param pool gives the memory for messages
+     * @param pool provides the memory for messages
      */
     public Channel(Communicator communicator, SegmentPool pool) {
         this(communicator, pool, TransferLimits.DEFAULT);
@@ -91,17 +91,21 @@ public final class Channel implements AutoCloseable, Underway {
         return sparse;
     }
 
-    /** Begins a round; everything of the one before has been sent and received here. */
+    /** Starts a round; everything of the previous one must have been sent and received here. */
     void beginRound() {
         rounds++;
     }
 
-    /** Begins to send runs to a PE: in a round again only when it has received all that was sent to it before. */
+    /**
+     * Starts to send runs to a PE. Again in the same round only when it has received everything that was sent before.
+     */
     void send(int peer, List<MemorySegment> runs) {
         add(true, peer, runs);
     }
 
-    /** Begins to receive runs from a PE: in a round again only when all has come that was expected from it before. */
+    /**
+     * Starts to receive runs from a PE. Again in the same round only when everything expected before has been received.
+     */
     void receive(int peer, List<MemorySegment> runs) {
         add(false, peer, runs);
     }
@@ -132,12 +136,12 @@ public final class Channel implements AutoCloseable, Underway {
         }
         DirectStream stream = new DirectStream(communicator, limits.window(), sends, peer, DIRECT_TAG + (rounds & 1),
                 direct);
-        // Known before anything of it is under way, so that it is given up too when that fails.
+        // Added before its messages start, so that it is also aborted if that fails.
         directStreams.add(stream);
         stream.post();
     }
 
-    /** Does what can be done now, and says whether all runs added so far are through. */
+    /** Makes progress, and returns whether all runs added so far are complete. */
     boolean progress() {
         boolean sent = packedSender.progress(PACKED_TAG + (rounds & 1));
         boolean received = packedReceiver.progress(PACKED_TAG + (rounds & 1));
@@ -145,9 +149,9 @@ public final class Channel implements AutoCloseable, Underway {
     }
 
     /**
-     * Goes through the direct streams, each time from where the last time ended, until one has to wait. Asking MPI
-     * after something that is not done makes a process yield its core, and where others compute on it, it gets it back
-     * milliseconds later: so that is done once a time and not once a stream.
+     * Makes progress on the direct streams in turn until one has to wait, each time starting where it stopped. A test
+     * of a request that isn't done makes a process yield its core, and it may get it back only milliseconds later if
+     * others compute: so there is at most one such test in each call, not one for each stream.
      */
     private boolean progressDirect() {
         while (!directStreams.isEmpty()) {
@@ -163,44 +167,44 @@ public final class Channel implements AutoCloseable, Underway {
         return true;
     }
 
-    /** Whether all that is to come to this PE has come, as far as {@link #progress} has seen. */
+    /** Whether everything for this PE has been received, as of the last {@link #progress}. */
     boolean hasReceived() {
         return receiving == 0 && packedReceiver.isThrough();
     }
 
-    /** Bytes that left for other PEs, or have begun to, since {@link #resetTraffic}. */
+    /** Bytes that were sent to other PEs, or have started to be, since {@link #resetTraffic}. */
     public long sentBytes() {
         return sentBytes;
     }
 
-    /** Bytes that came from other PEs, or have begun to, since {@link #resetTraffic}. */
+    /** Bytes that were received from other PEs, or have started to be, since {@link #resetTraffic}. */
     public long receivedBytes() {
         return receivedBytes;
     }
 
-    /** PEs that bytes left for or came from since {@link #resetTraffic}. */
+    /** Number of PEs with which bytes were exchanged since {@link #resetTraffic}. */
     public int peers() {
         return peers.size();
     }
 
-    /** Counts from zero. */
+    /** Resets the counters. */
     public void resetTraffic() {
         sentBytes = 0;
         receivedBytes = 0;
         peers.clear();
     }
 
-    /** Bytes of the buffers that are kept for the next operation; any thread. */
+    /** Bytes of the buffers that are kept for the next operation. Thread-safe. */
     public long keptBytes() {
         return bufferBytes() + pool.scratchBytes();
     }
 
-    /** Bytes of those of them that messages are packed into and received in. */
+    /** Bytes of the frames and receive buffers among them. */
     long bufferBytes() {
         return buffers.bytes();
     }
 
-    /** Memory for messages of one operation, until {@link #release(PooledMemory)}, or until the channel is closed. */
+    /** Opens memory for messages of one operation, until {@link #release(PooledMemory)} or {@link #close}. */
     public PooledMemory openScratch() {
         PooledMemory opened = pool.open();
         scratch.add(opened);
@@ -208,8 +212,8 @@ public final class Channel implements AutoCloseable, Underway {
     }
 
     /**
-     * Frees scratch memory, as {@link #release(Runnable)} does; a second call does nothing. With a full heap what can't
-     * be freed now is freed with the channel: all PEs have agreed on the operation, which must not fail on this one.
+     * Frees scratch memory, as {@link #release(Runnable)} does; a second call does nothing. If the heap is full, it is
+     * freed with the channel instead: all PEs have agreed on the operation, so it must not fail on this one.
      */
     public void release(PooledMemory opened) {
         if (!aborted && scratch.contains(opened)) {
@@ -217,12 +221,12 @@ public final class Channel implements AutoCloseable, Underway {
                 opened.close();
                 scratch.remove(opened);
             } catch (OutOfMemoryError _) {
-                // Closed again then.
+                // Freed when the channel is closed.
             }
         }
     }
 
-    /** This PE has what it wanted; the others are answered until the settlement of this operation. */
+    /** Continues to answer the other PEs until the settlement of this operation, although this PE's part is done. */
     void answerUntilSettled(Transfer pull) {
         answering = pull;
     }
@@ -250,7 +254,7 @@ public final class Channel implements AutoCloseable, Underway {
         Completely.forEach(List.<Runnable>of(sparse::abort, this::abortStreams), Runnable::run);
     }
 
-    /** All of them, whatever one throws: MPI uses the memory of what is left. */
+    /** Aborts all streams even if one throws, because MPI uses the memory of the others. */
     private void abortStreams() {
         List<Runnable> streams = new ArrayList<>(List.of(packedSender::abort, packedReceiver::abort));
         directStreams.forEach(stream -> streams.add(stream::abort));
@@ -259,15 +263,15 @@ public final class Channel implements AutoCloseable, Underway {
         Completely.forEach(streams, Runnable::run);
     }
 
-    /** Whether an operation on this channel was given up, so that messages may still be under way. */
+    /** Whether an operation on this channel was aborted, so that messages may still be in flight. */
     public boolean hasAborted() {
         return aborted;
     }
 
     /**
-     * Frees memory that messages have come from or gone to: at once, or, after a failure, when the channel is closed,
-     * which a store does when the survivors have shrunk. Until then an MPI that has ended a cancelled request early may
-     * still be at work on its memory (seen in Open MPI 5.0.7).
+     * Frees memory that messages have used: at once or, after a failure, when the channel is closed, which a store does
+     * when the survivors have shrunk. Until then an MPI that has ended a cancelled request early may still access the
+     * memory (seen in Open MPI 5.0.7).
      *
      * @param free frees it
      */
@@ -279,7 +283,7 @@ public final class Channel implements AutoCloseable, Underway {
         }
     }
 
-    /** Frees buffers and communicator, and gives back what was kept. */
+    /** Frees buffers, communicator and kept memory. */
     @Override
     public void close() {
         abortStreams();

@@ -8,8 +8,8 @@ import org.restorej.comm.Request;
 import org.restorej.internal.message.Completely;
 
 /**
- * The direct messages between this PE and another in one direction. Both ends post them in the same order, at most a
- * window of them ahead of the oldest unfinished.
+ * The direct messages between this PE and another one, in one direction. Both PEs start them in the same order, with at
+ * most a window of them pending.
  */
 final class DirectStream {
     private final Communicator communicator;
@@ -21,11 +21,11 @@ final class DirectStream {
     private final ArrayDeque<Request> pending = new ArrayDeque<>();
 
     /**
-     * A stream that has not begun.
+     * Creates a stream without starting it.
      *
-     * @param window most messages under way at once
+     * @param window maximum number of pending messages
      * @param sends whether to send to the peer; otherwise to receive from it
-     * @param messages what to send, or where to receive; the stream's own from now on
+     * @param messages to send, or to receive into; owned by the stream
      */
     DirectStream(Communicator communicator, int window, boolean sends, int peer, int tag,
             ArrayDeque<MemorySegment> messages) {
@@ -41,7 +41,7 @@ final class DirectStream {
         return sends;
     }
 
-    /** Starts as many messages as may be under way, and asks after none of them. */
+    /** Starts messages up to the window, without testing any. */
     void post() {
         while (!messages.isEmpty() && pending.size() < window) {
             MemorySegment message = messages.removeFirst();
@@ -49,7 +49,7 @@ final class DirectStream {
         }
     }
 
-    /** Does what can be done now, and says whether all messages have travelled. */
+    /** Makes progress, and returns whether all messages are complete. */
     boolean progress() {
         boolean completed;
         do {
@@ -59,7 +59,7 @@ final class DirectStream {
         return pending.isEmpty() && messages.isEmpty();
     }
 
-    /** Asks after the oldest until one is still under way, and says whether any was not. */
+    /** Removes completed messages, oldest first, until one is pending, and returns whether any was removed. */
     private boolean dropCompleted() {
         int before = pending.size();
         while (!pending.isEmpty() && pending.getFirst().test()) {

@@ -10,14 +10,14 @@ import org.restorej.comm.Request;
 import org.restorej.internal.storage.PooledMemory;
 
 /**
- * Receives the frames of {@link PackedSender}s, from whomever they come first, into one frame, and unpacks them. Taking
- * any sender's frame is what keeps bounded buffers from deadlocking: a PE always has room for the next one.
+ * Receives frames of {@link PackedSender}s, from any PE, into one frame, and unpacks them. Receiving from any PE avoids
+ * deadlocks with bounded buffers: a PE always has room for the next frame.
  */
 final class PackedReceiver {
     private final Communicator communicator;
     private final TransferLimits limits;
     private final PooledMemory buffers;
-    /** By PE the runs that are still to come from it. */
+    /** By PE, the runs that are still to be received from it. */
     private final Int2ObjectOpenHashMap<ArrayDeque<MemorySegment>> streams = new Int2ObjectOpenHashMap<>();
     private @Nullable MemorySegment frame;
     private @Nullable Request request;
@@ -30,14 +30,14 @@ final class PackedReceiver {
         this.buffers = buffers;
     }
 
-    /** Adds runs that a PE sends, none of them empty. */
+    /** Adds the runs that a PE sends, none of them empty. */
     void add(int peer, ArrayDeque<MemorySegment> runs) {
         if (!runs.isEmpty()) {
             streams.put(peer, runs);
         }
     }
 
-    /** Does what can be done now, and says whether everything that is expected has come. */
+    /** Makes progress, and returns whether everything expected has been received. */
     boolean progress(int tag) {
         while (!streams.isEmpty()) {
             if (request == null && !startReceiving(tag)) {
@@ -58,7 +58,7 @@ final class PackedReceiver {
 
     private boolean startReceiving(int tag) {
         Envelope envelope = communicator.iProbe(tag);
-        // A frame may overtake the message that announces it: then it waits until that has been read.
+        // A frame may arrive before its announcement; it then waits until that has been read.
         if (envelope == null || !streams.containsKey(envelope.source())) {
             return false;
         }

@@ -11,11 +11,11 @@ import org.restorej.internal.message.Completely;
 import org.restorej.internal.storage.PooledMemory;
 
 /**
- * Sends short runs in frames, to any number of PEs, with a bounded number of frames under way. A frame holds whole runs
- * for one PE, in order, without gaps.
+ * Sends short runs in frames, to any number of PEs, with a bounded number of pending frames. A frame has whole runs for
+ * one PE, in order, without gaps.
  */
 final class PackedSender {
-    /** Runs that wait for their frames. */
+    /** Runs that wait to be packed. */
     private record Stream(int peer, ArrayDeque<MemorySegment> runs) {}
 
     private record Flight(Request request, MemorySegment frame) {}
@@ -25,7 +25,7 @@ final class PackedSender {
     private final PooledMemory buffers;
     private final ArrayDeque<Stream> streams = new ArrayDeque<>();
     private final ArrayDeque<Flight> flights = new ArrayDeque<>();
-    /** The longest first. */
+    /** Idle frames, longest first. */
     private final PriorityQueue<MemorySegment> idleFrames = new PriorityQueue<>(
             Comparator.comparingLong(MemorySegment::byteSize).reversed());
     private int framesMade;
@@ -43,13 +43,13 @@ final class PackedSender {
         }
     }
 
-    /** Does what can be done now, and says whether everything has been sent. */
+    /** Makes progress, and returns whether everything has been sent. */
     boolean progress(int tag) {
         while (!flights.isEmpty() && flights.getFirst().request().test()) {
             idleFrames.add(flights.removeFirst().frame());
         }
         while (!streams.isEmpty() && (!idleFrames.isEmpty() || framesMade < limits.frames())) {
-            // In turn, so that a long stream does not hold up the short ones.
+            // In turn, so that a long stream doesn't delay short ones.
             Stream stream = streams.removeFirst();
             sendFrame(stream, tag);
             if (!stream.runs().isEmpty()) {
@@ -71,7 +71,7 @@ final class PackedSender {
         flights.add(new Flight(communicator.iSend(frame.asSlice(0, filled), stream.peer(), tag), frame));
     }
 
-    /** The longest frame that is idle, or, where that is too short, a new one: in its place when there are enough. */
+    /** The longest idle frame or, if that is too short, a new one, which replaces it if there are enough frames. */
     private MemorySegment frameFor(Stream stream) {
         MemorySegment longest = idleFrames.peek();
         if (longest != null && longest.byteSize() == limits.frameBytes()) {
@@ -89,7 +89,7 @@ final class PackedSender {
         return buffers.allocateBuffer(limits.bufferBytes(wanted));
     }
 
-    /** Length of the next runs together that a full frame holds. */
+    /** Length of the next runs that fit into a full frame. */
     private long bytesOfNextFrame(Stream stream) {
         long bytes = 0;
         for (MemorySegment run : stream.runs()) {

@@ -14,17 +14,17 @@ import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 
 /**
- * The bytes of pieces that move in one operation: where they come from, where they go, and what follows the blocks.
- * Both sides of a group have runs of the same lengths in the same order, none of them empty.
+ * The bytes of pieces that move in one operation: their sources, their destinations, and what follows the blocks. Both
+ * sides of a group have runs of the same lengths in the same order, none of them empty.
  */
 sealed interface Payload {
-    /** What is sent to the PE of a group. */
+    /** The runs to be sent to a group's PE. */
     List<MemorySegment> toSend(PieceTable pieces, int group);
 
-    /** Where all goes that the PE of a group sends. */
+    /** The destinations of the runs that a group's PE sends. */
     List<MemorySegment> toReceive(PieceTable pieces, int group);
 
-    /** Copies the pieces of a group that stay on this PE. */
+    /** Copies the pieces of a group that stays on this PE. */
     default void copy(PieceTable pieces, int group) {
         List<MemorySegment> sources = toSend(pieces, group);
         List<MemorySegment> targets = toReceive(pieces, group);
@@ -33,13 +33,13 @@ sealed interface Payload {
         }
     }
 
-    /** Whether all that has come to this PE fits its checksums, as those say who have read it. */
+    /** Whether everything that was received matches its checksums, according to the PEs that have read it. */
     default boolean allSound() {
         return true;
     }
 
     /**
-     * Blocks of the application that become replicas, followed by their checksums where there are any.
+     * Blocks of the application that become replicas, followed by their checksums, if there are any.
      *
      * @param plan of the round
      * @param checksums of the plan, off-heap
@@ -47,7 +47,7 @@ sealed interface Payload {
      * @param sealed whether checksums follow the blocks
      */
     record Submitted(SubmitPlan plan, MemorySegment checksums, BlockMemory target, boolean sealed) implements Payload {
-        /** Makes the checksums ready to be sent, in memory of an allocator. */
+        /** Prepares the checksums to be sent, in memory of an allocator. */
         static Submitted of(SubmitPlan plan, SegmentAllocator allocator, BlockMemory target, boolean sealed) {
             return new Submitted(plan, allocator.allocateFrom(ValueLayout.JAVA_INT, plan.checksums().toIntArray()),
                     target, sealed);
@@ -71,12 +71,11 @@ sealed interface Payload {
     }
 
     /**
-     * Replicas that go to new holders, checked before they are sent and followed by their checksums where there are
-     * any.
+     * Replicas for new holders, checked before they are sent, and followed by their checksums, if there are any.
      *
      * @param source this PE's replicas
-     * @param target the same memory, with room for what comes
-     * @param inputs where those go that something is computed from, which have no checksums; their slots are one less
+     * @param target the same memory, with room for what is received
+     * @param inputs destinations of sources of a computation, which have no checksums; their slots are one less
      */
     record Replicas(CheckedMemory source, ReplicaMemory target, PieceTable.PieceMemory inputs) implements Payload {
         @Override
@@ -98,7 +97,7 @@ sealed interface Payload {
             return runs;
         }
 
-        /** Where a piece goes. */
+        /** The destination of a piece. */
         MemorySegment into(PieceTable pieces, int piece) {
             long slot = pieces.slot(piece);
             return slot == ReplenishPlan.COPIED
@@ -117,9 +116,9 @@ sealed interface Payload {
     }
 
     /**
-     * Replicas that go to who wants the blocks, checked before they are sent. Eight bytes follow that say whether all
-     * of them fit their checksums, where there are any. They are sent with the blocks and not afterwards, since the
-     * sender may fail in between, and its damaged bytes would pass for sound. One thread.
+     * Replicas for PEs that request the blocks, checked before they are sent. If there are checksums, eight bytes
+     * follow that say whether all of them match. They are sent together with the blocks: the sender might fail in
+     * between, and its damaged bytes would then pass as sound. Not thread-safe.
      */
     final class Wanted implements Payload {
         private static final MemorySegment SOUND = trailer(0);
@@ -132,11 +131,11 @@ sealed interface Payload {
         private boolean copiedSound = true;
 
         /**
-         * A payload.
+         * Creates a payload.
          *
          * @param source this PE's replicas
-         * @param destination off-heap memory for what this PE wants, by its slots
-         * @param allocator gives memory for what follows the blocks
+         * @param destination off-heap memory for the blocks that this PE requests, by slots
+         * @param allocator of memory for what follows the blocks
          */
         Wanted(CheckedMemory source, PieceTable.PieceMemory destination, SegmentAllocator allocator) {
             this.source = source;
@@ -170,7 +169,7 @@ sealed interface Payload {
             return runs;
         }
 
-        /** {@inheritDoc} Each piece right after it was checked, while the cache still has it. */
+        /** {@inheritDoc} Copies each piece right after its check, while it is still in the cache. */
         @Override
         public void copy(PieceTable pieces, int group) {
             for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
@@ -200,7 +199,7 @@ sealed interface Payload {
         return runs;
     }
 
-    /** Checks what a group's PE gets, and says whether it is sound. */
+    /** Checks the pieces for a group's PE, and returns whether they are sound. */
     private static boolean checkSource(CheckedMemory source, PieceTable pieces, int group) {
         boolean sound = true;
         for (int piece = pieces.start(group); source.checks() && piece < pieces.start(group + 1); piece++) {

@@ -10,8 +10,8 @@ import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.storage.BlockLayout;
 
 /**
- * Where wanted blocks go, by their slots; behind those, where blocks go that lost ones are computed from, if they are
- * coded. One thread.
+ * The destination of requested blocks, by their slots. If blocks are coded, the slots after these are for blocks from
+ * which lost ones are computed. Not thread-safe.
  */
 public final class ReadTarget implements PieceTable.PieceMemory {
     private final BlockLayout layout;
@@ -19,11 +19,11 @@ public final class ReadTarget implements PieceTable.PieceMemory {
     private final @Nullable Decoder decoder;
 
     /**
-     * A target.
+     * Creates a target.
      *
-     * @param layout of the wanted blocks in ascending order of their ids
+     * @param layout of the requested blocks in ascending order of their ids
      * @param bytes off-heap, filled with them
-     * @param decoder computes lost blocks; null where they are not coded
+     * @param decoder computes lost blocks; null if blocks are not coded
      */
     public ReadTarget(BlockLayout layout, MemorySegment bytes, @Nullable Decoder decoder) {
         this.layout = layout;
@@ -38,14 +38,14 @@ public final class ReadTarget implements PieceTable.PieceMemory {
                 : Objects.requireNonNull(decoder, "decoder").at(slot, count);
     }
 
-    /** Makes room for what a batch brings besides wanted blocks. */
+    /** Provides memory for blocks of a batch that were not requested. */
     void expect(List<Decoding> decodings) {
         if (decoder != null) {
             decoder.expect(decodings);
         }
     }
 
-    /** Computes lost blocks, when all of a batch has come. */
+    /** Computes lost blocks, when the whole batch has been received. */
     void decode() {
         if (decoder != null) {
             decoder.decode(decoding -> layout.slice(bytes, decoding.slot(), decoding.count()));

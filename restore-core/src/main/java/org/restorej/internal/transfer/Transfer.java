@@ -24,22 +24,23 @@ import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 
 /**
- * Runs a plan: brings the bytes of its pieces from PE to PE. Begun by all PEs.
+ * Executes a plan: moves the bytes of its pieces between PEs. Started by all PEs.
  *
  * <p>
- * Where one side alone knows a plan, it tells the other by the sparse all-to-all, one message for each PE: a submission
- * announces what it sends, a pull what it wants. The other side answers as soon as it has read the message, while it is
- * still waiting for others. What both sides know from their plans, nobody has to tell: a replenishment. Comes
- * to whether all that this PE has got fits its checksums, as those say who have read it. One thread.
+ * If only one side knows a plan, it announces it to the other by the sparse all-to-all, one message for each PE: a
+ * submission announces what it sends, a pull what it requests. The other side answers as soon as it has read the
+ * announcement, while it waits for others. If both sides know the plan, as in a replenishment, nothing is announced.
+ * The result is whether everything that this PE has received matches its checksums, according to the PEs that have read
+ * it. Not thread-safe.
  */
 public final class Transfer implements Task<Boolean> {
     private final Channel channel;
     private final Payload payload;
-    /** Null where every PE knows the plans of all. */
+    /** Null if every PE knows all plans. */
     private final SparseAllToAll.@Nullable Round round;
-    /** Begins to move what another PE has announced. */
+    /** Starts to move what another PE has announced. */
     private Consumer<PieceTable> answer = _ -> {};
-    /** Asks for more, if there is anything left; called when all has come that was asked for before. */
+    /** Requests the next batch, if there is one; called when everything requested before has been received. */
     private BooleanSupplier asksForMore = () -> false;
     private boolean hasAskedForAll;
     /** Announcements that have not been read yet. */
@@ -54,14 +55,15 @@ public final class Transfer implements Task<Boolean> {
     }
 
     /**
-     * Begins a round of a submission: sends what this PE submits to its holders and receives what the others send in
-     * the same round. For n submitted bytes a PE sends {@code K * n} bytes, or, coded, {@code (1 + m / k) * n} of whole
-     * rows, and as many messages as there are holders plus long runs. The memory of the blocks is free to use afterwards.
+     * Starts a round of a submission: sends the blocks that this PE submits to their holders, and receives those that
+     * the others send in the same round. For n submitted bytes a PE sends {@code K * n} bytes or, coded,
+     * {@code (1 + m / k) * n} if whole rows are submitted, in as many messages as there are holders plus long runs. The
+     * memory of the blocks may be freed afterwards.
      *
-     * @param planner of the submission: plans the round, and notes what has arrived
+     * @param planner of the submission; plans the round, and records what has arrived
      * @param sources what this PE submits in this round
      * @param memory this PE's replicas, to be filled
-     * @param last begins the collective call that ends the round: of what it comes to, all PEs know afterwards
+     * @param last starts the collective call that ends the round; all PEs know its result afterwards
      */
     public static Task<SubmitPlanner> submit(Channel channel, SubmitPlanner planner, SourceRuns sources,
             BlockMemory memory, Supplier<Request> last) {
@@ -88,18 +90,19 @@ public final class Transfer implements Task<Boolean> {
     }
 
     /**
-     * Begins to fetch blocks by asking for them; a PE that wants nothing still serves. For n wanted bytes a PE receives
-     * n bytes. A long wish is asked for in batches: the next one when the one before has come, whatever the others do.
-     * If not all that has come fits its checksums, all is to be fetched again without the damaged replicas.
+     * Starts to read blocks by requesting them; a PE that needs none still serves others. For n requested bytes a PE
+     * receives n bytes. A long request is split into batches: the next one starts when the previous one has been
+     * received, independently of other PEs. If something that was received doesn't match its checksums, everything must
+     * be read again without the damaged replicas.
      *
-     * @param planner plans what this PE wants
+     * @param planner plans what this PE requests
      * @param memory this PE's replicas
      * @param target filled with the blocks
-     * @param trailers gives memory that stays until no message is under way any more
-     * @param last begins the collective call after which all PEs have what they want, and is told whether all that this
-     *        PE has got fits its checksums. If null, the pull is over when this PE has what it wants, and
-     *        the channel goes on to answer the others until all have, so that the settlement is the only
-     *        collective call of the pull: what is found damaged until then, {@code memory} knows afterwards
+     * @param trailers allocator of memory that stays allocated while messages are in flight
+     * @param last starts the collective call after which all PEs have their blocks, given whether everything that this
+     *         PE has received matches its checksums. If null, the pull ends when this PE has its blocks, and the
+     *         channel continues to answer the others until all have theirs, so that the settlement is the only
+     *         collective call of the pull; damage that is found until then is recorded in {@code memory}
      */
     public static Task<Boolean> pull(Channel channel, ReadPlanner planner, CheckedMemory memory, ReadTarget target,
             SegmentAllocator trailers, @Nullable Function<Boolean, Request> last) {
@@ -120,7 +123,7 @@ public final class Transfer implements Task<Boolean> {
             }
             return false;
         };
-        // Also a PE that wants nothing begins to serve.
+        // A PE that needs no blocks starts to serve, too.
         transfer.ask(next(planner, target), round);
         return transfer;
     }
@@ -132,12 +135,12 @@ public final class Transfer implements Task<Boolean> {
     }
 
     /**
-     * Begins to copy replicas to their new holders.
+     * Starts to copy replicas to their new holders.
      *
      * @param source this PE's replicas
-     * @param target the same memory, with room for what comes
-     * @param inputs where those go that something is computed from, by their slots
-     * @return comes to the bytes of blocks that this PE has got, without checksums
+     * @param target the same memory, with room for what is received
+     * @param inputs destinations of sources of a computation, by slots
+     * @return its result is the number of bytes of blocks that this PE has received, without checksums
      */
     public static Task<Long> replenish(Channel channel, ReplenishPlan plan, CheckedMemory source,
             ReplicaMemory target, PieceTable.PieceMemory inputs) {
@@ -149,7 +152,7 @@ public final class Transfer implements Task<Boolean> {
         return transfer.then(_ -> plan.incoming().bytes(piece -> payload.into(plan.incoming(), piece)));
     }
 
-    /** Begins to send each group that is another PE's. */
+    /** Starts to send each group of another PE. */
     private void send(PieceTable pieces) {
         for (int group = 0; group < pieces.peerCount(); group++) {
             if (pieces.peer(group) != channel.rank()) {
@@ -158,7 +161,7 @@ public final class Transfer implements Task<Boolean> {
         }
     }
 
-    /** Begins to receive each group that another PE sends. */
+    /** Starts to receive each group from another PE. */
     private void receive(PieceTable pieces) {
         for (int group = 0; group < pieces.peerCount(); group++) {
             if (pieces.peer(group) != channel.rank()) {
@@ -180,7 +183,7 @@ public final class Transfer implements Task<Boolean> {
         announce(pieces, toTell);
     }
 
-    /** Begins to tell each PE its group, and copies the one that is this PE's; what was announced before is read. */
+    /** Announces its group to each PE, and copies the group of this PE. Earlier announcements must have been read. */
     private void announce(PieceTable pieces, SparseAllToAll.Round toTell) {
         PooledMemory memory = channel.openScratch();
         announced = memory;
@@ -192,11 +195,11 @@ public final class Transfer implements Task<Boolean> {
             }
         }
         toTell.send();
-        // Now that the others have been told what they wait for.
+        // Only now, after the other PEs have been told what they wait for.
         copyOwn(pieces);
     }
 
-    /** Whether all that this PE has announced has been read. */
+    /** Whether all announcements of this PE have been read. */
     private boolean isRead() {
         PooledMemory told = announced;
         if (round != null && told != null && round.hasDelivered()) {
@@ -221,8 +224,8 @@ public final class Transfer implements Task<Boolean> {
     }
 
     /**
-     * Answers what others have announced, and does now what others want of this PE; says whether all that has begun to
-     * move has moved.
+     * Answers announcements of other PEs, and makes progress; returns whether everything that has started to move is
+     * complete.
      */
     boolean serve() {
         if (round != null) {
@@ -234,8 +237,9 @@ public final class Transfer implements Task<Boolean> {
     }
 
     /**
-     * All PEs have what they want: what was sent has been received. The wish of another PE may still be arriving when it
-     * has no bytes, since that PE waits for no answer: into memory that the next round uses.
+     * Ends the transfer when all PEs have their blocks, and everything sent has been received. An empty request of
+     * another PE may still be arriving, because that PE waits for no answer; it must be received, since the next round
+     * reuses the memory.
      */
     void finish() {
         while (!channel.progress() || isReceivingAnnouncement()) {
@@ -247,7 +251,7 @@ public final class Transfer implements Task<Boolean> {
         if (round == null || !round.isReceiving()) {
             return false;
         }
-        // Not serve(), which also looks for further ones, and would throw because of a failure that comes now.
+        // Not serve(), which would also look for further announcements, and throw if a failure is noticed.
         SparseAllToAll.Message last = round.poll();
         if (last != null) {
             answer.accept(PieceTable.decode(last.peer(), last.bytes()));

@@ -3,20 +3,20 @@ package org.restorej.internal.transfer;
 import org.restorej.comm.Communicator;
 
 /**
- * How runs of bytes become messages. Both ends must use the same values.
+ * How runs of bytes are split into messages. Both sides must use the same values.
  *
- * @param directBytes runs at least this long travel as messages of their own, straight from memory to memory; shorter
- *        ones are packed into frames
- * @param messageBytes longest message of a direct run
+ * @param directBytes minimum length of runs that are sent as messages of their own, directly from memory to memory;
+ *         shorter ones are packed into frames
+ * @param messageBytes maximum length of a message of a direct run
  * @param frameBytes length of a frame, at least {@code directBytes}
- * @param frames frames of a sender that may be under way at once: with {@code frameBytes} the bound of its buffers
- * @param window direct messages under way at once between two PEs in one direction
+ * @param frames maximum number of pending frames of a sender; with {@code frameBytes} the bound of its buffers
+ * @param window maximum number of pending direct messages between two PEs in one direction
  */
 record TransferLimits(long directBytes, long messageBytes, int frameBytes, int frames, int window) {
     /**
-     * Direct from 64 KiB: pieces of 256 KiB were measured to move at the speed of big buffers on two cores, pieces of
-     * 64 KiB to take up to 1.7 times as long; what is shorter is packed. 16 frames of 1 MiB and one for receiving stay
-     * well below the 64 MiB that buffers may take.
+     * Direct from 64 KiB: on two cores, pieces of 256 KiB move at the speed of big buffers, and pieces of 64 KiB take
+     * up to 1.7 times as long; shorter ones are packed. 16 frames of 1 MiB and one for receiving are well below the
+     * limit of 64 MiB for buffers.
      */
     static final TransferLimits DEFAULT = new TransferLimits(64 << 10, Communicator.MAX_MESSAGE_BYTES, 1 << 20, 16, 64);
 
@@ -30,10 +30,10 @@ record TransferLimits(long directBytes, long messageBytes, int frameBytes, int f
     }
 
     /**
-     * Length of the memory for a frame that is not full: a power of two or that of a full frame, so that what grows
-     * leaves behind no more than it is.
+     * Length of the memory for a frame that is not full: a power of two or a full frame, so that replaced memory is at
+     * most as much as the final one.
      *
-     * @param bytes what the frame is to hold, at most {@code frameBytes}
+     * @param bytes content of the frame, at most {@code frameBytes}
      */
     long bufferBytes(long bytes) {
         return Math.min(frameBytes, Math.max(MIN_BUFFER_BYTES, Long.highestOneBit(2 * bytes - 1)));

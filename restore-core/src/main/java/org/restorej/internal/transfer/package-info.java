@@ -1,14 +1,14 @@
 /**
- * Runs plans: brings the bytes of pieces from PE to PE.
+ * Executes plans: moves the bytes of pieces between PEs.
  *
  * <p>
- * {@link org.restorej.internal.transfer.Transfer} is what operations begin. What only one side knows, that announces by
- * {@link org.restorej.comm.collective.SparseAllToAll}. {@link org.restorej.internal.transfer.Channel} has the communicator and the
- * buffers, and moves the bytes. Calls {@code comm}, {@code plan}, {@code storage} and {@code placement};
- * {@code operation} calls it.
+ * Operations start a {@link org.restorej.internal.transfer.Transfer}. If only one side knows a plan, it announces it by
+ * {@link org.restorej.comm.collective.SparseAllToAll}. {@link org.restorej.internal.transfer.Channel} has the
+ * communicator and the buffers, and moves the bytes. Uses {@code comm}, {@code plan}, {@code storage} and
+ * {@code placement}; called by {@code operation}.
  *
  * <p>
- * To change messages of the store, start at {@code TransferLimits}, which has sizes and how many are under way;
+ * To change messages of the store, start at {@code TransferLimits}, which has sizes and numbers of pending messages;
  * {@code Channel} sends. To change packing, start at {@code PackedSender} and {@code PackedReceiver}; long runs are
  * moved by {@code DirectStream}.
  */
