@@ -143,13 +143,13 @@ public final class ReStore extends StoreView implements AutoCloseable {
     /**
      * Submits a new generation that differs from the previous one in some blocks; the others carry over. Collective.
      * Only the changed blocks are sent. Until the commit they take additional memory: {@code K} times their bytes, over
-     * all PEs. If sizes differ, a PE copies the block ranges that contain a changed block.
+     * all PEs. For stores that {@linkplain #takesChanges have replicas of blocks of one size}.
      *
      * @param changed this PE's part of the changed blocks; no other PE submits the same ones
      * @return number of the new generation
      * @throws InvalidSubmissionException as {@link #submit(Submission)} does, except for missing ids; also when a
      *         changed block is lost
-     * @throws IllegalStateException when nothing has been submitted
+     * @throws IllegalStateException when nothing has been submitted, and where blocks are coded or differ in size
      */
     @Collective
     public long submitChanges(Submission changed) {

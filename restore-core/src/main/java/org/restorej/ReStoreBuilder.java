@@ -182,7 +182,7 @@ public final class ReStoreBuilder {
      * {@code docs/coding.md}. Replaces {@link #replication}.
      *
      * <p>
-     * Until {@link ReStore#replenish}, {@link ReStore#submitChanges} throws for blocks whose holder has failed.
+     * All blocks are submitted together: {@link ReStore#submitChanges} throws.
      *
      * @param dataParts number k, at least 1
      * @param parityParts number m, at least 1; {@code k + m} is at most 255, and at most the number of PEs without

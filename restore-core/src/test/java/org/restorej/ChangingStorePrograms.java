@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.InvalidSubmissionException;
@@ -23,7 +24,7 @@ public final class ChangingStorePrograms implements ContractSuite {
     /** All programs. */
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("changedBlocksAreNewAndTheOthersCarryOver", 1, ChangingStorePrograms::carryOver),
-            new ContractProgram("changedBlocksMayHaveOtherSizes", 1, ChangingStorePrograms::otherSizes),
+            new ContractProgram("blocksOfDifferentSizesAreSubmittedTogether", 1, ChangingStorePrograms::otherSizes),
             new ContractProgram("onlyChangedBlocksAreSentAndStaged", 1, ChangingStorePrograms::onlyChanges),
             new ContractProgram("wrongChangesAreRefusedAndHarmNothing", 1, ChangingStorePrograms::wrongChanges),
             new ContractProgram("severalStoresLiveOnOneCommunicator", 1, ChangingStorePrograms::severalStores),
@@ -73,27 +74,19 @@ public final class ChangingStorePrograms implements ContractSuite {
     }
 
     private static void otherSizes(Communicator world) {
-        long[] versions = new long[(int) BLOCKS];
+        SizedBlocks content = new SizedBlocks(30, 0);
         try (ReStore store = builder(world).variableBlockSizes(20).build()) {
-            VariableStorePrograms.submitOwnRun(world, store, BLOCKS, new SizedBlocks(30, 0));
-            for (long version = 1; version <= 4; version++) {
-                SizedBlocks content = new SizedBlocks((int) (5 * version), version);
-                Submission changed = new Submission();
-                for (long id = 0; id < BLOCKS; id++) {
-                    if (changes(id, version)) {
-                        versions[(int) id] = version;
-                        if (id % world.size() == world.rank()) {
-                            changed.add(BlockRange.of(id, 1), content.sizes(), content::write);
-                        }
-                    }
-                }
-                store.submitChanges(changed);
-                store.pull(BlockRanges.of(0, BLOCKS), (id, block) -> {
-                    long of = versions[(int) id];
-                    new SizedBlocks(of == 0 ? 30 : (int) (5 * of), of).check(id, block);
-                });
-                equal(0L, store.scrub().damagedReplicas(), "damaged replicas");
+            VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
+            holds(!store.takesChanges(), "changes of blocks of different sizes");
+            Submission changed = new Submission().add(BlockRange.of(world.rank(), 1), content.sizes(), content::write);
+            for (Consumer<Submission> call : List.<Consumer<Submission>>of(store::submitChanges, store::stageChanges,
+                    store::stageChangesAsync)) {
+                String message = String.valueOf(throwing(IllegalStateException.class, () -> call.accept(changed),
+                        "changes of blocks of different sizes").getMessage());
+                holds(message.contains("blocks of different sizes: submit all blocks"), message);
             }
+            equal(1L, store.generation(), "generation");
+            content.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
         }
     }
 

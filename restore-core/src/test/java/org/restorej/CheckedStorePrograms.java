@@ -33,16 +33,12 @@ public final class CheckedStorePrograms implements ContractSuite {
             new ContractProgram("aScrubFindsWildSizes", 2, CheckedStorePrograms::wildSize),
             new ContractProgram("sizesDamagedInBothReplicasLoseNothingThatIsSound", 2,
                     CheckedStorePrograms::sizesInBothReplicas),
-            new ContractProgram("aChangeIsRefusedBesideDamagedSizes", 2,
-                    CheckedStorePrograms::changeBesideDamagedSizes),
             new ContractProgram("aChunkDamagedWhileAChangeIsStagedIsFound", 2,
                     CheckedStorePrograms::damagedWhileStaged),
             new ContractProgram("aDamagedChecksumIsDamageToo", 2, CheckedStorePrograms::damagedChecksum),
             new ContractProgram("scrubFindsEveryDamagedReplica", 1, CheckedStorePrograms::scrub),
             new ContractProgram("whatIsDamagedEverywhereIsLost", 1, CheckedStorePrograms::lost),
             new ContractProgram("aChangeDoesNotHideDamage", 2, CheckedStorePrograms::changedDamage),
-            new ContractProgram("aChangeOfSizedBlocksDoesNotHideDamage", 4,
-                    DamageCombinationPrograms::changeBesideDamage),
             new ContractProgram("aChangeThatFindsItsBlockLostIsRefused", 1, CheckedStorePrograms::changeOfLost),
             new ContractProgram("aStagedChangeThatFindsItsBlockLostIsRefused", 1,
                     CheckedStorePrograms::stagedChangeOfLost),
@@ -212,26 +208,6 @@ public final class CheckedStorePrograms implements ContractSuite {
                 content.pullAndCheck(store, EVERYTHING);
             }
             content.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
-        }
-    }
-
-    private static void changeBesideDamagedSizes(Communicator world) {
-        SizedBlocks old = new SizedBlocks(40, 2);
-        SizedBlocks newer = new SizedBlocks(40, 3);
-        try (ReStore store = sized(world, old, 40)) {
-            flipSize(store, 10, 0, 0);
-            Submission change = world.rank() == 0
-                    ? new Submission().add(BlockRange.of(0, BLOCKS), newer.sizes(), newer::write)
-                    : new Submission();
-            String message = String.valueOf(throwing(InvalidSubmissionException.class,
-                    () -> store.submitChanges(change), "a change beside damaged sizes").getMessage());
-            holds(message.contains("sizes of blocks are damaged"), message);
-            old.pullAndCheck(store, EVERYTHING);
-            store.scrub();
-            store.replenish();
-            store.submitChanges(change);
-            newer.pullAndCheck(store, EVERYTHING);
-            equal(0L, store.scrub().damagedReplicas(), "damaged replicas");
         }
     }
 

@@ -41,8 +41,7 @@ public final class CodedStorePrograms implements ContractSuite {
             new ContractProgram("pendingPullsDecodeToo", 3, CodedStorePrograms::otherReads),
             new ContractProgram("pendingSubmitsAreCodedToo", 3, CodedStorePrograms::pendingSubmits),
             new ContractProgram("aSpareGetsThePartsOfWhoseRankItTakes", 4, CodedStorePrograms::spares),
-            new ContractProgram("changesChangeParityToo", 3, CodedStorePrograms::changes),
-            new ContractProgram("aChangeBesideDamageIsRefused", 3, CodedStorePrograms::changesBesideDamage),
+            new ContractProgram("changesAreRefused", 3, CodedStorePrograms::changes),
             new ContractProgram("blocksOfAnySizesAreCodedToo", 3, CodedStorePrograms::anySizes),
             new ContractProgram("damagedSizesAreOnePartLess", 3, CodedStorePrograms::damagedSizes));
 
@@ -333,59 +332,12 @@ public final class CodedStorePrograms implements ContractSuite {
     private static void changes(Communicator world) {
         TestBlocks changed = new TestBlocks(24, 2);
         try (ReStore store = store(world)) {
-            // Each PE changes runs that lie in several rows, and single blocks.
-            BlockRange run = BlockRange.of(5L + 12L * world.rank(), 8);
-            BlockRange one = BlockRange.of(1L + 12L * world.rank(), 1);
-            BlockRanges all = BlockRanges.EMPTY;
-            for (long rank = 0; rank < world.size(); rank++) {
-                all = all.union(BlockRanges.of(BlockRange.of(5 + 12 * rank, 8), BlockRange.of(1 + 12 * rank, 1)));
-            }
-            store.submitChanges(new Submission().add(run, changed::write).add(one, changed::write));
-            changed.pullAndCheck(store, all);
-            CONTENT.pullAndCheck(store, EVERYTHING.minus(all));
-            equal(0L, store.scrub().damagedReplicas(), "damaged parts");
-            Communicator comm = kill(world, 1);
-            store.recover(comm);
-            changed.pullAndCheck(store, all);
-            CONTENT.pullAndCheck(store, EVERYTHING.minus(all));
-            InvalidSubmissionException refusal = throwing(InvalidSubmissionException.class,
-                    () -> store.submitChanges(comm.rank() == 0
-                            ? new Submission().add(BlockRange.of(0, BLOCKS), changed::write)
-                            : new Submission()),
-                    "changes of blocks whose holder has failed");
-            says(refusal, "replenish first");
-            changed.pullAndCheck(store, all);
-            CONTENT.pullAndCheck(store, EVERYTHING.minus(all));
-            store.replenish();
-            store.submitChanges(comm.rank() == 0
-                    ? new Submission().add(BlockRange.of(0, BLOCKS), changed::write)
-                    : new Submission());
-            changed.pullAndCheck(store, EVERYTHING);
-            if (comm.size() > 2) {
-                // Of two PEs one has more parts than parity makes good.
-                store.recover(kill(comm, 0));
-                changed.pullAndCheck(store, EVERYTHING);
-            }
-        }
-    }
-
-    private static void changesBesideDamage(Communicator world) {
-        TestBlocks changed = new TestBlocks(24, 2);
-        try (ReStore store = store(world)) {
-            CheckedStorePrograms.flip(store, 17, 0);
-            Submission submission = world.rank() == 0
-                    ? new Submission().add(BlockRange.of(16, 1), changed::write)
-                    : new Submission();
-            InvalidSubmissionException refusal = throwing(InvalidSubmissionException.class,
-                    () -> store.submitChanges(submission), "a change beside a damaged block");
-            says(refusal, "scrub and replenish");
-            equal(1, store.scrub().damagedReplicas() > 0 ? 1 : 0, "damaged parts");
-            store.replenish();
-            store.submitChanges(submission);
-            Communicator comm = kill(world, 0);
-            store.recover(comm);
-            changed.pullAndCheck(store, BlockRanges.of(16, 1));
-            CONTENT.pullAndCheck(store, EVERYTHING.minus(BlockRanges.of(16, 1)));
+            holds(!store.takesChanges(), "changes of coded blocks");
+            IllegalStateException refusal = throwing(IllegalStateException.class,
+                    () -> store.submitChanges(new Submission().add(BlockRange.of(world.rank(), 1), changed::write)),
+                    "changes of coded blocks");
+            says(refusal, "this store has coded blocks: submit all blocks");
+            CONTENT.pullAndCheck(store, EVERYTHING);
         }
     }
 
@@ -397,8 +349,6 @@ public final class CodedStorePrograms implements ContractSuite {
 
     private static void anySizes(Communicator world) {
         SizedBlocks content = new SizedBlocks(40, 1);
-        SizedBlocks changed = new SizedBlocks(90, 2);
-        BlockRanges ids = BlockRanges.of(20, 50);
         try (ReStore store = sizedStore(world, content); Arena arena = Arena.ofShared()) {
             content.pullAndCheck(store, EVERYTHING);
             Communicator comm = kill(world, 1);
@@ -407,17 +357,11 @@ public final class CodedStorePrograms implements ContractSuite {
             content.check(store.pullAsync(EVERYTHING, arena).await(), EVERYTHING);
             holds(sumOverPes(comm, store.replenish()) > 0, "something is made anew");
             equal(0L, store.scrub().damagedReplicas(), "damaged parts");
-            Submission change = comm.rank() == 0
-                    ? new Submission().add(BlockRange.of(20, 50), changed.sizes(), changed::write)
-                    : new Submission();
-            StagedSubmission.commitTogether(List.of(store.stageChanges(change)));
-            equal(0L, store.scrub().damagedReplicas(), "damaged parts");
             if (store.risk().fewestFailuresUntilLoss() > 1) {
                 comm = kill(comm, 0);
                 store.recover(comm);
             }
-            changed.pullAndCheck(store, ids);
-            content.pullAndCheck(store, EVERYTHING.minus(ids));
+            content.pullAndCheck(store, EVERYTHING);
         }
     }
 
@@ -433,16 +377,9 @@ public final class CodedStorePrograms implements ContractSuite {
 
     private static void damagedSizes(Communicator world) {
         SizedBlocks content = new SizedBlocks(40, 1);
-        SizedBlocks changed = new SizedBlocks(90, 2);
         try (ReStore store = sizedStore(world, content)) {
             int parity = layout(store).dataParts();
             flipSize(store, 1, parity);
-            Submission change = world.rank() == 0
-                    ? new Submission().add(BlockRange.of(0, BLOCKS), changed.sizes(), changed::write)
-                    : new Submission();
-            InvalidSubmissionException refusal = throwing(InvalidSubmissionException.class,
-                    () -> store.submitChanges(change), "a change beside damaged sizes");
-            says(refusal, "scrub and replenish");
             flipSize(store, 0, 0);
             content.pullAndCheck(store, EVERYTHING);
             equal(1, store.report().damagedReplicas(), "damaged parts");

@@ -25,8 +25,6 @@ import org.restorej.internal.storage.ReplicaMemory;
 public final class DamageCombinationPrograms implements ContractSuite {
     /** All programs; each needs a job of its own, since some leave failed PEs behind. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("aChangeOfSizedBlocksAfterAFailureDoesNotHideDamage", 4,
-                    DamageCombinationPrograms::changeBesideDamageAfterAFailure),
             new ContractProgram("aChangeAfterAFailureThatFindsItsBlockLostIsRefused", 4,
                     DamageCombinationPrograms::changeOfLostAfterAFailure),
             new ContractProgram("replenishDoesNotSpreadDamage", 4,
@@ -77,43 +75,6 @@ public final class DamageCombinationPrograms implements ContractSuite {
         MemorySegment block = memory.at(position, 1);
         block.set(ValueLayout.JAVA_BYTE, 0, (byte) (block.get(ValueLayout.JAVA_BYTE, 0) ^ 1));
         return true;
-    }
-
-    static void changeBesideDamage(Communicator world) {
-        try (ReStore store = submitted(world, true)) {
-            changeBesideDamage(world, store);
-        }
-    }
-
-    private static void changeBesideDamageAfterAFailure(Communicator world) {
-        try (ReStore store = submitted(world, true)) {
-            Communicator comm = kill(world, world.size() - 1);
-            store.recover(comm);
-            store.replenish();
-            changeBesideDamage(comm, store);
-        }
-    }
-
-    /** Block 1 is changed, beside a block of the same chunk that is damaged at one holder that is alive. */
-    private static void changeBesideDamage(Communicator comm, ReStore store) {
-        long victim = SIZED_BLOCKS.sizeOf(0) > 0 ? 0 : 3;
-        int flipped = 0;
-        for (int replica = 0; replica < 3 && flipped == 0; replica++) {
-            flipped = (int) sumOverPes(comm, flip(store, victim, replica, false) ? 1 : 0);
-        }
-        equal(1, flipped, "flipped bits");
-        SizedBlocks newer = new SizedBlocks(MAX_BYTES, 3);
-        store.submitChanges(comm.rank() == 0
-                ? new Submission().add(BlockRange.of(1, 1), newer.sizes(), newer::write)
-                : new Submission());
-        BlockRanges unchanged = EVERYTHING.minus(BlockRanges.of(1, 1));
-        for (int round = 0; round < 2; round++) {
-            newer.pullAndCheck(store, BlockRanges.of(1, 1));
-            SIZED_BLOCKS.pullAndCheck(store, unchanged);
-            equal(1 - round, store.report().damagedReplicas(), "damaged replicas in round " + round);
-            store.replenish();
-        }
-        equal(0L, store.scrub().damagedReplicas(), "damaged replicas");
     }
 
     /** Block 1, of which one holder is alive, is changed, beside a block of the same chunk that is damaged there. */

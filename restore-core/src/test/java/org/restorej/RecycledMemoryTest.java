@@ -117,12 +117,6 @@ class RecycledMemoryTest {
                     SizedBlocks content = new SizedBlocks(version % 4 == 0 ? 10 : 100, version);
                     store.submit(new Submission().add(ownRun(world), content.sizes(), content::write));
                     content.pullAndCheck(store, ALL);
-                    if (version % 3 == 0) {
-                        content = new SizedBlocks(100, version + 1);
-                        BlockRange changed = BlockRange.of(10, world.rank() == 0 ? 23 : 0);
-                        store.submitChanges(new Submission().add(changed, content.sizes(), content::write));
-                        content.pullAndCheck(store, BlockRanges.of(10, 23));
-                    }
                     StoreReport.Memory memory = store.report().memory();
                     assertTrue(memory.spareBytes() <= 500L * 3 * 107, "no more than two generations: " + memory);
                 }

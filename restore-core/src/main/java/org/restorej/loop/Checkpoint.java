@@ -122,7 +122,7 @@ final class Checkpoint {
      * a recovery has read those by a fallback, and the store lacks them until they are submitted, changed or not.
      */
     private boolean onlyChanges(Part part) {
-        return incremental && part.store().lostBlocks().isEmpty();
+        return incremental && part.store().takesChanges() && part.store().lostBlocks().isEmpty();
     }
 
     /** Whether it was submitted and has not yet been awaited. */

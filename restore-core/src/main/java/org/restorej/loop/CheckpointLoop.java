@@ -130,9 +130,10 @@ public final class CheckpointLoop implements AutoCloseable {
     }
 
     /**
-     * Submits only blocks that differ from the last generation. The loop finds them by comparison with a copy of that
-     * generation, which takes as much memory as this PE's blocks that change, and twice as much during a submit. After
-     * a fallback has read lost blocks, the next generation gets all blocks.
+     * Submits only blocks that differ from the last generation, to stores that {@linkplain ReStore#takesChanges take
+     * them}; other stores get all blocks. The loop finds them by comparison with a copy of that generation, which takes as
+     * much memory as this PE's blocks that change, and twice as much during a submit. After a fallback has read lost
+     * blocks, the next generation gets all blocks.
      */
     public CheckpointLoop incremental() {
         checkNotCalled("incremental");

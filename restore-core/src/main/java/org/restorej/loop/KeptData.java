@@ -143,7 +143,7 @@ final class KeptData {
     Checkpoint.Part prepare(boolean copied, boolean incremental) {
         checkOnlySubmitter();
         Submission all = data.submission();
-        boolean compared = incremental && changes;
+        boolean compared = incremental && isComparable();
         if (copying != null || (!copied && !compared)) {
             return new Checkpoint.Part(this, all, all, null);
         }
@@ -157,6 +157,11 @@ final class KeptData {
             copy.free(store);
             throw failure;
         }
+    }
+
+    /** Whether the store can get those blocks only that have changed. */
+    private boolean isComparable() {
+        return changes && store.takesChanges();
     }
 
     /** Throws if anything but the loop has submitted: a rollback would read blocks of another generation. */
@@ -184,7 +189,7 @@ final class KeptData {
         if (copy == null) {
             return;
         }
-        if (compares && changes) {
+        if (compares && isComparable()) {
             committed = copy;
         } else {
             copy.free(store);
@@ -231,7 +236,7 @@ final class KeptData {
         dropCopies();
         data.gain(blocks, mine());
         unread = false;
-        if (compares && changes && copying == null) {
+        if (compares && isComparable() && copying == null) {
             committed = BlockCopy.of(blocks.submission(), store);
         }
         return blocks.bytes().byteSize();

@@ -42,8 +42,6 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
         REPLENISH_SIZED,
         /** Some blocks are changed. */
         CHANGE,
-        /** Some blocks are changed, sizes as well. */
-        CHANGE_SIZED,
         /** Two stores get a third generation together. */
         COMMIT,
         /** Everybody reads, and finds a damaged replica. */
@@ -64,7 +62,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
         }
 
         boolean isSized() {
-            return this == SUBMIT_SIZED || this == PULL_SIZED || this == REPLENISH_SIZED || this == CHANGE_SIZED;
+            return this == SUBMIT_SIZED || this == PULL_SIZED || this == REPLENISH_SIZED;
         }
 
         boolean submitsAll() {
@@ -76,7 +74,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
         }
 
         boolean changesBlocks() {
-            return this == CHANGE || this == CHANGE_SIZED;
+            return this == CHANGE;
         }
 
         /** Whether it makes good what a failure or damage has taken. */
@@ -140,7 +138,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
                 case PULL_DAMAGED -> data.checkPulledOfDamaged(share(comm.rank()));
                 case RECOVER -> data.recover(comm);
                 case REPLENISH, REPLENISH_SIZED -> data.replenish();
-                case CHANGE, CHANGE_SIZED -> data.change(comm, 2);
+                case CHANGE -> data.change(comm, 2);
                 case COMMIT -> data.commitTogether(comm, data.generation() + 1);
                 case REPAIR -> data.scrubAndRepair();
                 case PENDING_SUBMIT -> data.submitMeanwhile(comm, data.generation() + 1);

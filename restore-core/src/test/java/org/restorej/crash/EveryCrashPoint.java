@@ -90,13 +90,13 @@ abstract class EveryCrashPoint {
      */
     private record Kept(int parts, int parityParts) {}
 
-    private static List<Kept> kept(int pes, Share share) {
+    private static List<Kept> kept(CrashOperation operation, int pes, Share share) {
         List<Kept> kept = new ArrayList<>();
         for (int replication = 1; replication <= Math.min(4, pes); replication++) {
             kept.add(new Kept(replication, 0));
         }
-        // A code of two parts is two replicas.
-        for (int parityParts = 1; pes > 2
+        // A code of two parts is two replicas; coded blocks are changed all together.
+        for (int parityParts = 1; pes > 2 && !operation.changesBlocks()
                 && parityParts <= Math.min(share.codes(), pes - 2); parityParts++) {
             kept.add(new Kept(Math.min(6, pes), parityParts));
         }
@@ -108,7 +108,7 @@ abstract class EveryCrashPoint {
         int before = operation.needsAFailure() ? 1 : 0;
         int calls = 0;
         int runs = 0;
-        for (Kept kept : kept(pes, share)) {
+        for (Kept kept : kept(operation, pes, share)) {
             // Coded blocks of different sizes take twice as many calls as others.
             int points = operation.isSized() && kept.parityParts() > 0 && share.codes() == 1 ? 16 : share.points();
             Set<Integer> victims = ConcurrentHashMap.newKeySet();

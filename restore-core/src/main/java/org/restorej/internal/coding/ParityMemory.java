@@ -2,6 +2,8 @@ package org.restorej.internal.coding;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
 import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ReplicaMemory;
@@ -9,12 +11,22 @@ import org.restorej.internal.storage.ReplicaMemory;
 /**
  * A PE's parts of a new generation while it comes. A row that one PE submits in one run comes with all of its parity. Of
  * other rows each run comes with a <em>partial sum</em> of parity, under the position of a contribution: it goes to memory
- * of its own, and is added at the end of the round. One thread.
+ * of its own, and is added at the end of the round. Not thread-safe.
  */
 public final class ParityMemory implements BlockMemory {
     private final RowCode code;
     private final ReplicaMemory parts;
-    private PartialSums partialSums;
+    /** Of the present round. */
+    private final List<PartialSum> partialSums = new ArrayList<>();
+    private SegmentAllocator memoryOfRound = SegmentAllocator.slicingAllocator(MemorySegment.NULL);
+
+    /**
+     * What a run of less than a row contributes to a parity cell.
+     *
+     * @param cell first position of the parity cell
+     * @param offset of the first byte in the cell
+     */
+    private record PartialSum(long cell, long offset, MemorySegment bytes) {}
 
     /**
      * Memory of parts whose parity is zero yet.
@@ -24,7 +36,6 @@ public final class ParityMemory implements BlockMemory {
     public ParityMemory(RowCode code, ReplicaMemory parts) {
         this.code = code;
         this.parts = parts;
-        partialSums = new PartialSums(code, parts, parts, SegmentAllocator.slicingAllocator(MemorySegment.NULL));
         CodedLayout layout = code.layout();
         parts.forEachRun((first, count) -> {
             if (layout.isParity(first)) {
@@ -39,27 +50,39 @@ public final class ParityMemory implements BlockMemory {
      * @param memory for its partial sums, until it has ended
      */
     public void beginRound(SegmentAllocator memory) {
-        partialSums = new PartialSums(code, parts, parts, memory);
+        memoryOfRound = memory;
     }
 
     /** Adds the partial sums of a round, when all of it has come. */
     public void endRound() {
-        partialSums.addTo(parts);
+        for (PartialSum sum : partialSums) {
+            MemorySegment cell = parts.at(sum.cell(), code.layout().cellBlocks());
+            code.addSum(sum.bytes(), cell.asSlice(sum.offset(), sum.bytes().byteSize()));
+        }
+        partialSums.clear();
     }
 
-    /** {@inheritDoc} Of partial sums it is new at each call. */
+    /** {@inheritDoc} Of a partial sum it is new at each call. */
     @Override
     public MemorySegment at(long position, long count) {
-        return memoryOf(position).at(position, count);
+        CodedLayout layout = code.layout();
+        if (!layout.isContribution(position)) {
+            return parts.at(position, count);
+        }
+        long cell = layout.parityCell(position);
+        long blocks = layout.contributor(position);
+        int part = layout.partOf(blocks);
+        long first = blocks % layout.cellBlocks();
+        long offset = parts.bytesBefore(cell, part, first);
+        MemorySegment bytes = memoryOfRound.allocate(parts.bytesBefore(cell, part, first + count) - offset, Long.BYTES);
+        partialSums.add(new PartialSum(cell, offset, bytes));
+        return bytes;
     }
 
+    /** {@inheritDoc} Of partial sums none: the holder of the parity makes them. */
     @Override
     public MemorySegment checksums(long position, long count) {
-        return memoryOf(position).checksums(position, count);
-    }
-
-    private BlockMemory memoryOf(long position) {
-        return code.layout().isContribution(position) ? partialSums : parts;
+        return code.layout().isContribution(position) ? MemorySegment.NULL : parts.checksums(position, count);
     }
 
     /** Takes the checksums of cells without blocks, which nothing comes to: at the end of the last row. */

@@ -1,6 +1,6 @@
 /**
  * Parity of coded blocks, and blocks computed from it: {@link org.restorej.internal.coding.RowCode} has the arithmetic
- * of a row, {@link org.restorej.internal.coding.PartialSums} are what several PEs contribute to a parity cell, and
+ * of a row, {@link org.restorej.internal.coding.ParityMemory} adds up what several PEs contribute to a parity cell, and
  * {@link org.restorej.internal.coding.Decoder} computes what is lost. Sizes of blocks are not coded:
  * {@link org.restorej.internal.coding.RowSizes} are those that a holder of parity keeps.
  *

@@ -10,7 +10,7 @@ import org.restorej.internal.storage.BlockMemory;
 
 /** Where this PE puts the replicas of a submission until it is committed: all of them, or those of changed blocks. */
 public sealed interface Staging permits WholeStaging, ChangeStaging {
-    /** Memory for the sizes of blocks, where they differ. */
+    /** Memory for the sizes of blocks; asked for only where they differ, and so not for changed blocks. */
     BlockMemory sizes();
 
     /** Memory for the blocks, made when all sizes are known. */

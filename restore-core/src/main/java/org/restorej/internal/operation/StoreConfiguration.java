@@ -60,6 +60,11 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
         return parityParts > 0;
     }
 
+    /** Whether some blocks may be submitted without the others: where no others move, and no parity changes. */
+    public boolean takesChanges() {
+        return !variable && !isCoded();
+    }
+
     /** Number of data parts k of coded blocks. */
     int dataParts() {
         return replication - parityParts;

@@ -289,6 +289,14 @@ public final class StoreState {
         }
     }
 
+    /** Refuses a submission of changes where blocks would move, or parity change. */
+    void checkTakesChanges() {
+        if (!configuration.takesChanges()) {
+            throw refusedByAll("submitChanges needs replicas of blocks of one size, and this store has "
+                    + (configuration.isCoded() ? "coded blocks" : "blocks of different sizes") + ": submit all blocks");
+        }
+    }
+
     /** Makes ready what {@link #commitStaged} needs, under a number that is higher than the present one. */
     public void prepareStaged(long number) {
         succession = Objects.requireNonNull(staged, "staged").prepare(generation, number);

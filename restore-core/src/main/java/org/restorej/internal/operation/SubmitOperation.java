@@ -2,7 +2,6 @@ package org.restorej.internal.operation;
 
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,6 @@ import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Reduction;
 import org.restorej.internal.settlement.Task;
 import org.restorej.internal.coding.ParityMemory;
-import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.plan.Pass;
@@ -85,6 +83,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     public static SubmitOperation of(StoreState state, Scope scope, boolean commits,
             @Nullable List<SubmissionEntry> submitted) {
         if (scope == Scope.CHANGES) {
+            state.checkTakesChanges();
             state.checkNothingStaged("submitChanges");
             Generation current = state.submitted("submitChanges");
             return new SubmitOperation(scope, state, current.directory(), submitted, new ChangeStaging(state, current),
@@ -124,31 +123,11 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     Task<Staging> moveBlocks(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(closed, state.configuration().blockSizeBytes(), scratch);
-        Sending blocks = new Sending(Pass.BLOCKS, rounds, staging.blocks(), unsealedChunks -> {
+        return new Sending(Pass.BLOCKS, rounds, staging.blocks(), unsealedChunks -> {
             staging.blocksComplete(unsealedChunks);
             judgeCoverage();
             foundDamaged(staging.damagedChunks());
-            if (state.code() != null && !staging.damagedChunks().isEmpty()) {
-                // Parity would get a sum with bytes that it is not of.
-                errors.addReceived(Optional.of("old bytes of changed blocks are damaged here: scrub and replenish, "
-                        + "and submit the changes again"));
-            }
         });
-        RowCode code = state.code();
-        return code != null && staging instanceof ChangeStaging changes
-                ? blocks.thenBegin(_ -> moveParity(changes, code, scratch))
-                : blocks;
-    }
-
-    /** Changes parity by what the changed blocks contribute to it, now that their holders have old and new bytes. */
-    private Task<Staging> moveParity(ChangeStaging changes, RowCode code, PooledMemory scratch) {
-        List<SubmitPlanner.CellChange> cells = errors.isEmpty() ? changes.cellChanges(code, scratch) : List.of();
-        return Transfer.submit(state.channel(), SubmitPlanner.ofParity(directory(), state.peers(), code, cells),
-                SourceRuns.NONE, changes.parityChanges(code), state.channel().communicator()::iBarrier).then(_ -> {
-                    changes.parityComplete();
-                    foundDamaged(changes.damagedChunks());
-                    return staging;
-                });
     }
 
     /** Once: the blocks have come from where their sizes have come from. */
@@ -160,7 +139,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     private static long roundBytes(Scope scope, StoreState state) {
-        if (scope != Scope.CHANGES && state.configuration().isCoded()) {
+        if (state.configuration().isCoded()) {
             return CODED_ROUND_BYTES;
         }
         return scope == Scope.ALL_IN_ROUNDS ? ROUND_BYTES : Long.MAX_VALUE;
@@ -210,8 +189,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
             boolean checksums = staging.takesChecksums() && state.configuration().checksums();
             planner = pass == Pass.SIZES
                     ? SubmitPlanner.ofSizes(directory(), state.peers(), checksums, coverage)
-                    : new SubmitPlanner(directory(), state.peers(), checksums, coverage,
-                            staging instanceof WholeStaging ? state.code() : null);
+                    : new SubmitPlanner(directory(), state.peers(), checksums, coverage, state.code());
         }
 
         @Override
@@ -299,21 +277,14 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return false;
     }
 
-    /**
-     * The chunks of changed blocks that are lost by the damage that was found, since only those have been looked at.
-     * None of coded blocks, whose holders have refused what is damaged: what is found then is damaged parity.
-     */
+    /** The chunks of changed blocks that are lost by the damage that was found: only those have been looked at. */
     private BlockRanges changedButLost() {
-        return state.code() == null
-                ? directory().lostBlocks().minus(state.readable().directory().lostBlocks())
-                : BlockRanges.EMPTY;
+        return directory().lostBlocks().minus(state.readable().directory().lostBlocks());
     }
 
     private String withoutSoundReplica(String blocks) {
         return "no PE alive has a sound replica of the blocks " + blocks
-                + " any more, so they can't be changed one by one: "
-                + (state.code() == null ? "" : "replenish first, or ")
-                + "submit all blocks";
+                + " any more, so they can't be changed one by one: submit all blocks";
     }
 
     @Override

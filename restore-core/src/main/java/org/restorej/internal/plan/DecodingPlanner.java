@@ -168,15 +168,10 @@ final class DecodingPlanner {
         return nextSlot;
     }
 
-    /**
-     * Takes what has been planned.
-     *
-     * @param butLatest whether to leave what was planned last, which is not read yet
-     */
-    List<Decoding> take(boolean butLatest) {
-        int count = decodings.size() - (butLatest ? 1 : 0);
-        List<Decoding> taken = List.copyOf(decodings.subList(0, count));
-        decodings.subList(0, count).clear();
+    /** Takes what has been planned. */
+    List<Decoding> take() {
+        List<Decoding> taken = List.copyOf(decodings);
+        decodings.clear();
         return taken;
     }
 }

@@ -46,6 +46,11 @@ final class PieceCursor {
         endPosition = 0;
     }
 
+    /** Whether the run has further pieces. */
+    boolean hasNext() {
+        return nextBlock < endBlock;
+    }
+
     /** Goes on to the next piece; false when the run has no more. */
     boolean next() {
         if (nextBlock == endBlock) {

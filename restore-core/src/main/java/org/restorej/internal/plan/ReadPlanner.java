@@ -1,13 +1,16 @@
 package org.restorej.internal.plan;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.coding.Decoding;
 import org.restorej.internal.placement.BlockDirectory;
+import org.restorej.internal.placement.CodedLayout;
 
 /**
- * Plans whom this PE asks for what it wants, batch by batch, so that no plan grows with the wish. Who serves is
- * computed, not negotiated: {@link ReadCursor}. Not thread-safe.
+ * Plans whom this PE asks for what it wants, batch by batch, so that no plan grows with the wish. Who serves is computed,
+ * not negotiated: a piece is read from its holders, each of which serves a share ({@link ServerChoice}); where none is left
+ * and blocks are coded, the cells are read from which it is computed ({@link DecodingPlanner}). Not thread-safe.
  */
 public final class ReadPlanner {
     /** A piece takes some 110 bytes in the plans of who asks for it, and as many where it is served: 14 MiB a batch. */
@@ -17,9 +20,15 @@ public final class ReadPlanner {
     private static final long BATCH_DECODING_BYTES = 4 << 20;
 
     private final Peers peers;
-    private final long typicalBlockBytes;
+    private final BlockRanges wanted;
+    private final PieceCursor piece;
+    private final ServerChoice choice;
+    /** Null where blocks are not coded. */
+    private final @Nullable DecodingPlanner decoding;
+    private final int[] holders;
     private final int batchPieces;
-    private final ReadCursor reads;
+    private final long batchDecodingSlots;
+    private int nextRun;
     private final PieceTable.Builder lost = new PieceTable.Builder();
     /** What is to be computed from the latest batch. */
     private List<Decoding> decodings = List.of();
@@ -36,34 +45,80 @@ public final class ReadPlanner {
         this(directory, peers, wanted, typicalBlockBytes, pass, BATCH_PIECES);
     }
 
-    /** As above, with another number of pieces that are asked for at a time. */
+    /** As above, with another number of pieces after which a batch ends. */
     public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes, Pass pass,
             int batchPieces) {
         this.peers = peers;
-        this.typicalBlockBytes = typicalBlockBytes;
+        this.wanted = wanted;
         this.batchPieces = batchPieces;
-        reads = new ReadCursor(directory, wanted, peers.storeRank(), typicalBlockBytes, pass);
+        batchDecodingSlots = BATCH_DECODING_BYTES / typicalBlockBytes;
+        piece = new PieceCursor(directory);
+        holders = new int[directory.replication()];
+        choice = new ServerChoice(peers.storeRank(), typicalBlockBytes, holders.length);
+        CodedLayout layout = directory.layout();
+        decoding = layout == null
+                ? null
+                : new DecodingPlanner(directory, layout, peers.storeRank(), wanted.blockCount(), true, pass);
     }
 
+    /** Whether not all that is wanted has been planned. */
     public boolean hasNext() {
-        return reads.hasRead();
+        return piece.hasNext() || nextRun < wanted.runCount();
     }
 
     /** The next pieces by current rank of their servers, this PE included; none when nothing is left. */
     public PieceTable next() {
         PieceTable.Builder batch = new PieceTable.Builder();
-        long decodingEnd = reads.decodingEnd() + BATCH_DECODING_BYTES / typicalBlockBytes;
-        while (reads.hasRead() && (reads.continuesComputation()
-                || (batch.size() < batchPieces && reads.decodingEnd() <= decodingEnd))) {
-            if (reads.isLost()) {
-                lost.add(0, reads.position(), reads.count(), reads.slot());
-            } else {
-                batch.add(peers.currentRank(reads.server()), reads.position(), reads.count(), reads.slot());
+        long decodingEnd = decodingSlots() + batchDecodingSlots;
+        while (batch.size() < batchPieces && decodingSlots() <= decodingEnd && nextPiece()) {
+            if (!addShares(batch) && !addSources(batch)) {
+                lost.add(0, piece.position(), piece.count(), piece.slot());
             }
-            reads.advance();
         }
-        decodings = reads.takeDecodings();
+        decodings = decoding == null ? List.of() : decoding.take();
         return batch.build(peers.size());
+    }
+
+    private long decodingSlots() {
+        return decoding == null ? 0 : decoding.endSlot();
+    }
+
+    private boolean nextPiece() {
+        while (!piece.next()) {
+            if (nextRun == wanted.runCount()) {
+                return false;
+            }
+            piece.begin(wanted.runFirst(nextRun), wanted.runEnd(nextRun) - wanted.runFirst(nextRun),
+                    wanted.blocksBefore(nextRun));
+            nextRun++;
+        }
+        return true;
+    }
+
+    /** Asks the piece's holders for it; false when nobody alive has it. */
+    private boolean addShares(PieceTable.Builder batch) {
+        int shares = choice.choose(holders, piece.soundHolders(holders), piece.count());
+        long position = piece.position();
+        long slot = piece.slot();
+        for (int share = 0; share < shares; share++) {
+            long count = choice.count(share);
+            batch.add(peers.currentRank(choice.server(share)), position, count, slot);
+            position += count;
+            slot += count;
+        }
+        return shares > 0;
+    }
+
+    /** Asks for what the piece is computed from; false when it can't be computed. */
+    private boolean addSources(PieceTable.Builder batch) {
+        if (decoding == null || !decoding.plan(piece.position(), piece.count(), piece.slot())) {
+            return false;
+        }
+        for (int read = 0; read < decoding.reads(); read++) {
+            batch.add(peers.currentRank(decoding.server(read)), decoding.position(read), decoding.count(read),
+                    decoding.slot(read));
+        }
+        return true;
     }
 
     /** What is to be computed from the latest batch when it has come. */

@@ -40,7 +40,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
         planner.planCopies();
         planner.planRepairs();
         return new ReplenishPlan(planner.incoming.build(peers.size()), planner.outgoing.build(peers.size()),
-                planner.computed == null ? List.of() : planner.computed.take(false));
+                planner.computed == null ? List.of() : planner.computed.take());
     }
 
     private static final class Planner {

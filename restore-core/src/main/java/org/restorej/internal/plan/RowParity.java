@@ -16,7 +16,7 @@ import org.restorej.internal.storage.Checksum;
  * The parity that goes with the blocks of one round of a submission, computed by who submits them. For a whole row in
  * one run that is its m parity cells, so for n bytes {@code n * m / k} bytes of parity; for less of a row a partial sum
  * for each parity cell, as long as the longest of what there is of its data cells. Where blocks have different sizes, the
- * submitter doesn't know where those are in their cells: it sends a partial sum for each of them. One thread.
+ * submitter doesn't know where those are in their cells: it sends a partial sum for each of them. Not thread-safe.
  */
 final class RowParity implements PieceTable.PieceMemory {
     private final RowCode code;
@@ -24,8 +24,9 @@ final class RowParity implements PieceTable.PieceMemory {
     private final BlockDirectory directory;
     private final Peers peers;
     private final SegmentAllocator allocator;
-    private final PlannedRound round;
-    private final long firstSlot;
+    private final SubmitPlan.Builder round;
+    private final SourceRuns sources;
+    /** The parity by its slots, which are behind those of the blocks. */
     private final LongArrayList firstSlots = new LongArrayList();
     private final List<MemorySegment> cells = new ArrayList<>();
     /** What there is of the present row. */
@@ -33,24 +34,35 @@ final class RowParity implements PieceTable.PieceMemory {
     private long nextSlot;
     private long row = -1;
 
-    private record Piece(int part, long offset, long count, MemorySegment bytes) {}
+    /**
+     * Consecutive blocks of one data cell.
+     *
+     * @param part that the cell is of
+     * @param offset of the first block in its cell
+     */
+    private record Piece(int part, long offset, long count, MemorySegment bytes) {
+        /** First block of the cell behind these. */
+        long end() {
+            return offset + count;
+        }
+    }
 
     /**
      * Parity of a round.
      *
      * @param allocator gives the memory of parity
      * @param round sends it
-     * @param firstSlot where parity is in the round, behind all blocks
+     * @param sources the blocks of the round
      */
-    RowParity(RowCode code, BlockDirectory directory, Peers peers, SegmentAllocator allocator, PlannedRound round,
-            long firstSlot) {
+    RowParity(RowCode code, BlockDirectory directory, Peers peers, SegmentAllocator allocator, SubmitPlan.Builder round,
+            SourceRuns sources) {
         this.code = code;
         this.directory = directory;
         this.peers = peers;
         this.allocator = allocator;
         this.round = round;
-        this.firstSlot = firstSlot;
-        nextSlot = firstSlot;
+        this.sources = sources;
+        nextSlot = sources.blockCount();
         layout = code.layout();
     }
 
@@ -66,39 +78,38 @@ final class RowParity implements PieceTable.PieceMemory {
 
     /** The run has no more blocks, or the row: its parity is sent, as a whole where all its blocks are here. */
     void endRow() {
-        endRow(true);
-    }
-
-    /** As {@link #endRow}, as partial sums only. */
-    void endPartialSums() {
-        endRow(false);
-    }
-
-    private void endRow(boolean mayBeWhole) {
+        if (rowPieces.isEmpty()) {
+            return;
+        }
         long blocks = rowPieces.stream().mapToLong(Piece::count).sum();
-        boolean whole = mayBeWhole && row >= 0 && blocks == layout.blocksInRow(row);
-        boolean together = !layout.isVariable()
-                || (whole && rowPieces.size() == Math.ceilDiv(blocks, layout.cellBlocks()));
-        if (together && !rowPieces.isEmpty()) {
-            addParity(rowPieces, whole);
+        boolean whole = blocks == layout.blocksInRow(row);
+        if (!layout.isVariable()) {
+            sendParity(rowPieces, whole);
+        } else if (whole && rowPieces.size() == Math.ceilDiv(blocks, layout.cellBlocks())) {
+            // Each cell in one piece, so it is known where each block begins.
+            sendParity(rowPieces, true);
         } else {
-            rowPieces.forEach(piece -> addParity(List.of(piece), false));
+            rowPieces.forEach(piece -> sendParity(List.of(piece), false));
         }
         rowPieces.clear();
         row = -1;
     }
 
-    /** Adds the parity of pieces of the row; where blocks have different sizes, that of one, or of k whole cells. */
-    private void addParity(List<Piece> pieces, boolean whole) {
+    /**
+     * Sends the parity of pieces of the row.
+     *
+     * @param whole whether they are all of the row; otherwise it is a partial sum
+     */
+    private void sendParity(List<Piece> pieces, boolean whole) {
         long from = pieces.stream().mapToLong(Piece::offset).min().getAsLong();
         long to = whole && layout.isVariable()
                 ? layout.cellBlocks()
-                : pieces.stream().mapToLong(piece -> piece.offset() + piece.count()).max().getAsLong();
+                : pieces.stream().mapToLong(Piece::end).max().getAsLong();
         long first = layout.cell(row, pieces.getFirst().part()) + from;
         MemorySegment[] parity = parity(pieces, from);
         for (int i = 0; i < parity.length; i++) {
             long cell = layout.cell(row, layout.dataParts() + i);
-            add(cell, whole ? cell + from : layout.contribution(i, first), to - from, parity[i], whole);
+            send(cell, whole ? cell + from : layout.contribution(i, first), to - from, parity[i], whole);
         }
     }
 
@@ -140,7 +151,7 @@ final class RowParity implements PieceTable.PieceMemory {
         return Arrays.stream(cells).map(cell -> cell.asSlice(offset, bytes)).toArray(MemorySegment[]::new);
     }
 
-    private void add(long cell, long position, long count, MemorySegment parity, boolean whole) {
+    private void send(long cell, long position, long count, MemorySegment parity, boolean whole) {
         // A damaged part gets its parity, too: it may still be repaired.
         int placed = directory.replicaMap().holderOfPart(cell);
         if (placed == BlockDirectory.LOST) {
@@ -149,20 +160,20 @@ final class RowParity implements PieceTable.PieceMemory {
         int holder = peers.currentRank(placed);
         round.send(holder, position, count, nextSlot);
         if (whole && round.hasChecksums() && count == layout.cellBlocks()) {
-            round.sendChecksums(holder, round.addChecksum(Checksum.of(parity)));
+            int first = round.checksumCount();
+            round.addChecksum(Checksum.of(parity));
+            round.sendChecksums(holder, first);
         }
         firstSlots.add(nextSlot);
         cells.add(parity);
         nextSlot += count;
     }
 
-    /** Whether a slot is one of parity. */
-    boolean contains(long slot) {
-        return slot >= firstSlot;
-    }
-
+    /** The memory of blocks, or of what was sent of parity. */
     @Override
     public MemorySegment at(long slot, long count) {
-        return cells.get(Arrays.binarySearch(firstSlots.elements(), 0, firstSlots.size(), slot));
+        return slot < sources.blockCount()
+                ? sources.at(slot, count)
+                : cells.get(Arrays.binarySearch(firstSlots.elements(), 0, firstSlots.size(), slot));
     }
 }

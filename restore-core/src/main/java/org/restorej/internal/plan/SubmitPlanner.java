@@ -2,10 +2,7 @@ package org.restorej.internal.plan;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
@@ -29,8 +26,6 @@ public final class SubmitPlanner {
     private final @Nullable Coverage coverage;
     private final @Nullable RowCode code;
     private Pass pass = Pass.BLOCKS;
-    /** What changes cells, if nothing else is sent than the parity of that. */
-    private List<CellChange> cellChanges = List.of();
     private final LongSet unsealedChunks = new LongOpenHashSet();
     private final FaultyBlocks withoutHolder = new FaultyBlocks();
 
@@ -59,21 +54,6 @@ public final class SubmitPlanner {
         return planner;
     }
 
-    /** A planner of what changed blocks change of their parity; it needs no sources. */
-    public static SubmitPlanner ofParity(BlockDirectory directory, Peers peers, RowCode code,
-            List<CellChange> changes) {
-        SubmitPlanner planner = new SubmitPlanner(directory, peers, false, null, code);
-        planner.cellChanges = changes;
-        return planner;
-    }
-
-    /**
-     * Blocks of one cell that change.
-     *
-     * @param bytes the sum of the old and the new bytes of the cell, where they differ
-     */
-    public record CellChange(long position, long count, MemorySegment bytes) {}
-
     /** Whether checksums travel with the blocks. */
     public boolean checksums() {
         return checksums;
@@ -97,14 +77,10 @@ public final class SubmitPlanner {
      * @param allocator gives memory for parity, until the round has ended
      */
     public SubmitPlan plan(SourceRuns sources, SegmentAllocator allocator) {
-        PlannedRound round = new PlannedRound(checksums);
+        SubmitPlan.Builder round = new SubmitPlan.Builder(checksums);
         RowParity parity = code == null
                 ? null
-                : new RowParity(code, directory, peers, allocator, round, sources.blockCount());
-        for (CellChange change : cellChanges) {
-            Objects.requireNonNull(parity).add(change.position(), change.count(), change.bytes());
-            parity.endPartialSums();
-        }
+                : new RowParity(code, directory, peers, allocator, round, sources);
         PieceCursor piece = new PieceCursor(directory);
         int[] holders = new int[directory.replication()];
         for (int run = 0; run < sources.count(); run++) {
@@ -123,14 +99,11 @@ public final class SubmitPlanner {
                 parity.endRow();
             }
         }
-        PieceTable.PieceMemory bytes = parity == null
-                ? sources::at
-                : (slot, count) -> parity.contains(slot) ? parity.at(slot, count) : sources.at(slot, count);
-        return round.build(peers.size(), bytes);
+        return round.build(peers.size(), parity == null ? sources::at : parity);
     }
 
     /** Adds a piece and its checksums for each holder. */
-    private void addBlocks(PieceCursor piece, SourceRuns sources, int[] holders, PlannedRound round) {
+    private void addBlocks(PieceCursor piece, SourceRuns sources, int[] holders, SubmitPlan.Builder round) {
         int firstChecksum = round.checksumCount();
         if (checksums) {
             makeChecksums(piece, sources, round);
@@ -148,7 +121,7 @@ public final class SubmitPlanner {
     }
 
     /** Adds a piece for whoever has parity of its row, where blocks are coded. */
-    private void addToRowSizes(PieceCursor piece, PlannedRound round) {
+    private void addToRowSizes(PieceCursor piece, SubmitPlan.Builder round) {
         CodedLayout layout = directory.layout();
         for (int parity = 0; layout != null && parity < layout.parityParts(); parity++) {
             long position = layout.contribution(parity, piece.position());
@@ -160,7 +133,7 @@ public final class SubmitPlanner {
     }
 
     /** Adds the checksums of the chunks that lie in a piece as a whole. */
-    private void makeChecksums(PieceCursor piece, SourceRuns sources, PlannedRound round) {
+    private void makeChecksums(PieceCursor piece, SourceRuns sources, SubmitPlan.Builder round) {
         ChunkGrid grid = directory.grid();
         long first = piece.position();
         long end = first + piece.count();

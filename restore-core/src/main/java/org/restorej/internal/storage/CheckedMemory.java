@@ -69,16 +69,6 @@ public final class CheckedMemory {
         }
     }
 
-    /** Checks all chunks of the runs that these positions lie in, and says whether all of them are sound. */
-    public boolean checkRunsOf(long[] positions) {
-        boolean sound = true;
-        for (long position : positions) {
-            ReplicaRun run = memory.runOf(position, 1);
-            sound &= check(run.first(), run.end() - run.first());
-        }
-        return sound;
-    }
-
     public int checkedChunkCount() {
         return checkedChunks.size();
     }

@@ -134,25 +134,6 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return new ReplicaMemory(pool, grid, rows, all);
     }
 
-    /** Memory of the same positions in which some runs, those of the other memory, are replaced by its. */
-    public ReplicaMemory with(ReplicaMemory replacements) {
-        List<ReplicaRun> all = new ArrayList<>(Arrays.asList(replacements.runs));
-        for (ReplicaRun run : runs) {
-            if (!replacements.contains(run.first(), run.end() - run.first())) {
-                all.add(run);
-            }
-        }
-        return new ReplicaMemory(pool, grid, rows, all);
-    }
-
-    /** Other memory like this one's runs that contain any of the given positions; for {@link #with}. */
-    public ReplicaMemory replacementAt(long[] positions, long blockSizeBytes) {
-        Long2LongSortedMap touched = bounds(
-                run -> Arrays.stream(positions).anyMatch(position -> run.contains(position, 1)));
-        return new ReplicaMemory(pool, grid, rows,
-                ReplicaRun.each(touched, uniform(blockSizeBytes, rows), grid, pool));
-    }
-
     public long bytes() {
         return Arrays.stream(runs).mapToLong(ReplicaRun::bytes).sum();
     }
@@ -195,18 +176,6 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     @Override
     public MemorySegment at(long position, long count) {
         return runOf(position, count).at(position, count);
-    }
-
-    /** Copies positions {@code first .. end - 1}; a parity cell may get shorter, or longer by zeros. */
-    void copyFrom(ReplicaMemory old, long first, long end) {
-        long step = rows != null && first < end && rows.isParity(first) ? rows.cellBlocks() : end - first;
-        for (long next = first; next < end; next += step) {
-            MemorySegment source = old.at(next, step);
-            MemorySegment target = at(next, step);
-            long bytes = Math.min(source.byteSize(), target.byteSize());
-            target.asSlice(0, bytes).copyFrom(source.asSlice(0, bytes));
-            target.asSlice(bytes).fill((byte) 0);
-        }
     }
 
     @Override

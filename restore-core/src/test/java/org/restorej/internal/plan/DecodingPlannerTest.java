@@ -43,7 +43,7 @@ class DecodingPlannerTest {
             row = layout.rowOf(position);
             directory.soundParts(position, holderOfPart);
             return planner.plan(position, count, slot)
-                    ? Optional.of(planner.take(false).getLast())
+                    ? Optional.of(planner.take().getLast())
                     : Optional.empty();
         }
 
@@ -174,8 +174,7 @@ class DecodingPlannerTest {
             }
             List<Long> slots = IntStream.range(0, planner.reads()).mapToObj(planner::slot).toList();
             List<Long> counts = IntStream.range(0, planner.reads()).mapToObj(planner::count).toList();
-            assertEquals(List.of(), planner.take(true), "what is not read yet is left");
-            Decoding planned = planner.take(false).getFirst();
+            Decoding planned = planner.take().getFirst();
             long[] sourceCounts = planned.sourceCounts();
             long[] sourceSlots = planned.sourceSlots();
             int[] withBlocks = IntStream.range(0, sourceCounts.length).filter(i -> sourceCounts[i] > 0).toArray();
@@ -204,7 +203,7 @@ class DecodingPlannerTest {
                     assertEquals(endSlot, planner.endSlot());
                 }
             }
-            List<Decoding> planned = planner.take(false);
+            List<Decoding> planned = planner.take();
             planned.forEach(each -> assertArrayEquals(planned.getFirst().sourceParts(), each.sourceParts()));
             planned.forEach(each -> assertArrayEquals(planned.getFirst().sourceSlots(), each.sourceSlots()));
             assertEquals(7, planned.getLast().slot());

@@ -69,13 +69,6 @@ class RowParityTest {
             receive(new SubmitPlanner(directory(), peers, false, null, code).plan(sources, arena));
         }
 
-        /** What some blocks of a cell change is sent alone. */
-        void change(long position, long count, MemorySegment bytes) {
-            Peers peers = new Peers(0, 0, scenario.peCount(), rank -> rank);
-            receive(SubmitPlanner.ofParity(directory(), peers, code,
-                    List.of(new SubmitPlanner.CellChange(position, count, bytes))).plan(SourceRuns.NONE, arena));
-        }
-
         private void receive(SubmitPlan plan) {
             PieceTable pieces = plan.pieces();
             for (int group = 0; group < pieces.peerCount(); group++) {
@@ -191,27 +184,4 @@ class RowParityTest {
         });
     }
 
-    @Test
-    void whatChangesIsAddedToParity() {
-        SeededLaw.holds(300, random -> {
-            try (Arena arena = Arena.ofConfined()) {
-                Submitted submitted = new Submitted(withLosses(random), arena, random);
-                CodedLayout layout = submitted.layout;
-                submitted.submit(List.of(BlockRange.of(0, layout.blockCount())));
-                for (int change = 0; change < 5; change++) {
-                    long position = layout.positionOf(random.nextLong(layout.blockCount()));
-                    long count = 1 + random.nextLong(layout.dataEnd(position) - position);
-                    MemorySegment bytes = arena.allocate(count * BLOCK_BYTES);
-                    for (int i = 0; i < bytes.byteSize(); i++) {
-                        byte difference = (byte) random.nextInt();
-                        int id = (int) submitted.directory().permutation().blockAt(position + i / BLOCK_BYTES);
-                        submitted.content[id * BLOCK_BYTES + i % BLOCK_BYTES] ^= difference;
-                        bytes.set(ValueLayout.JAVA_BYTE, i, difference);
-                    }
-                    submitted.change(position, count, bytes);
-                }
-                submitted.check();
-            }
-        });
-    }
 }

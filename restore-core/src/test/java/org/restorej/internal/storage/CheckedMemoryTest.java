@@ -10,7 +10,6 @@ import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
@@ -79,26 +78,6 @@ class CheckedMemoryTest {
                 }
                 assertEquals(found, checked.damagedChunks());
                 assertEquals(looked, checked.checkedChunkCount());
-            }
-        });
-    }
-
-    @Test
-    void theRunsOfPositionsAreCheckedAsAWhole() {
-        SeededLaw.holds(200, random -> {
-            try (Damaged damaged = Damaged.random(random)) {
-                CheckedMemory checked = new CheckedMemory(damaged.memory(), damaged.grid(), true);
-                LongSet found = new LongOpenHashSet();
-                LongStream.Builder positions = LongStream.builder();
-                for (ReplicaRun run : damaged.memory().runs()) {
-                    if (random.nextBoolean()) {
-                        positions.add(run.first() + random.nextLong(run.end() - run.first()));
-                        damaged.damagedChunks().longStream().filter(chunk -> run.contains(chunk, 1))
-                                .forEach(found::add);
-                    }
-                }
-                assertEquals(found.isEmpty(), checked.checkRunsOf(positions.build().toArray()));
-                assertEquals(found, checked.damagedChunks());
             }
         });
     }

@@ -260,44 +260,15 @@ class ReplicaMemoryTest {
     }
 
     @Test
-    void someRunsAreReplacedAndTheOthersStay() {
-        SegmentPool pool = new SegmentPool();
-        ReplicaMemory memory = ReplicaMemory.allocate(twoRuns(), 0, 3, grid(twoRuns()), pool);
-        assertEquals(List.of(), memory.replacementAt(new long[0], 3).runs());
-        try (ReplicaMemory both = memory.replacementAt(new long[]{9, 10}, 3)) {
-            assertEquals(2, both.runs().size());
-        }
-        ReplicaMemory replacement = memory.replacementAt(new long[]{13, 19}, 3);
-        assertEquals(30, replacement.bytes());
-        assertEquals(12, replacement.overheadBytes());
-        ReplicaMemory replaced = memory.with(replacement);
-        assertEquals(List.of(memory.runs().getFirst(), replacement.runs().getFirst()), replaced.runs());
-        assertEquals(10, replaced.runs().getLast().first());
-        MemorySegment old = memory.at(10, 1);
-        MemorySegment kept = memory.at(0, 1);
-        memory.memoriesBut(replaced).forEach(PooledMemory::retire);
-        assertEquals(4096 + 30, pool.spareBytes());
-        assertTrue(old.scope().isAlive() && kept.scope().isAlive());
-        pool.releaseSpare();
-        assertFalse(old.scope().isAlive());
-        assertTrue(kept.scope().isAlive() && replaced.at(10, 1).scope().isAlive());
-        replaced.retire();
-        assertEquals(2 * (4096 + 30), pool.spareBytes());
-        pool.close();
-        assertFalse(kept.scope().isAlive());
-    }
-
-    @Test
     void whatAnotherMemoryUsesTooIsNotFreedWithoutIt() {
         SegmentPool pool = new SegmentPool();
         ReplicaMemory memory = ReplicaMemory.allocate(twoRuns(), 0, 3, null, pool);
-        ReplicaMemory replacement = memory.replacementAt(new long[]{3}, 3);
         MemorySegment old = memory.at(3, 1);
         MemorySegment kept = memory.at(13, 1);
-        try (ReplicaMemory replaced = memory.with(replacement)) {
-            memory.closeAllBut(replaced);
+        try (ReplicaMemory second = memory.only(first -> first == 10)) {
+            memory.closeAllBut(second);
             assertFalse(old.scope().isAlive());
-            assertTrue(kept.scope().isAlive() && replaced.at(3, 1).scope().isAlive());
+            assertTrue(kept.scope().isAlive() && second.at(13, 1).scope().isAlive());
             assertEquals(0, pool.spareBytes());
         }
         assertFalse(kept.scope().isAlive());
