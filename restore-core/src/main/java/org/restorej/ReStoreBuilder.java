@@ -338,11 +338,12 @@ public final class ReStoreBuilder {
         int parts = replication.orElseGet(() -> Math.clamp(pes, 1, DEFAULT_REPLICATION));
         // Fewer than one data part is reported later.
         int rowParts = parityParts.isPresent() ? Math.max(1, parts - parityParts.getAsInt()) : 1;
-        StoreConfiguration configuration = new StoreConfiguration(blocks, blockSizeBytes, variable, parts,
-                parityParts.orElse(0),
-                permutationRangeBlocks.orElseGet(
-                        () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes, rowParts)),
-                seed, ringPoints, checksums, spares, labels());
+        long rangeBlocks = permutationRangeBlocks.orElseGet(
+                () -> StoreConfiguration.defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes, rowParts));
+        StoreConfiguration configuration = new StoreConfiguration(
+                new StoreConfiguration.Blocks(blocks, blockSizeBytes, variable),
+                new StoreConfiguration.Redundancy(parts, parityParts.orElse(0), checksums),
+                new StoreConfiguration.Spread(rangeBlocks, seed, ringPoints), spares, labels());
         StoreConfiguration checked = configuration.checkedOnAllPes(meeting, communicator, refusal);
         meeting.at(communicator);
         RecoveryWarmup.once();

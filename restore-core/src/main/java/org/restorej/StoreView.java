@@ -70,36 +70,36 @@ abstract sealed class StoreView permits ReStore {
 
     /** The placement of blocks without failures. */
     public Placement placement() {
-        return state.placement();
+        return state.layout().placement();
     }
 
     /** The block range of a block, as {@link #placement} numbers them. */
     public int rangeOf(long block) {
         Objects.checkIndex(block, blockCount());
-        return placement().rangeOf(state.permutation().positionOf(block));
+        return placement().rangeOf(state.layout().permutation().positionOf(block));
     }
 
     /** The blocks of a block range. Takes time linear in its permutation ranges. */
     public BlockRanges blocksIn(int range) {
         Placement placement = placement();
         Objects.checkIndex(range, placement.peCount());
-        return BlockRanges.of(state.permutation().blocksAt(placement.firstPosition(range),
+        return BlockRanges.of(state.layout().permutation().blocksAt(placement.firstPosition(range),
                 placement.firstPosition(range + 1)));
     }
 
     /** Size of a block in bytes; with variable sizes, about the size of most blocks. */
     public long blockSizeBytes() {
-        return state.configuration().blockSizeBytes();
+        return state.configuration().blocks().sizeBytes();
     }
 
     /** Number of blocks. */
     public long blockCount() {
-        return state.configuration().blocks();
+        return state.configuration().blocks().count();
     }
 
     /** Whether blocks may have different sizes. */
     public boolean hasVariableBlockSizes() {
-        return state.configuration().variable();
+        return state.configuration().blocks().variable();
     }
 
     /** Whether {@link ReStore#submitChanges} is possible: if blocks have one size, and replicas. */

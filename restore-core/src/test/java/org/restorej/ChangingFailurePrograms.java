@@ -107,7 +107,7 @@ public final class ChangingFailurePrograms implements ContractSuite {
             store.recover(comm);
             // Every chunk of range 0 has a damaged replica at one of its two holders.
             for (long position = 0; position < store.placement().blocksIn(0); position++) {
-                CheckedStorePrograms.flip(store, store.state().permutation().blockAt(position),
+                CheckedStorePrograms.flip(store, store.state().layout().permutation().blockAt(position),
                         (int) (position / 3 % 2));
             }
             store.replenish();

@@ -67,7 +67,7 @@ public final class CheckedStorePrograms implements ContractSuite {
 
     /** Flips a bit of a block's replica in the memory of one of its holders; says whether this PE is that holder. */
     public static boolean flip(ReStore store, long blockId, int replica) {
-        long position = store.state().permutation().positionOf(blockId);
+        long position = store.state().layout().permutation().positionOf(blockId);
         if (store.state().readable().directory().layout() != null) {
             return flipAt(store, position);
         }
@@ -148,7 +148,7 @@ public final class CheckedStorePrograms implements ContractSuite {
         SizedBlocks content = new SizedBlocks(40, 2);
         try (ReStore store = builder(world, 2).variableBlockSizes(20).build()) {
             VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
-            long position = store.state().permutation().positionOf(61);
+            long position = store.state().layout().permutation().positionOf(61);
             int range = store.placement().rangeOf(position);
             if (store.placement().holder(range, 0) == store.rank().value()) {
                 MemorySegment size = Objects.requireNonNull(store.state().submitted("a test").sizes())
@@ -174,7 +174,7 @@ public final class CheckedStorePrograms implements ContractSuite {
 
     /** Flips a bit in a byte of a block's size at one of its holders. */
     private static void flipSize(ReStore store, long blockId, int replica, int index) {
-        long position = store.state().permutation().positionOf(blockId);
+        long position = store.state().layout().permutation().positionOf(blockId);
         int range = store.placement().rangeOf(position);
         if (store.placement().holder(range, replica) == store.rank().value()) {
             MemorySegment size = Objects.requireNonNull(store.state().submitted("a test").sizes()).at(position, 1);
@@ -227,7 +227,7 @@ public final class CheckedStorePrograms implements ContractSuite {
 
     private static void damagedChecksum(Communicator world) {
         try (ReStore store = submitted(world, 2)) {
-            long position = store.state().permutation().positionOf(61);
+            long position = store.state().layout().permutation().positionOf(61);
             int range = store.placement().rangeOf(position);
             if (store.placement().holder(range, 1) == store.rank().value()) {
                 long first = store.placement().firstPosition(range);
@@ -308,13 +308,11 @@ public final class CheckedStorePrograms implements ContractSuite {
         }
     }
 
-    /** Of blocks of different sizes, in the background, too. */
+    /** In the background, too. */
     private static void stagedChangeOfLost(Communicator world) {
-        SizedBlocks content = new SizedBlocks(40, 2);
-        SizedBlocks newer = new SizedBlocks(40, 3);
-        holds(content.sizeOf(120) > 0, "block 120 has bytes");
+        TestBlocks newer = new TestBlocks(13, 3);
         Submission change = world.rank() == 0
-                ? new Submission().add(BlockRange.of(121, 1), newer.sizes(), newer::write)
+                ? new Submission().add(BlockRange.of(121, 1), newer::write)
                 : new Submission();
         List<Consumer<ReStore>> calls = List.of(store -> store.stageChanges(change),
                 store -> store.stageChangesAsync(change).await(), store -> {
@@ -322,12 +320,11 @@ public final class CheckedStorePrograms implements ContractSuite {
                     store.scrub();
                 });
         for (Consumer<ReStore> call : calls) {
-            try (ReStore store = builder(world, 2).variableBlockSizes(20).build()) {
-                VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
+            try (ReStore store = submitted(world, 2)) {
                 flipAllReplicas(store, 120);
                 requireRefusal(store, () -> call.accept(store));
-                content.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
-                VariableStorePrograms.submitOwnRun(world, store, BLOCKS, newer);
+                CONTENT.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
+                store.submit(ownRun(world, BLOCKS), newer::write);
                 newer.pullAndCheck(store, EVERYTHING);
             }
         }

@@ -264,7 +264,7 @@ public final class CodedStorePrograms implements ContractSuite {
     private static void damageOnePartOfEachRow(ReStore store) {
         Set<Long> rows = new HashSet<>();
         for (long block = 3; block < BLOCKS; block++) {
-            if (rows.add(layout(store).rowOf(store.state().permutation().positionOf(block)))) {
+            if (rows.add(layout(store).rowOf(store.state().layout().permutation().positionOf(block)))) {
                 CheckedStorePrograms.flip(store, block, 0);
             }
         }

@@ -66,7 +66,7 @@ public final class DamageCombinationPrograms implements ContractSuite {
 
     /** Flips a bit of a block, or of its size, in the memory of one of its first holders, if that is this PE. */
     private static boolean flip(ReStore store, long blockId, int replica, boolean inSizes) {
-        long position = store.state().permutation().positionOf(blockId);
+        long position = store.state().layout().permutation().positionOf(blockId);
         if (store.placement().holder(store.placement().rangeOf(position), replica) != store.rank().value()) {
             return false;
         }

@@ -177,6 +177,10 @@ final class StoreLife {
     }
 
     private void change() {
+        if (!store.takesChanges()) {
+            submit();
+            return;
+        }
         if (unrepaired > 0 || damaged) {
             replenish();
         }

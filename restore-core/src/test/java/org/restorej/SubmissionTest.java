@@ -45,10 +45,13 @@ class SubmissionTest {
                     ReStore store = ReStore.builder(world).blocks(4).variableBlockSizes(8).build()) {
                 store.submit(new Submission().add(BlockRange.of(0, 4), id -> id,
                         (id, block) -> block.fill((byte) id)));
+                BlockRanges all = BlockRanges.of(0, 4);
+                Submission everything = store.pull(all, arena).submission();
+                assertEquals(all, everything.ids());
+                store.submit(everything);
                 BlockRanges wanted = BlockRanges.of(BlockRange.of(1, 1), BlockRange.of(3, 1));
                 Submission pulled = store.pull(wanted, arena).submission();
                 assertEquals(wanted, pulled.ids());
-                store.submitChanges(pulled);
                 store.pull(BlockRanges.of(3, 1), (id, block) -> assertEquals(3, block.byteSize()));
                 Submission one = pulled.copy(arena, 8);
                 assertThrows(IllegalStateException.class, () -> one.add(BlockRange.of(0, 1), new byte[8]));

@@ -24,7 +24,7 @@ final class ChangeStaging implements Staging {
     ChangeStaging(StoreState state, Generation current) {
         this.state = state;
         this.current = current;
-        changes = new ChangedBlocks(state.configuration().blockSizeBytes(), state.pool());
+        changes = new ChangedBlocks(state.configuration().blocks().sizeBytes(), state.pool());
     }
 
     @Override
@@ -54,8 +54,8 @@ final class ChangeStaging implements Staging {
     /** What of a damaged chunk stays would get a fitting checksum, and nobody would find the damage any more. */
     @Override
     public void blocksComplete(LongSet unsealedChunks) {
-        if (state.configuration().checksums()) {
-            changes.touchedChunks(state.grid()).forEach((long chunk) -> {
+        if (state.configuration().redundancy().checksums()) {
+            changes.touchedChunks(state.layout().grid()).forEach((long chunk) -> {
                 if (!current.blocks().isSound(chunk)) {
                     damagedChunks.add(chunk);
                 }
@@ -85,7 +85,7 @@ final class ChangeStaging implements Staging {
         BlockDirectory directory = now.directory().with(now.directory().damaged().and(damaged));
         Overwrites overwrites = new Overwrites();
         changes.writeTo(now.blocks(), overwrites);
-        changes.touchedChunks(state.grid()).forEach((long chunk) -> overwrites.seal(now.blocks(), chunk));
+        changes.touchedChunks(state.layout().grid()).forEach((long chunk) -> overwrites.seal(now.blocks(), chunk));
         return new Succession(now, new Generation(number, directory, now.blocks(), null), overwrites,
                 List.of(changes.memory()));
     }

@@ -35,13 +35,13 @@ record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
      * @param submitted null by mistake of the application
      * @param memory for sizes: {@value VariableLayout#SIZE_BYTES} bytes a block, where they differ
      */
-    static ClosedSubmission of(@Nullable List<SubmissionEntry> submitted, StoreConfiguration configuration,
+    static ClosedSubmission of(@Nullable List<SubmissionEntry> submitted, StoreConfiguration.Blocks all,
             SegmentAllocator memory, CollectiveErrors found) {
         if (submitted == null) {
             found.addOwn("submission must not be null", null);
             return NONE;
         }
-        Closing closing = new Closing(configuration, memory);
+        Closing closing = new Closing(all, memory);
         submitted.forEach(closing::add);
         if (!closing.errors.isEmpty()) {
             found.addOwn(String.join("; ", closing.errors), closing.thrown);
@@ -65,7 +65,7 @@ record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
 
     /** What has been checked so far. */
     private static final class Closing {
-        private final StoreConfiguration configuration;
+        private final StoreConfiguration.Blocks all;
         private final SegmentAllocator memory;
         private final List<SizedRun> runs = new ArrayList<>();
         private final List<String> errors = new ArrayList<>();
@@ -73,8 +73,8 @@ record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
         private long bytes;
         private long largestBytes;
 
-        Closing(StoreConfiguration configuration, SegmentAllocator memory) {
-            this.configuration = configuration;
+        Closing(StoreConfiguration.Blocks all, SegmentAllocator memory) {
+            this.all = all;
             this.memory = memory;
         }
 
@@ -83,10 +83,10 @@ record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
             BlockRange.Sizes sizes = entry.sizes();
             if (entry.source() instanceof Source.Refused(String complaint)) {
                 errors.add(complaint);
-            } else if (blocks.end() > configuration.blocks()) {
-                errors.add("blocks must be in 0.." + (configuration.blocks() - 1) + ": " + blocks);
-            } else if (configuration.variable() != (sizes != null)) {
-                errors.add(configuration.variable()
+            } else if (blocks.end() > all.count()) {
+                errors.add("blocks must be in 0.." + (all.count() - 1) + ": " + blocks);
+            } else if (all.variable() != (sizes != null)) {
+                errors.add(all.variable()
                         ? "blocks of a store with variable sizes must be added with their sizes: " + blocks
                         : "blocks of a store with one size must be added without sizes: " + blocks);
             } else if (entry.source() instanceof Source.Bytes(MemorySegment given)
@@ -97,8 +97,8 @@ record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
                 MemorySegment taken = null;
                 long total;
                 if (sizes == null) {
-                    total = blocks.count() * configuration.blockSizeBytes();
-                    largestBytes = configuration.blockSizeBytes();
+                    total = blocks.count() * all.sizeBytes();
+                    largestBytes = all.sizeBytes();
                 } else {
                     taken = memory.allocate(blocks.count() * VariableLayout.SIZE_BYTES);
                     total = take(blocks, sizes, taken);
@@ -115,7 +115,7 @@ record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
                 return;
             }
             errors.add("the bytes of blocks " + entry.blocks() + " must be " + (entry.sizes() == null
-                    ? entry.blocks().count() + " times " + configuration.blockSizeBytes()
+                    ? entry.blocks().count() + " times " + all.sizeBytes()
                     : "as many as their sizes add up to, " + total) + ": byteSize=" + given.byteSize());
         }
 

@@ -246,7 +246,7 @@ public abstract class CollectiveOperation<T> {
         complete = true;
         comparing = null;
         begin(scratch);
-        if (!state.configuration().variable()) {
+        if (!state.configuration().blocks().variable()) {
             return Task.done(true);
         }
         return moveSizes(scratch).thenBegin(_ -> {

@@ -3,18 +3,14 @@ package org.restorej.internal.operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.placement.BlockPositions;
 import org.restorej.internal.placement.ReplicaMap;
-import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
 
 /**
  * One complete submission: which it is, where its replicas are, and those that this PE holds.
@@ -31,14 +27,12 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
     public static final long NOTHING = 0;
 
     /** A generation that nobody has a block of. It takes no memory off the heap. */
-    static Generation ofNothing(StoreState state, BlockPositions permutation, ReplicaRing ring) {
-        Placement placement = ring.placement();
-        ReplicaMap lost = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE)
-                .lost(FailedRanks.of(IntStream.range(0, placement.peCount()).toArray()));
-        BlockDirectory directory = new BlockDirectory(permutation, lost, state.grid(), DamagedReplicas.NONE);
-        if (!state.configuration().variable()) {
+    static Generation ofNothing(StoreState state) {
+        BlockDirectory directory = state.layout().directoryOfNothing();
+        ReplicaMap lost = directory.replicaMap();
+        if (!state.configuration().blocks().variable()) {
             return new Generation(NOTHING, directory, ReplicaMemory.allocate(lost, StoreRanks.NO_RANK,
-                    state.configuration().blockSizeBytes(), null, state.pool()), null);
+                    state.configuration().blocks().sizeBytes(), null, state.pool()), null);
         }
         ReplicaMemory sizes = ReplicaMemory.allocate(lost, StoreRanks.NO_RANK, VariableLayout.SIZE_BYTES, null,
                 state.pool());

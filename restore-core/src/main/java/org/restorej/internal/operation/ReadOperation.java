@@ -87,8 +87,8 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         // Nothing is thrown here: the others are at the read, and wait for this PE.
         if (wanted == null) {
             refusal = new IllegalArgumentException("wanted must not be null");
-        } else if (!state.configuration().contains(wanted)) {
-            refusal = new IllegalArgumentException(state.configuration().outOfRange("wanted", wanted));
+        } else if (!state.configuration().blocks().contains(wanted)) {
+            refusal = new IllegalArgumentException(state.configuration().blocks().outOfRange("wanted", wanted));
         } else {
             accepted = wanted;
             refusal = destination.error();
@@ -139,7 +139,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     @Override
     Task<Delivered> moveBlocks(PooledMemory scratch) {
         BlockLayout wantedLayout = layout == null
-                ? new UniformLayout(accepted.blockCount(), state.configuration().blockSizeBytes())
+                ? new UniformLayout(accepted.blockCount(), state.configuration().blocks().sizeBytes())
                 : layout;
         if (refusal == null) {
             refusal = destination.error(wantedLayout);
@@ -207,7 +207,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      */
     private Task<PieceTable> read(Pass pass, CheckedMemory memory, ReadTarget target, PooledMemory scratch,
             @Nullable Function<Boolean, Request> last) {
-        long blockSizeBytes = state.configuration().blockSizeBytes();
+        long blockSizeBytes = state.configuration().blocks().sizeBytes();
         ReadPlanner planner = new ReadPlanner(directory(), state.peers(), accepted, blockSizeBytes, pass);
         Task<Boolean> transfer = Transfer.pull(state.channel(), planner, memory, target, scratch, last);
         return transfer.then(sound -> {

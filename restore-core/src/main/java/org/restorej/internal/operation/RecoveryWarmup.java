@@ -28,8 +28,10 @@ public final class RecoveryWarmup {
     private static final int PES = 2;
     private static final long BLOCKS_PER_PE = 8;
     private static final long BLOCK_BYTES = 8;
-    private static final StoreConfiguration CONFIGURATION = new StoreConfiguration(PES * BLOCKS_PER_PE, BLOCK_BYTES,
-            false, 1, 0, 2, 1, 1, true, 0, DomainLabels.NONE);
+    private static final StoreConfiguration CONFIGURATION = new StoreConfiguration(
+            new StoreConfiguration.Blocks(PES * BLOCKS_PER_PE, BLOCK_BYTES, false),
+            new StoreConfiguration.Redundancy(1, 0, true), new StoreConfiguration.Spread(2, 1, 1), 0,
+            DomainLabels.NONE);
     private static final AtomicBoolean DONE = new AtomicBoolean();
 
     private RecoveryWarmup() {}

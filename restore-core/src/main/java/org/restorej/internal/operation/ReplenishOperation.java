@@ -98,7 +98,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         }
         ReplicaMemory longer = extendedSizes == null
                 ? held(current.blocks()).extendedFor(wanted, state.rank(),
-                        state.configuration().blockSizeBytes())
+                        state.configuration().blocks().sizeBytes())
                 : held(current.blocks()).extendedFor(extendedSizes);
         extendedBlocks = longer;
         return copy(plan, state.checked(current.blocks()), longer, state.decoder(sizesOfLost, scratch))
@@ -109,7 +109,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     /** Without parts that another PE gets now, which this one only sends. */
     private ReplicaMemory held(ReplicaMemory memory) {
-        return state.code() == null
+        return state.layout().code() == null
                 ? memory
                 : memory.only(first -> wanted.holderOfPart(first) == state.rank());
     }
@@ -168,7 +168,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         if (!result.generation().equals(current)) {
             Overwrites overwrites = new Overwrites();
             // Only when all PEs know that the sources were sound; till then what is written over counts as damaged.
-            computed.forEach(each -> each.seal(state.grid(), overwrites));
+            computed.forEach(each -> each.seal(state.layout().grid(), overwrites));
             succession = new Succession(state.generation(), result.generation(), overwrites, List.of());
         }
     }

@@ -37,7 +37,7 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
             foundDamaged(sizes.damagedChunks());
         }
         long[] checked = {blocks.checkedChunkCount(),
-                state.configuration().checksums() ? generation.blockBytes() : 0};
+                state.configuration().redundancy().checksums() ? generation.blockBytes() : 0};
         return Task.inOneStep(state.channel().communicator().iAllReduce(checked, Reduction.SUM)::test,
                 () -> new Scrub(checked[0], checked[1], 0));
     }

@@ -11,21 +11,61 @@ import org.restorej.internal.operation.SettingsComparison.Setting;
 /**
  * What a store is to be like; checked as a whole.
  *
- * @param blocks number of blocks B, at least 1, at most 2^36 for each PE with data
- * @param blockSizeBytes size of a block in bytes, at least 1; about their size, where it differs
- * @param variable whether blocks have different sizes
- * @param replication replication level K, from 1 to the number of PEs; of coded blocks the number of parts, k + m
- * @param parityParts how many of these are parity; 0 where blocks are not coded
- * @param permutationRangeBlocks blocks of a permutation range, or 0 for no permutation
- * @param seed chooses permutation and ring; the same on every PE
- * @param ringPoints points of a PE on the ring that finds new holders, from 1 to 1024
- * @param checksums whether replicas have checksums
  * @param spares PEs that begin without data, from 0 to all but one
  * @param labels the failure domains of this PE; as many on every PE
  */
-public record StoreConfiguration(long blocks, long blockSizeBytes, boolean variable, int replication,
-        int parityParts, long permutationRangeBlocks, long seed, int ringPoints, boolean checksums, int spares,
+public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread spread, int spares,
         DomainLabels labels) {
+    /**
+     * What the blocks are.
+     *
+     * @param count number of blocks B, at least 1, at most 2^36 for each PE with data
+     * @param sizeBytes size of a block in bytes, at least 1; about their size, where it differs
+     * @param variable whether blocks have different sizes
+     */
+    public record Blocks(long count, long sizeBytes, boolean variable) {
+        boolean contains(BlockRanges ids) {
+            return ids.isEmpty() || ids.runEnd(ids.runCount() - 1) <= count;
+        }
+
+        String outOfRange(String argument, BlockRanges ids) {
+            return argument + " must be in 0.." + (count - 1) + ": " + ids.minus(BlockRanges.of(0, count));
+        }
+    }
+
+    /**
+     * How blocks outlive failures and damage.
+     *
+     * @param parts replication level K, from 1 to the number of PEs; of coded blocks the number of parts, k + m
+     * @param parityParts how many of these are parity; 0 where blocks are not coded
+     * @param checksums whether replicas have checksums
+     */
+    public record Redundancy(int parts, int parityParts, boolean checksums) {
+        /** Whether blocks are coded. */
+        public boolean isCoded() {
+            return parityParts > 0;
+        }
+
+        /** Number of data parts k of coded blocks. */
+        int dataParts() {
+            return parts - parityParts;
+        }
+
+        /** How many holders of a block must fail at least, while all are there, before it is lost. */
+        int failuresUntilLoss() {
+            return isCoded() ? parityParts + 1 : parts;
+        }
+    }
+
+    /**
+     * How blocks, and what is re-replicated, are spread over the PEs.
+     *
+     * @param permutationRangeBlocks blocks of a permutation range, or 0 for no permutation
+     * @param seed chooses permutation and ring; the same on every PE
+     * @param ringPoints points of a PE on the ring that finds new holders, from 1 to 1024
+     */
+    public record Spread(long permutationRangeBlocks, long seed, int ringPoints) {}
+
     /** Long enough that a message's cost is its bytes, short enough to spread a PE's data over many others. */
     private static final long PERMUTATION_RANGE_BYTES = 256 << 10;
 
@@ -55,33 +95,20 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
         return dataParts * Math.max(1, defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes) / dataParts);
     }
 
-    /** Whether blocks are coded. */
-    public boolean isCoded() {
-        return parityParts > 0;
-    }
-
     /** Whether some blocks may be submitted without the others: where no others move, and no parity changes. */
     public boolean takesChanges() {
-        return !variable && !isCoded();
-    }
-
-    /** Number of data parts k of coded blocks. */
-    int dataParts() {
-        return replication - parityParts;
-    }
-
-    /** How many holders of a block must fail at least, while all are there, before it is lost. */
-    public int redundancy() {
-        return isCoded() ? parityParts + 1 : replication;
+        return !blocks.variable() && !redundancy.isCoded();
     }
 
     /** Blocks of the longest run that has one checksum: a permutation range, or, of coded blocks, a cell. */
     long chunkBlocks(int pes) {
-        long permuted = permutationRangeBlocks > 0
-                ? permutationRangeBlocks
-                : defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes);
+        long permuted = spread.permutationRangeBlocks() > 0
+                ? spread.permutationRangeBlocks()
+                : defaultPermutationRangeBlocks(blocks.count(), blocks.sizeBytes(), pes);
         // Cells are filled up to their length, which so is not beyond the data.
-        return isCoded() ? Math.ceilDiv(Math.min(permuted, Math.max(1, blocks)), dataParts()) : permuted;
+        return redundancy.isCoded()
+                ? Math.ceilDiv(Math.min(permuted, Math.max(1, blocks.count())), redundancy.dataParts())
+                : permuted;
     }
 
     /**
@@ -118,18 +145,19 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
     }
 
     private StoreConfiguration withoutLabels() {
-        return new StoreConfiguration(blocks, blockSizeBytes, variable, replication, parityParts,
-                permutationRangeBlocks, seed, ringPoints, checksums, spares, DomainLabels.NONE);
+        return new StoreConfiguration(blocks, redundancy, spread, spares, DomainLabels.NONE);
     }
 
     /** All that must be the same on every PE; labels may differ, but not how many there are. */
     private List<Setting> settings() {
-        return List.of(Setting.number("blocks", blocks), Setting.number("blockSizeBytes", blockSizeBytes),
-                Setting.flag("variableBlockSizes", variable),
-                Setting.number(isCoded() ? "the number of parts of coded" : "replication", replication),
-                Setting.number("parityParts of coded", parityParts),
-                Setting.number("permutationRangeBlocks", permutationRangeBlocks), Setting.number("seed", seed),
-                Setting.number("ringPoints", ringPoints), Setting.flag("checksums", checksums),
+        return List.of(Setting.number("blocks", blocks.count()), Setting.number("blockSizeBytes", blocks.sizeBytes()),
+                Setting.flag("variableBlockSizes", blocks.variable()),
+                Setting.number(redundancy.isCoded() ? "the number of parts of coded" : "replication",
+                        redundancy.parts()),
+                Setting.number("parityParts of coded", redundancy.parityParts()),
+                Setting.number("permutationRangeBlocks", spread.permutationRangeBlocks()),
+                Setting.number("seed", spread.seed()), Setting.number("ringPoints", spread.ringPoints()),
+                Setting.flag("checksums", redundancy.checksums()),
                 Setting.number("spares", spares),
                 Setting.number("the number of labels of failureDomain",
                         labels.byHost() ? 0 : labels.largestFirst().size()),
@@ -139,54 +167,52 @@ public record StoreConfiguration(long blocks, long blockSizeBytes, boolean varia
 
     private List<String> errors(int size) {
         List<String> errors = new ArrayList<>();
-        if (blocks < 1) {
-            errors.add("blocks must be at least 1: blocks=" + blocks);
-        }
-        if (blockSizeBytes < 1) {
-            errors.add("blockSizeBytes must be at least 1: blockSizeBytes=" + blockSizeBytes);
-        }
-        if (blocks >= 1 && blockSizeBytes >= 1 && blocks > Long.MAX_VALUE / blockSizeBytes) {
-            errors.add("blocks * blockSizeBytes must be at most " + Long.MAX_VALUE + ": blocks=" + blocks
-                    + ", blockSizeBytes=" + blockSizeBytes);
-        }
         // A wrong number of spares is an error of its own.
         int working = spares < 0 || spares >= size ? size : size - spares;
-        if (blocks > working * MAX_BLOCKS_OF_A_PE) {
-            errors.add("blocks must be at most " + working * MAX_BLOCKS_OF_A_PE + ", 2^36 for each of " + working
-                    + " PEs: blocks=" + blocks);
-        }
+        addErrorsOfBlocks(working, errors);
         if (spares < 0 || spares >= size) {
             errors.add("spares must be in 0.." + (size - 1) + " on " + size + " PEs: spares=" + spares);
-        } else if (isCoded()) {
-            addErrorsOfCode(size - spares, errors);
-        } else if (replication < 1 || replication > size - spares) {
-            errors.add("replication must be in 1.." + (size - spares) + ", the number of PEs: replication="
-                    + replication);
+        } else if (redundancy.isCoded()) {
+            addErrorsOfCode(working, errors);
+        } else if (redundancy.parts() < 1 || redundancy.parts() > working) {
+            errors.add("replication must be in 1.." + working + ", the number of PEs: replication="
+                    + redundancy.parts());
         }
-        if (permutationRangeBlocks < 0) {
-            errors.add("permutationRangeBlocks must be at least 1: permutationRangeBlocks=" + permutationRangeBlocks);
+        if (spread.permutationRangeBlocks() < 0) {
+            errors.add("permutationRangeBlocks must be at least 1: permutationRangeBlocks="
+                    + spread.permutationRangeBlocks());
         }
-        if (ringPoints < 1 || ringPoints > MAX_RING_POINTS) {
-            errors.add("ringPoints must be in 1.." + MAX_RING_POINTS + ": ringPoints=" + ringPoints);
+        if (spread.ringPoints() < 1 || spread.ringPoints() > MAX_RING_POINTS) {
+            errors.add("ringPoints must be in 1.." + MAX_RING_POINTS + ": ringPoints=" + spread.ringPoints());
         }
         return errors;
     }
 
+    private void addErrorsOfBlocks(int pes, List<String> errors) {
+        if (blocks.count() < 1) {
+            errors.add("blocks must be at least 1: blocks=" + blocks.count());
+        }
+        if (blocks.sizeBytes() < 1) {
+            errors.add("blockSizeBytes must be at least 1: blockSizeBytes=" + blocks.sizeBytes());
+        }
+        if (blocks.count() >= 1 && blocks.sizeBytes() >= 1 && blocks.count() > Long.MAX_VALUE / blocks.sizeBytes()) {
+            errors.add("blocks * blockSizeBytes must be at most " + Long.MAX_VALUE + ": blocks=" + blocks.count()
+                    + ", blockSizeBytes=" + blocks.sizeBytes());
+        }
+        if (blocks.count() > pes * MAX_BLOCKS_OF_A_PE) {
+            errors.add("blocks must be at most " + pes * MAX_BLOCKS_OF_A_PE + ", 2^36 for each of " + pes
+                    + " PEs: blocks=" + blocks.count());
+        }
+    }
+
     private void addErrorsOfCode(int pes, List<String> errors) {
-        if (dataParts() < 1) {
-            errors.add("dataParts of coded must be at least 1: dataParts=" + dataParts());
+        if (redundancy.dataParts() < 1) {
+            errors.add("dataParts of coded must be at least 1: dataParts=" + redundancy.dataParts());
         }
-        if (replication > pes) {
+        if (redundancy.parts() > pes) {
             errors.add("dataParts and parityParts of coded must be at most " + pes
-                    + " together, the number of PEs: dataParts=" + dataParts() + ", parityParts=" + parityParts);
+                    + " together, the number of PEs: dataParts=" + redundancy.dataParts() + ", parityParts="
+                    + redundancy.parityParts());
         }
-    }
-
-    boolean contains(BlockRanges ids) {
-        return ids.isEmpty() || ids.runEnd(ids.runCount() - 1) <= blocks;
-    }
-
-    String outOfRange(String argument, BlockRanges ids) {
-        return argument + " must be in 0.." + (blocks - 1) + ": " + ids.minus(BlockRanges.of(0, blocks));
     }
 }

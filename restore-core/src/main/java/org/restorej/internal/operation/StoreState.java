@@ -16,14 +16,8 @@ import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.coding.SizesDecoder;
 import org.restorej.internal.placement.BlockDirectory;
-import org.restorej.internal.placement.BlockPositions;
-import org.restorej.internal.placement.CodedLayout;
-import org.restorej.internal.placement.CodedPositions;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
-import org.restorej.internal.placement.RangePermutation;
-import org.restorej.internal.placement.ReplicaMap;
-import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.ReplicaMemory;
@@ -31,7 +25,6 @@ import org.restorej.internal.storage.SegmentPool;
 import org.restorej.internal.transfer.Channel;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
-import org.restorej.placement.Placement;
 import org.restorej.report.StoreReport;
 
 /** What a store knows and holds: who is there, and the generation that is read. One thread. */
@@ -40,11 +33,7 @@ public final class StoreState {
     static final String OPENING = "opening the store's communicator";
 
     private final StoreConfiguration configuration;
-    private final BlockPositions permutation;
-    /** How blocks are coded; null where they aren't. */
-    private final @Nullable RowCode code;
-    private final ReplicaRing ring;
-    private final ChunkGrid grid;
+    private final StoreLayout layout;
     private final StoreMonitor monitor = new StoreMonitor();
     private final SegmentPool pool = new SegmentPool();
     private final StoreCalls calls = new StoreCalls();
@@ -68,31 +57,9 @@ public final class StoreState {
         applications = communicator;
         ranks = StoreRanks.of(communicator, configuration.spares());
         List<FailureDomains> domains = configuration.labels().gather(meeting, communicator, ranks.peCount(),
-                configuration.replication(), configuration.isCoded());
-        long cellBlocks = configuration.chunkBlocks(ranks.peCount());
-        long placed = configuration.isCoded()
-                ? CodedLayout.rowsOf(configuration.blocks(), configuration.dataParts(), cellBlocks)
-                : configuration.blocks();
-        Placement placement = domains.isEmpty()
-                ? new Placement(ranks.peCount(), placed, configuration.replication())
-                : Placement.separating(placed, configuration.replication(), domains.toArray(FailureDomains[]::new));
+                configuration.redundancy().parts(), configuration.redundancy().isCoded());
+        layout = StoreLayout.of(configuration, ranks.peCount(), domains);
         meeting.at(communicator);
-        RangePermutation ids = configuration.permutationRangeBlocks() == 0
-                ? RangePermutation.identity(configuration.blocks())
-                : RangePermutation.feistel(configuration.blocks(), configuration.permutationRangeBlocks(),
-                        configuration.seed());
-        if (configuration.isCoded()) {
-            CodedLayout layout = new CodedLayout(placement, configuration.dataParts(), configuration.blocks(),
-                    cellBlocks, configuration.variable());
-            code = new RowCode(layout);
-            permutation = new CodedPositions(ids, layout);
-            ring = new ReplicaRing(layout, configuration.ringPoints(), configuration.seed() + 1);
-        } else {
-            code = null;
-            permutation = ids;
-            ring = new ReplicaRing(placement, configuration.ringPoints(), configuration.seed() + 1);
-        }
-        grid = new ChunkGrid(ring, configuration.chunkBlocks(ranks.peCount()));
         channel = firstChannel(meeting, communicator);
     }
 
@@ -128,18 +95,8 @@ public final class StoreState {
         return configuration;
     }
 
-    public Placement placement() {
-        return ring.placement();
-    }
-
-    public BlockPositions permutation() {
-        return permutation;
-    }
-
-    /** How blocks are coded; null where they aren't. */
-    @Nullable
-    RowCode code() {
-        return code;
+    public StoreLayout layout() {
+        return layout;
     }
 
     public StoreMonitor monitor() {
@@ -180,24 +137,21 @@ public final class StoreState {
                 storeRank -> present.currentRankOf(storeRank, communicator));
     }
 
-    ChunkGrid grid() {
-        return grid;
-    }
-
     /** The grid for memory that has checksums, null for memory that has none. */
     @Nullable
     ChunkGrid checksumGrid() {
-        return configuration.checksums() ? grid : null;
+        return configuration.redundancy().checksums() ? layout.grid() : null;
     }
 
     /** Blocks to read, or their sizes, checked when they are read. */
     CheckedMemory checked(ReplicaMemory blocks) {
-        return new CheckedMemory(blocks, grid, configuration.checksums());
+        return new CheckedMemory(blocks, layout.grid(), configuration.redundancy().checksums());
     }
 
     /** Finds sizes of lost blocks; null where blocks are not coded. */
     @Nullable
     SizesDecoder sizesDecoder(SegmentAllocator memory) {
+        RowCode code = layout.code();
         return code == null ? null : new SizesDecoder(code.layout(), memory);
     }
 
@@ -208,7 +162,8 @@ public final class StoreState {
      */
     @Nullable
     Decoder decoder(@Nullable SizesDecoder sizes, SegmentAllocator memory) {
-        return code == null ? null : new BlockDecoder(code, configuration.blockSizeBytes(), sizes, memory);
+        RowCode code = layout.code();
+        return code == null ? null : new BlockDecoder(code, configuration.blocks().sizeBytes(), sizes, memory);
     }
 
     /** The others come to the end of an operation, and wait for this PE there; see {@link Meeting#at}. */
@@ -234,8 +189,7 @@ public final class StoreState {
 
     /** Where the replicas of a generation are to be that is submitted now. */
     BlockDirectory newDirectory() {
-        return new BlockDirectory(permutation, ReplicaMap.placedWithout(placement(), ring, failedRanks()), grid,
-                DamagedReplicas.NONE);
+        return layout.directory(failedRanks());
     }
 
     @Nullable
@@ -260,7 +214,7 @@ public final class StoreState {
      * asked for them.
      */
     public Generation readable() {
-        return generation == null ? Generation.ofNothing(this, permutation, ring) : generation;
+        return generation == null ? Generation.ofNothing(this) : generation;
     }
 
     public SegmentPool pool() {
@@ -293,7 +247,7 @@ public final class StoreState {
     void checkTakesChanges() {
         if (!configuration.takesChanges()) {
             throw refusedByAll("submitChanges needs replicas of blocks of one size, and this store has "
-                    + (configuration.isCoded() ? "coded blocks" : "blocks of different sizes") + ": submit all blocks");
+                    + (configuration.redundancy().isCoded() ? "coded blocks" : "blocks of different sizes") + ": submit all blocks");
         }
     }
 
@@ -400,7 +354,7 @@ public final class StoreState {
                 staged == null ? 0 : staged.bytes(),
                 pool.spareBytes(), channel.keptBytes());
         if (current == null) {
-            long[] none = new long[configuration.redundancy() + 1];
+            long[] none = new long[configuration.redundancy().failuresUntilLoss() + 1];
             return new StoreReport(0, memory, LongList.of(none), 0, 0, monitor.totals());
         }
         BlockDirectory directory = current.directory();

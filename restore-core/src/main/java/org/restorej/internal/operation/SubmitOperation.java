@@ -106,7 +106,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     @Override
     void begin(PooledMemory scratch) {
-        closed = ClosedSubmission.of(submitted, state.configuration(), scratch, errors);
+        closed = ClosedSubmission.of(submitted, state.configuration().blocks(), scratch, errors);
         totalBytes = closed.bytes();
         coverage = new Coverage(directory().replicaMap(), directory().permutation(), state.rank());
     }
@@ -122,7 +122,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
 
     @Override
     Task<Staging> moveBlocks(PooledMemory scratch) {
-        SubmissionRounds rounds = rounds(closed, state.configuration().blockSizeBytes(), scratch);
+        SubmissionRounds rounds = rounds(closed, state.configuration().blocks().sizeBytes(), scratch);
         return new Sending(Pass.BLOCKS, rounds, staging.blocks(), unsealedChunks -> {
             staging.blocksComplete(unsealedChunks);
             judgeCoverage();
@@ -139,7 +139,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     private static long roundBytes(Scope scope, StoreState state) {
-        if (state.configuration().isCoded()) {
+        if (state.configuration().redundancy().isCoded()) {
             return CODED_ROUND_BYTES;
         }
         return scope == Scope.ALL_IN_ROUNDS ? ROUND_BYTES : Long.MAX_VALUE;
@@ -152,10 +152,10 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */
     private long pieceBlocks() {
         long rangeBlocks = directory().replicaMap().placement().blocksIn(0);
-        if (state.code() != null) {
-            return state.code().layout().cellBlocks();
+        if (state.layout().code() != null) {
+            return state.layout().code().layout().cellBlocks();
         }
-        long permuted = state.configuration().permutationRangeBlocks();
+        long permuted = state.configuration().spread().permutationRangeBlocks();
         return Math.max(1, permuted == 0 ? rangeBlocks : Math.min(permuted, rangeBlocks));
     }
 
@@ -186,10 +186,10 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
             this.rounds = rounds;
             this.memory = memory;
             this.end = end;
-            boolean checksums = staging.takesChecksums() && state.configuration().checksums();
+            boolean checksums = staging.takesChecksums() && state.configuration().redundancy().checksums();
             planner = pass == Pass.SIZES
                     ? SubmitPlanner.ofSizes(directory(), state.peers(), checksums, coverage)
-                    : new SubmitPlanner(directory(), state.peers(), checksums, coverage, state.code());
+                    : new SubmitPlanner(directory(), state.peers(), checksums, coverage, state.layout().code());
         }
 
         @Override

@@ -31,22 +31,22 @@ final class WholeStaging implements Staging {
         ReplicaMemory allocated = ReplicaMemory.allocate(directory.replicaMap(), state.rank(),
                 VariableLayout.SIZE_BYTES, state.checksumGrid(), state.pool());
         sizes = allocated;
-        if (state.code() == null) {
+        if (state.layout().code() == null) {
             return allocated;
         }
         // Of positions without blocks nothing comes.
         allocated.forEachRun((first, count) -> allocated.at(first, count).fill((byte) 0));
-        return new RowSizes(state.code().layout(), allocated);
+        return new RowSizes(state.layout().code().layout(), allocated);
     }
 
     @Override
     public BlockMemory blocks() {
         ReplicaMemory allocated = sizes == null
                 ? ReplicaMemory.allocate(directory.replicaMap(), state.rank(),
-                        state.configuration().blockSizeBytes(), state.checksumGrid(), state.pool())
+                        state.configuration().blocks().sizeBytes(), state.checksumGrid(), state.pool())
                 : ReplicaMemory.allocate(sizes, state.checksumGrid(), state.pool());
         blocks = allocated;
-        return state.code() == null ? allocated : new ParityMemory(state.code(), allocated);
+        return state.layout().code() == null ? allocated : new ParityMemory(state.layout().code(), allocated);
     }
 
     @Override
@@ -71,8 +71,8 @@ final class WholeStaging implements Staging {
 
     private void seal(ReplicaMemory complete, LongSet unsealedChunks) {
         unsealedChunks.forEach(complete::seal);
-        if (state.code() != null) {
-            ParityMemory.sealCellsWithoutBlocks(state.code().layout(), complete);
+        if (state.layout().code() != null) {
+            ParityMemory.sealCellsWithoutBlocks(state.layout().code().layout(), complete);
         }
     }
 

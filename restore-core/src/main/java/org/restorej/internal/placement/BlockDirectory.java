@@ -69,8 +69,8 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
      * @param into filled from index 0, at least K long
      * @return how many there are; 0 means that the block is lost
      */
-    public int holders(int range, int piece, long position, int[] into) {
-        int found = replicaMap.holders(range, piece, into);
+    public int holders(long position, int[] into) {
+        int found = replicaMap.holders(position, into);
         if (damaged.isEmpty()) {
             return found;
         }
@@ -84,14 +84,9 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
         return sound;
     }
 
-    public int holders(long position, int[] into) {
-        int range = replicaMap.placement().rangeOf(position);
-        return holders(range, replicaMap.pieceOf(range, position), position, into);
-    }
-
-    /** First position that may have other holders than this one. */
-    public long end(int range, int piece, long position) {
-        long end = replicaMap.firstPosition(range, piece + 1);
+    /** First position behind this one that may have other holders. */
+    public long end(long position) {
+        long end = replicaMap.end(position);
         return damaged.isEmpty() ? end : Math.min(end, grid.chunkEnd(position));
     }
 
@@ -106,13 +101,11 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
      */
     public int soundParts(long position, int[] holderOfPart) {
         CodedLayout layout = Objects.requireNonNull(layout(), "layout");
-        int range = replicaMap.placement().rangeOf(position);
-        int piece = replicaMap.pieceOf(range, position);
         long row = layout.rowOf(position);
         int[] holder = new int[replication()];
         int sound = 0;
         for (int part = 0; part < layout.parts(); part++) {
-            int found = holders(range, replicaMap.ring().pieceOfPart(piece, part), layout.cell(row, part), holder);
+            int found = holders(layout.cell(row, part), holder);
             holderOfPart[part] = found == 0 ? LOST : holder[0];
             sound += found;
         }
@@ -301,14 +294,12 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
     /** The blocks of a range by who has sound replicas of them, in ascending order of positions. */
     public void forEachPiece(int range, PieceConsumer consumer) {
         int[] holders = new int[replication()];
-        for (int piece = 0; piece < replicaMap.pieces(range); piece++) {
-            long position = replicaMap.firstPosition(range, piece);
-            long pieceEnd = replicaMap.firstPosition(range, piece + 1);
-            while (position < pieceEnd) {
-                long end = Math.min(pieceEnd, end(range, piece, position));
-                consumer.accept(position, end, holders, holders(range, piece, position, holders));
-                position = end;
-            }
+        long rangeEnd = replicaMap.placement().firstPosition(range + 1);
+        long position = replicaMap.placement().firstPosition(range);
+        while (position < rangeEnd) {
+            long end = end(position);
+            consumer.accept(position, end, holders, holders(position, holders));
+            position = end;
         }
     }
 }

@@ -2,11 +2,7 @@ package org.restorej.internal.placement;
 
 import it.unimi.dsi.fastutil.ints.Int2IntMap;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
-import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
-import it.unimi.dsi.fastutil.ints.IntSet;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
@@ -111,72 +107,6 @@ public final class RepairPlacement {
         // Behind the original holders alive; again from the first holder where there are not enough.
         int alive = placement.aliveHolders(range, failedRanks, new int[placement.replication()]);
         return holders[(alive + lostBefore) % found];
-    }
-
-    /**
-     * Ranges of which a PE may hold pieces although the placement gives it none of them: found on the way back along
-     * the ring from the points of the PE. A piece that begins there finds its new holders before it comes to the PE
-     * when what lies between has PEs alive in {@code 2 K} domains of each kind, or in all there are: no more than K of
-     * these have a holder, and no more than K new ones are wanted.
-     *
-     * <p>
-     * Expected time {@code O(K g)}, with failure domains times their size, for g points of a PE.
-     *
-     * @param maxSteps after so many it gives up
-     * @return some ranges more than there are; null when it has given up
-     */
-    @Nullable
-    IntSet rangesThatMayComeTo(int storeRank, long maxSteps) {
-        IntSet ranges = new IntOpenHashSet();
-        long steps = 0;
-        if (ring.layout() != null && aliveDomains[levels.size()] < placement.replication()) {
-            // Some may have several parts of a range, wherever these begin.
-            return null;
-        }
-        for (int piece = 0; piece < ring.endPiece(0); piece++) {
-            long own = ring.startOf(storeRank, piece);
-            PassedDomains passed = new PassedDomains();
-            long point = own;
-            do {
-                point = point == 0 ? ring.points() - 1 : point - 1;
-                int owner = ring.ownerOf(point);
-                // It is also the range whose piece begins here.
-                ranges.add(owner);
-                passed.add(owner);
-                if (++steps > maxSteps) {
-                    return null;
-                }
-            } while (point != own && !passed.areEnough());
-        }
-        return ranges;
-    }
-
-    /** The domains with a PE alive that lie between two points. */
-    private final class PassedDomains {
-        private final List<IntSet> ofLevels = new ArrayList<>();
-
-        PassedDomains() {
-            for (int level = 0; level <= levels.size(); level++) {
-                ofLevels.add(new IntOpenHashSet());
-            }
-        }
-
-        void add(int rank) {
-            if (!failedRanks.contains(rank)) {
-                for (int level = 0; level <= levels.size(); level++) {
-                    ofLevels.get(level).add(domainOf(level, rank));
-                }
-            }
-        }
-
-        boolean areEnough() {
-            for (int level = 0; level <= levels.size(); level++) {
-                if (ofLevels.get(level).size() < Math.min(2 * placement.replication(), aliveDomains[level])) {
-                    return false;
-                }
-            }
-            return true;
-        }
     }
 
     /** Beyond the last level everybody is a domain. */

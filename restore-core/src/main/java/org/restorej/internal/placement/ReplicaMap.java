@@ -1,11 +1,7 @@
 package org.restorej.internal.placement;
 
-import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
-import it.unimi.dsi.fastutil.ints.IntConsumer;
-import it.unimi.dsi.fastutil.ints.IntIterator;
 import it.unimi.dsi.fastutil.ints.IntLinkedOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
-import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.longs.Long2LongRBTreeMap;
 import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import it.unimi.dsi.fastutil.longs.LongIterator;
@@ -17,6 +13,10 @@ import org.restorej.placement.Placement;
 /**
  * Where the replicas of one generation really are, after failures and replenishments: a pure function of the placement,
  * the ring and two sets of failed ranks, so every PE computes the same and nothing is communicated.
+ *
+ * <p>
+ * A range that has lost nothing is on the K holders that the placement names. A range of which replicas were made anew is
+ * cut into the pieces of the ring, each with holders of its own. What failed since then is missing.
  *
  * <p>
  * Memory is linear in the number of failures, once more for each replenishment that came too late for something: what
@@ -76,8 +76,7 @@ public final class ReplicaMap {
     private boolean hasLostMore() {
         LongIterator lost = lostRuns().keySet().iterator();
         while (lost.hasNext()) {
-            long first = lost.nextLong();
-            if (lostBefore == null || !lostBefore.isLost(placement.rangeOf(first), first)) {
+            if (lostBefore == null || !lostBefore.isLost(lost.nextLong())) {
                 return true;
             }
         }
@@ -92,12 +91,13 @@ public final class ReplicaMap {
         return ring;
     }
 
-    /** Whether the pieces of a range have different holders; otherwise the whole range has those of piece 0. */
-    public boolean isCut(int range) {
-        return layout != null || isPlacedInPieces(range) || (lostBefore != null && lostBefore.isCut(range));
+    /** Whether the pieces of a range have different holders; otherwise the whole range has the same. */
+    private boolean isCut(int range) {
+        return layout != null || isRepaired(range) || (lostBefore != null && lostBefore.isCut(range));
     }
 
-    private boolean isPlacedInPieces(int range) {
+    /** Whether replicas of a range were made anew, on holders that the ring names piece by piece. */
+    private boolean isRepaired(int range) {
         if (placedWithout.isEmpty()) {
             return false;
         }
@@ -109,39 +109,27 @@ public final class ReplicaMap {
         return false;
     }
 
-    /** Number of pieces of a range that have holders of their own: 1, or as many as the ring cuts it into. */
-    public int pieces(int range) {
-        return isCut(range) ? ring.pieces() : 1;
-    }
-
-    public int pieceOf(int range, long position) {
-        return isCut(range) ? ring.pieceOf(range, position) : 0;
-    }
-
-    /** First position of a piece; of piece {@code pieces(range)} it is the end of the range. */
-    public long firstPosition(int range, int piece) {
-        if (isCut(range)) {
-            return ring.firstPosition(range, piece);
-        }
-        return placement.firstPosition(range + piece);
+    /** The first position behind a position that may have other holders, {@code 0 <= position < B}. */
+    public long end(long position) {
+        int range = placement.rangeOf(position);
+        return isCut(range)
+                ? ring.firstPosition(range, ring.pieceOf(range, position) + 1)
+                : placement.firstPosition(range + 1);
     }
 
     /**
-     * The PEs that have a piece of a range in memory now.
+     * The PEs that have a position, and all from there to {@link #end}, in memory now.
      *
      * @param into filled from index 0, at least K long
-     * @return how many there are; 0 means that the piece is lost
+     * @return how many there are; 0 means that they are lost
      */
-    public int holders(int range, int piece, int[] into) {
-        if (lostBefore != null && lostBefore.isLost(range, firstPosition(range, piece))) {
-            return 0;
-        }
-        return holdersNow(range, piece, into);
+    public int holders(long position, int[] into) {
+        return lostBefore != null && lostBefore.isLost(position) ? 0 : holdersNow(position, into);
     }
 
-    /** The holders alive of a piece, if it was not lost before. */
-    private int holdersNow(int range, int piece, int[] into) {
-        int placed = placed(range, piece, into);
+    /** The holders alive of a position, if it was not lost before. */
+    private int holdersNow(long position, int[] into) {
+        int placed = placed(position, into);
         int alive = 0;
         for (int i = 0; i < placed; i++) {
             if (!lostSince.contains(into[i])) {
@@ -151,24 +139,26 @@ public final class ReplicaMap {
         return alive;
     }
 
-    /** Who has a position now, where blocks are coded, or {@link BlockDirectory#LOST}; the cell may be damaged there. */
-    public int holderOfPart(long position) {
-        int[] holder = new int[placement.replication()];
+    /** The PEs that a position was brought to; some of them may have failed since. */
+    private int placed(long position, int[] into) {
         int range = placement.rangeOf(position);
-        return holders(range, pieceOf(range, position), holder) == 0 ? BlockDirectory.LOST : holder[0];
-    }
-
-    /** The PEs that a piece was brought to; some of them may have failed since. */
-    private int placed(int range, int piece, int[] into) {
-        boolean inPieces = isPlacedInPieces(range);
+        boolean inPieces = isRepaired(range);
         if (layout != null) {
-            int part = ring.partOf(piece);
-            into[0] = inPieces ? repaired.holderOfPart(range, piece, part) : placement.holder(range, part);
+            int part = layout.partOf(position);
+            into[0] = inPieces
+                    ? repaired.holderOfPart(range, ring.pieceOf(range, position), part)
+                    : placement.holder(range, part);
             return 1;
         }
         return inPieces
-                ? repaired.holders(range, piece, into)
+                ? repaired.holders(range, ring.pieceOf(range, position), into)
                 : placement.aliveHolders(range, FailedRanks.NONE, into);
+    }
+
+    /** Who has a position now, where blocks are coded, or {@link BlockDirectory#LOST}; the cell may be damaged there. */
+    public int holderOfPart(long position) {
+        int[] holder = new int[placement.replication()];
+        return holders(position, holder) == 0 ? BlockDirectory.LOST : holder[0];
     }
 
     /** Whether a store rank is among the first {@code count} holders. */
@@ -181,26 +171,21 @@ public final class ReplicaMap {
         return false;
     }
 
-    private boolean isLost(int range, long position) {
-        return isLost(range, pieceOf(range, position), new int[placement.replication()]);
-    }
-
-    /** Whether nobody has a piece, and, where it is coded, too few other parts are left. */
-    private boolean isLost(int range, int piece, int[] holders) {
+    /** Whether nobody has a position, and, where it is coded, too few other parts of its row are left. */
+    private boolean isLost(long position) {
+        int[] holders = new int[placement.replication()];
         return layout == null
-                ? holders(range, piece, holders) == 0
-                : lostParts(layout, range, piece, holders)[ring.partOf(piece)];
+                ? holders(position, holders) == 0
+                : lostParts(layout, layout.rowOf(position), holders)[layout.partOf(position)];
     }
 
-    /** Of the rows that a piece belongs to, which parts nobody has while too few others are left. */
-    private boolean[] lostParts(CodedLayout code, int range, int piece, int[] holder) {
-        boolean[] lost = lostBefore == null
-                ? new boolean[code.parts()]
-                : lostBefore.lostParts(code, range, piece, holder);
+    /** Which parts of a row nobody has while too few others are left. */
+    private boolean[] lostParts(CodedLayout code, long row, int[] holder) {
+        boolean[] lost = lostBefore == null ? new boolean[code.parts()] : lostBefore.lostParts(code, row, holder);
         boolean[] gone = lost.clone();
         int left = 0;
         for (int part = 0; part < gone.length; part++) {
-            gone[part] |= holdersNow(range, ring.pieceOfPart(piece, part), holder) == 0;
+            gone[part] |= holdersNow(code.cell(row, part), holder) == 0;
             left += gone[part] ? 0 : 1;
         }
         return left < code.dataParts() ? gone : lost;
@@ -208,9 +193,8 @@ public final class ReplicaMap {
 
     /**
      * The runs of positions that a store rank has been given by placement or ring, whether it still has them or not:
-     * whole block ranges, and pieces of them. Time {@code O(K)} while nothing was made anew; then that of
-     * {@link RepairPlacement#rangesThatMayComeTo}, or {@code O(K * f * g)} where that is less, for f failures and g
-     * pieces of a range.
+     * whole block ranges, and pieces of them. Time {@code O(K)} while nothing was made anew, then {@code O(K^2 * f * g)}
+     * for f failures and g pieces of a range.
      *
      * @param storeRank the PE; -1, for one that has no store rank, holds nothing
      * @return by first position the first one after the run, ascending
@@ -222,67 +206,15 @@ public final class ReplicaMap {
         }
         for (int replica = 0; replica < placement.replication(); replica++) {
             int range = placement.rangeHeldBy(storeRank, replica);
-            addRun(runs, ring.firstPosition(range, ring.firstPiece(replica)),
-                    ring.firstPosition(range, ring.endPiece(replica)));
-        }
-        addRepairedRanges(storeRank, range -> addPiecesHeldBy(storeRank, range, runs));
-        return runs;
-    }
-
-    /**
-     * Ranges that a store rank may have something of, and of which any replica was ever lost, ascending: all of those
-     * that it has something of.
-     */
-    public IntSortedSet touchedRangesOf(int storeRank) {
-        IntSortedSet ranges = new IntAVLTreeSet();
-        for (int replica = 0; replica < placement.replication(); replica++) {
-            ranges.add(placement.rangeHeldBy(storeRank, replica));
-        }
-        addRepairedRanges(storeRank, ranges::add);
-        ranges.removeIf((int range) -> !wasEverDiminished(range));
-        return ranges;
-    }
-
-    /** Gives the ranges that a store rank may have pieces of since they were made anew, each once. */
-    private void addRepairedRanges(int storeRank, IntConsumer into) {
-        // Looking at as many ranges as have lost something takes no longer than so many steps.
-        IntSet ranges = repaired.rangesThatMayComeTo(storeRank,
-                (long) placement.replication() * placedWithout.size());
-        if (ranges == null) {
-            rangesOf(placedWithout).forEach(into);
-            return;
-        }
-        ranges.forEach((int range) -> {
-            if (isPlacedInPieces(range)) {
-                into.accept(range);
+            long first = ring.firstPosition(range, ring.firstPiece(replica));
+            long end = ring.firstPosition(range, ring.endPiece(replica));
+            // Fewer blocks than PEs leave runs empty.
+            if (first < end) {
+                runs.put(first, end);
             }
-        });
-    }
-
-    /** Whether a PE that the placement gives a range has ever failed. */
-    public boolean wasEverDiminished(int range) {
-        return everFailedHolders(range) > 0;
-    }
-
-    /** How many of the PEs that the placement gives a range have ever failed. */
-    private int everFailedHolders(int range) {
-        int failed = 0;
-        for (int replica = 0; replica < placement.replication(); replica++) {
-            failed += hasEverFailed(placement.holder(range, replica)) ? 1 : 0;
         }
-        return failed;
-    }
-
-    private boolean hasEverFailed(int storeRank) {
-        return placedWithout.contains(storeRank) || lostSince.contains(storeRank)
-                || (lostBefore != null && lostBefore.hasEverFailed(storeRank));
-    }
-
-    /** Fewer blocks than PEs leave runs empty. */
-    private static void addRun(Long2LongSortedMap runs, long first, long end) {
-        if (first < end) {
-            runs.put(first, end);
-        }
+        rangesOf(placedWithout).forEach((int range) -> addPiecesHeldBy(storeRank, range, runs));
+        return runs;
     }
 
     /** Adds what a PE has been given of a range besides what the placement gives it. */
@@ -296,18 +228,11 @@ public final class ReplicaMap {
             long first = ring.firstPosition(range, piece);
             long end = ring.firstPosition(range, piece + 1);
             // The position of an empty piece is that of another one, or of none.
-            if (first == end || (lostBefore != null && lostBefore.isLost(range, first))) {
-                continue;
-            }
-            if (isAmong(storeRank, holders, placed(range, piece, holders))) {
+            if (first < end && (lostBefore == null || !lostBefore.isLost(first))
+                    && isAmong(storeRank, holders, placed(first, holders))) {
                 runs.put(first, end);
             }
         }
-    }
-
-    /** How many of a range's holders must fail at least before something of it is lost. */
-    private int fewestFailuresUntilLoss() {
-        return layout == null ? placement.replication() : layout.parityParts() + 1;
     }
 
     /** Everybody whose failure has had an influence on where replicas are. */
@@ -317,7 +242,7 @@ public final class ReplicaMap {
     }
 
     /** Ranges of which the placement gives these ranks a replica, ascending; at most K times as many. */
-    public IntSortedSet rangesOf(FailedRanks ranks) {
+    public IntSet rangesOf(FailedRanks ranks) {
         int[] ranges = new int[ranks.size() * placement.replication()];
         int count = 0;
         for (int rank : ranks.values()) {
@@ -331,27 +256,42 @@ public final class ReplicaMap {
     }
 
     /**
-     * Runs of positions whose holders are all gone, and that can't be computed from others either. Time {@code O(K^2 * f)}, and linear in the pieces of the ranges
-     * that the placement gives to nobody who was always alive.
+     * Runs of positions whose holders are all gone, and that can't be computed from others either. Time
+     * {@code O(K^2 * f)}, and linear in the pieces of the ranges that the placement gives to nobody who was always alive.
      *
      * @return by first position the first one after the run, ascending
      */
     public Long2LongSortedMap lostRuns() {
         Long2LongSortedMap runs = new Long2LongRBTreeMap();
-        int[] holders = new int[placement.replication()];
-        IntIterator touched = rangesOf(everFailed()).iterator();
-        while (touched.hasNext()) {
-            int range = touched.nextInt();
-            // Of a range that somebody has always held nothing is lost.
-            int pieces = everFailedHolders(range) < fewestFailuresUntilLoss() ? 0 : pieces(range);
-            for (int piece = 0; piece < pieces; piece++) {
-                long first = firstPosition(range, piece);
-                long end = firstPosition(range, piece + 1);
-                if (first < end && isLost(range, piece, holders)) {
-                    runs.put(first, end);
-                }
+        FailedRanks everFailed = everFailed();
+        rangesOf(everFailed).forEach((int range) -> {
+            // Of a range that enough have always held nothing is lost.
+            if (failedHolders(range, everFailed) >= fewestFailuresUntilLoss()) {
+                addLostRuns(range, runs);
             }
-        }
+        });
         return runs;
+    }
+
+    private void addLostRuns(int range, Long2LongSortedMap runs) {
+        long rangeEnd = placement.firstPosition(range + 1);
+        long first = placement.firstPosition(range);
+        while (first < rangeEnd) {
+            long end = end(first);
+            if (isLost(first)) {
+                runs.put(first, end);
+            }
+            first = end;
+        }
+    }
+
+    /** How many of a range's holders must fail at least before something of it is lost. */
+    private int fewestFailuresUntilLoss() {
+        return layout == null ? placement.replication() : layout.parityParts() + 1;
+    }
+
+    /** How many of the PEs that the placement gives a range have failed. */
+    private int failedHolders(int range, FailedRanks failedRanks) {
+        return placement.replication() - placement.aliveHolders(range, failedRanks, new int[placement.replication()]);
     }
 }

@@ -65,11 +65,6 @@ public final class ReplicaRing {
         return piece / pointsPerPe;
     }
 
-    /** The piece of another part that has the same rows. */
-    int pieceOfPart(int piece, int part) {
-        return part * pointsPerPe + piece % pointsPerPe;
-    }
-
     /** First row of a piece, where blocks are coded. */
     long firstRow(CodedLayout coded, int range, int piece) {
         return coded.firstRow(range) + share(coded.rowsIn(range), piece);

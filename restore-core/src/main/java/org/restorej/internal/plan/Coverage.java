@@ -30,9 +30,8 @@ public final class Coverage {
         int[] holders = new int[placement.replication()];
         Long2LongSortedMap watched = replicaMap.runsHeldBy(storeRank);
         watched.long2LongEntrySet().removeIf(run -> {
-            int range = placement.rangeOf(run.getLongKey());
             // A run may be several pieces; whoever holds it all is the first holder of each piece or of none.
-            replicaMap.holders(range, replicaMap.pieceOf(range, run.getLongKey()), holders);
+            replicaMap.holders(run.getLongKey(), holders);
             return holders[0] != storeRank || (layout != null && layout.isParity(run.getLongKey()));
         });
         firsts = watched.keySet().toLongArray();

@@ -2,7 +2,6 @@ package org.restorej.internal.plan;
 
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.BlockPositions;
-import org.restorej.placement.Placement;
 
 /**
  * Goes through the pieces of runs of block ids: consecutive positions that have the same holders, in ascending order of
@@ -11,14 +10,11 @@ import org.restorej.placement.Placement;
 final class PieceCursor {
     private final BlockDirectory directory;
     private final BlockPositions permutation;
-    private final Placement placement;
     private long nextBlock;
     private long endBlock;
     private long nextSlot;
     /** Positions that follow the piece and belong to consecutive ids, up to this one. */
     private long endPosition;
-    private int range;
-    private int piece;
     private long position;
     private long count;
     private long slot;
@@ -27,7 +23,6 @@ final class PieceCursor {
     PieceCursor(BlockDirectory directory) {
         this.directory = directory;
         permutation = directory.permutation();
-        placement = directory.replicaMap().placement();
     }
 
     /**
@@ -61,9 +56,7 @@ final class PieceCursor {
             position = permutation.positionOf(nextBlock);
             endPosition = position + Math.min(endBlock - nextBlock, permutation.runAt(nextBlock));
         }
-        range = placement.rangeOf(position);
-        piece = directory.replicaMap().pieceOf(range, position);
-        count = Math.min(endPosition, directory.end(range, piece, position)) - position;
+        count = Math.min(endPosition, directory.end(position)) - position;
         slot = nextSlot;
         nextBlock += count;
         nextSlot += count;
@@ -90,11 +83,11 @@ final class PieceCursor {
      * @return how many there are
      */
     int soundHolders(int[] into) {
-        return directory.holders(range, piece, position, into);
+        return directory.holders(position, into);
     }
 
     /** The PEs that have replicas of the piece, damaged ones included; otherwise as {@link #soundHolders}. */
     int holders(int[] into) {
-        return directory.replicaMap().holders(range, piece, into);
+        return directory.replicaMap().holders(position, into);
     }
 }

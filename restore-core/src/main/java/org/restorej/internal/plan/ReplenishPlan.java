@@ -1,6 +1,5 @@
 package org.restorej.internal.plan;
 
-import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +15,7 @@ import org.restorej.internal.placement.ReplicaMap;
  * <p>
  * Both where replicas are and where they are to be are computed, so every PE knows without a message what it has to
  * send and to receive. The holders alive of a block range serve its new holders in turn. All PEs together send the lost
- * replicas, and nothing else. Every PE looks only at ranges that it may have, or get, something of: see
- * {@link ReplicaMap#touchedRangesOf}.
+ * replicas, and nothing else. Every PE looks at the ranges of which any replica was ever lost.
  *
  * @param incoming what comes to this PE, by current rank of who sends it
  * @param outgoing what this PE sends, by current rank of who receives it
@@ -78,38 +76,31 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
             if (after == placed || peers.storeRank() < 0) {
                 return;
             }
-            // Those that this PE has something of, and those that it gets something of.
-            IntSortedSet ranges = placed.touchedRangesOf(peers.storeRank());
-            ranges.addAll(after.touchedRangesOf(peers.storeRank()));
-            ranges.forEach((int range) -> planCopies(range));
+            after.rangesOf(placed.everFailed().union(after.everFailed())).forEach((int range) -> planCopies(range));
         }
 
         private void planCopies(int range) {
-            ReplicaMap finer = placed.isCut(range) ? placed : after;
-            for (int piece = 0; piece < finer.pieces(range); piece++) {
-                long first = finer.firstPosition(range, piece);
-                long end = finer.firstPosition(range, piece + 1);
-                while (first < end) {
-                    long soundEnd = Math.min(end, before.end(range, placed.pieceOf(range, first), first));
-                    CodedLayout layout = before.layout();
-                    if (layout != null && !before.damaged().isEmpty()) {
-                        // Damage of other parts counts, too.
-                        soundEnd = Math.min(soundEnd, layout.cellEnd(first));
-                    }
-                    planCopies(range, first, soundEnd - first);
-                    first = soundEnd;
+            long first = placed.placement().firstPosition(range);
+            long rangeEnd = placed.placement().firstPosition(range + 1);
+            while (first < rangeEnd) {
+                long end = Math.min(before.end(first), after.end(first));
+                CodedLayout layout = before.layout();
+                if (layout != null && !before.damaged().isEmpty()) {
+                    // Damage of other parts counts, too.
+                    end = Math.min(end, layout.cellEnd(first));
                 }
+                planCopies(range, first, end - first);
+                first = end;
             }
         }
 
         private void planCopies(int range, long first, long count) {
-            int piece = placed.pieceOf(range, first);
-            int placedCount = placed.holders(range, piece, placedRanks);
-            int sourceCount = before.holders(range, piece, first, sources);
+            int placedCount = placed.holders(first, placedRanks);
+            int sourceCount = before.holders(first, sources);
             if (sourceCount == 0 && before.layout() == null) {
                 return;
             }
-            int wantedCount = after.holders(range, after.pieceOf(range, first), wantedRanks);
+            int wantedCount = after.holders(first, wantedRanks);
             // Pieces of a range are served by its holders in turn, and so are the copies of a piece.
             long turn = after.ring().pieceOf(range, first);
             for (int i = 0; i < wantedCount; i++) {
@@ -128,8 +119,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
         void planRepairs() {
             DamagedReplicas damaged = before.damaged();
             damaged.forEach((chunkFirst, damagedRank) -> {
-                int range = placed.placement().rangeOf(chunkFirst);
-                int placedCount = placed.holders(range, placed.pieceOf(range, chunkFirst), placedRanks);
+                int placedCount = placed.holders(chunkFirst, placedRanks);
                 int soundCount = before.holders(chunkFirst, sources);
                 long count = before.grid().chunkEnd(chunkFirst) - chunkFirst;
                 if (!ReplicaMap.isAmong(damagedRank, placedRanks, placedCount)) {

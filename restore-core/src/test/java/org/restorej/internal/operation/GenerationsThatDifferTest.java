@@ -32,7 +32,8 @@ class GenerationsThatDifferTest {
 
     private static String pull(Communicator world) {
         StoreState state = new StoreState(new Meeting(), world,
-                new StoreConfiguration(BLOCKS, 8, false, 1, 0, 2, 1, 1, true, 0,
+                new StoreConfiguration(new StoreConfiguration.Blocks(BLOCKS, 8, false),
+                        new StoreConfiguration.Redundancy(1, 0, true), new StoreConfiguration.Spread(2, 1, 1), 0,
                         DomainLabels.NONE));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(BLOCKS * 8);

@@ -17,12 +17,11 @@ class SubmissionRoundsTest {
     private static final long TOO_LARGE = 1L << 50;
 
     private static SubmissionRounds.NotReadException refused(long blockSizeBytes, BlockRange.Writer writer) {
-        StoreConfiguration configuration = new StoreConfiguration(1, blockSizeBytes, false, 1, 0, 0, 1, 1, true, 0,
-                DomainLabels.NONE);
+        StoreConfiguration.Blocks blocks = new StoreConfiguration.Blocks(1, blockSizeBytes, false);
         try (SegmentPool pool = new SegmentPool(); PooledMemory scratch = pool.open()) {
             ClosedSubmission closed = ClosedSubmission.of(
                     List.of(new SubmissionEntry(BlockRange.of(0, 1), null, new SubmissionEntry.Source.Writer(writer))),
-                    configuration, scratch, new CollectiveErrors());
+                    blocks, scratch, new CollectiveErrors());
             SubmissionRounds rounds = new SubmissionRounds(closed, blockSizeBytes, 1, Long.MAX_VALUE, scratch);
             return assertThrows(SubmissionRounds.NotReadException.class, rounds::next);
         }

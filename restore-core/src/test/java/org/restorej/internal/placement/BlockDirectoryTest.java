@@ -66,8 +66,7 @@ class BlockDirectoryTest {
             BlockDirectory repaired = directory.with(directory.stillDamaged());
             int[] holders = new int[directory.replication()];
             for (long position = 0; position < replicaMap.placement().blockCount(); position++) {
-                int range = replicaMap.placement().rangeOf(position);
-                int count = replicaMap.holders(range, replicaMap.pieceOf(range, position), holders);
+                int count = replicaMap.holders(position, holders);
                 assertEquals(soundReplicas(directory, position) == 0 ? 0 : count, soundReplicas(repaired, position));
             }
             beyondRepair.addAndGet(repaired.damaged().count());
@@ -87,7 +86,7 @@ class BlockDirectoryTest {
         ReplicaMap replicaMap = directory.replicaMap();
         int range = replicaMap.placement().rangeOf(position);
         int[] holders = new int[directory.replication()];
-        int count = replicaMap.holders(range, replicaMap.pieceOf(range, position), holders);
+        int count = replicaMap.holders(position, holders);
         long chunk = directory.grid().chunkFirst(position);
         return (int) Arrays.stream(holders, 0, count).filter(holder -> !directory.damaged().contains(chunk, holder))
                 .count();
@@ -120,8 +119,7 @@ class BlockDirectoryTest {
         int[] holders = new int[replicaMap.placement().replication()];
         for (int hit = random.nextBoolean() ? 0 : random.nextInt(8); hit > 0; hit--) {
             long position = random.nextLong(replicaMap.placement().blockCount());
-            int range = replicaMap.placement().rangeOf(position);
-            int count = replicaMap.holders(range, replicaMap.pieceOf(range, position), holders);
+            int count = replicaMap.holders(position, holders);
             if (count > 0) {
                 damaged = new DamagedReplicas.Builder(damaged)
                         .add(grid.chunkFirst(position), holders[random.nextInt(count)]).build();

@@ -96,18 +96,10 @@ class CodedLayoutTest {
                     .toArray();
             ReplicaMap map = ReplicaMap.placedWithout(placement, ring, FailedRanks.of(failed));
             int[] holders = new int[placement.replication()];
-            for (int range = 0; range < placement.peCount(); range++) {
-                for (int piece = 0; piece < map.pieces(range); piece++) {
-                    long first = map.firstPosition(range, piece);
-                    if (first == map.firstPosition(range, piece + 1)) {
-                        continue;
-                    }
-                    assertEquals(piece, map.pieceOf(range, first));
-                    assertEquals(1, map.holders(range, piece, holders), "holders");
-                    var runs = map.runsHeldBy(holders[0]).headMap(first + 1);
-                    assertTrue(!runs.isEmpty() && runs.get(runs.lastLongKey()) >= map.firstPosition(range, piece + 1),
-                            "a run of it");
-                }
+            for (long first = 0; first < placement.blockCount(); first = map.end(first)) {
+                assertEquals(1, map.holders(first, holders), "holders");
+                var runs = map.runsHeldBy(holders[0]).headMap(first + 1);
+                assertTrue(!runs.isEmpty() && runs.get(runs.lastLongKey()) >= map.end(first), "a run of it");
             }
             assertTrue(map.lostRuns().isEmpty(), "nothing is lost");
         });
@@ -140,7 +132,7 @@ class CodedLayoutTest {
         for (int range = 0; range < layout.placement().peCount(); range++) {
             IntSet holders = new IntLinkedOpenHashSet();
             for (int part = 0; part < layout.parts(); part++) {
-                int found = map.holders(range, map.ring().pieceOfPart(0, part), holder);
+                int found = map.holders(layout.cell(layout.firstRow(range), part), holder);
                 holders.addAll(IntList.of(holder).subList(0, found));
             }
             if (holders.size() == layout.parts()) {

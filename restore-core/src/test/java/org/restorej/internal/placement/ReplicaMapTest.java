@@ -3,15 +3,12 @@ package org.restorej.internal.placement;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
-import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.longs.Long2LongSortedMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,9 +30,9 @@ class ReplicaMapTest {
         Placement placement = new Placement(8, 66, 3);
         ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE);
         for (int range = 0; range < 8; range++) {
-            assertFalse(replicaMap.isCut(range));
-            assertEquals(1, replicaMap.pieces(range));
-            assertEquals(Set.of(range, (range + 2) % 8, (range + 4) % 8), holders(replicaMap, range, 0));
+            assertFalse(isCut(replicaMap, range));
+            assertEquals(Set.of(range, (range + 2) % 8, (range + 4) % 8),
+                    holdersAt(replicaMap, placement.firstPosition(range)));
         }
     }
 
@@ -45,26 +42,26 @@ class ReplicaMapTest {
         ReplicaRing ring = new ReplicaRing(placement, 4, 1);
         ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, FailedRanks.of(4));
         for (int range = 0; range < 8; range++) {
-            assertEquals(range == 0 || range == 2 || range == 4, replicaMap.isCut(range));
-            assertEquals(replicaMap.isCut(range) ? 4 : 1, replicaMap.pieces(range));
-            assertFalse(replicaMap.lost(FailedRanks.of(5)).isCut(1), "a loss alone moves nothing");
+            assertEquals(range == 0 || range == 2 || range == 4, isCut(replicaMap, range));
+            assertFalse(isCut(replicaMap.lost(FailedRanks.of(5)), 1), "a loss alone moves nothing");
         }
     }
 
     @Test
-    void thePartsOfARangeCoverItInOrderAndKnowTheirPositions() {
+    void upToTheEndOfAPositionAllHaveTheSameHoldersAndAreInOneRange() {
         SeededLaw.holds(300, random -> {
             ReplicaMap replicaMap = replicaMap(random);
             Placement placement = replicaMap.placement();
             for (int range = 0; range < placement.peCount(); range++) {
-                int pieces = replicaMap.pieces(range);
-                assertEquals(placement.firstPosition(range), replicaMap.firstPosition(range, 0));
-                assertEquals(placement.firstPosition(range + 1), replicaMap.firstPosition(range, pieces));
-                for (int piece = 0; piece < pieces; piece++) {
-                    for (long i = replicaMap.firstPosition(range, piece); i < replicaMap.firstPosition(range,
-                            piece + 1); i++) {
-                        assertEquals(piece, replicaMap.pieceOf(range, i));
+                long first = placement.firstPosition(range);
+                while (first < placement.firstPosition(range + 1)) {
+                    long end = replicaMap.end(first);
+                    assertTrue(first < end && end <= placement.firstPosition(range + 1), first + ".." + end);
+                    for (long i = first; i < end; i++) {
+                        assertEquals(end, replicaMap.end(i));
+                        assertEquals(holdersAt(replicaMap, first), holdersAt(replicaMap, i));
                     }
+                    first = end;
                 }
             }
         });
@@ -76,13 +73,11 @@ class ReplicaMapTest {
             ReplicaMap before = replicaMap(random);
             FailedRanks failed = Failures.someOf(before.placement().peCount(), random);
             ReplicaMap after = before.lost(failed);
-            for (int range = 0; range < before.placement().peCount(); range++) {
-                assertEquals(before.pieces(range), after.pieces(range));
-                for (int piece = 0; piece < before.pieces(range); piece++) {
-                    Set<Integer> expected = holders(before, range, piece);
-                    expected.removeIf(failed::contains);
-                    assertEquals(expected, holders(after, range, piece));
-                }
+            for (long position = 0; position < before.placement().blockCount(); position++) {
+                assertEquals(before.end(position), after.end(position));
+                Set<Integer> expected = holdersAt(before, position);
+                expected.removeIf(failed::contains);
+                assertEquals(expected, holdersAt(after, position));
             }
         });
     }
@@ -116,10 +111,8 @@ class ReplicaMapTest {
         });
     }
 
-    /** So many that what a PE has is found from its places on the ring, and not by looking at all that was lost. */
     @Test
-    void oneOfManyPesFindsItsRunsAmongAFewRanges() {
-        int[] fewRanges = new int[1];
+    void eachOfManyPesFindsItsRuns() {
         SeededLaw.holds(40, random -> {
             int peCount = 150 + random.nextInt(250);
             int replication = 1 + random.nextInt(4);
@@ -128,59 +121,7 @@ class ReplicaMapTest {
             FailedRanks failed = Failures.some(peCount, peCount / (2 + random.nextInt(8)), random);
             ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, failed);
             checkInverse(replicaMap, replicaMap);
-            IntSet few = new RepairPlacement(ring, failed).rangesThatMayComeTo(0, Long.MAX_VALUE);
-            fewRanges[0] += few != null && few.size() < replicaMap.rangesOf(failed).size() / 2 ? 1 : 0;
         });
-        assertTrue(fewRanges[0] > 10, () -> "few ranges are looked at in " + fewRanges[0] + " of 40 cases");
-    }
-
-    @Test
-    void aSearchForRangesEndsWhereItTakesTooLong() {
-        Placement placement = new Placement(100, 1000, 4);
-        RepairPlacement repaired = new RepairPlacement(new ReplicaRing(placement, 16, 1), FailedRanks.of(1));
-        assertNull(repaired.rangesThatMayComeTo(0, 4));
-        assertNotNull(repaired.rangesThatMayComeTo(0, 1000));
-    }
-
-    /** With one replica and one point a PE, of two others one has the piece that begins before them. */
-    @Test
-    void aSearchForRangesEndsAsSoonAsNoFurtherPieceCanComeHere() {
-        RepairPlacement repaired = new RepairPlacement(new ReplicaRing(new Placement(5, 50, 1), 1, 1),
-                FailedRanks.NONE);
-        assertNull(repaired.rangesThatMayComeTo(0, 1));
-        IntSet ranges = repaired.rangesThatMayComeTo(0, 2);
-        assertNotNull(ranges);
-        assertEquals(2, ranges.size());
-        assertFalse(ranges.contains(0));
-    }
-
-    @Test
-    void theTouchedRangesOfAPeAreThoseOfItsRangesThatHaveLostSomething() {
-        SeededLaw.holds(300, random -> {
-            Placement placement = placement(random);
-            ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(8), random.nextLong());
-            ReplicaMap lost = ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE)
-                    .lost(Failures.someOf(placement.peCount(), random));
-            for (int rank = 0; rank < placement.peCount(); rank++) {
-                assertEquals(diminishedRangesOf(rank, lost), lost.touchedRangesOf(rank));
-            }
-            ReplicaMap repaired = lost.replenished(lost.everFailed());
-            for (int rank = 0; rank < placement.peCount(); rank++) {
-                Set<Integer> touched = repaired.touchedRangesOf(rank);
-                assertTrue(touched.stream().allMatch(repaired::wasEverDiminished));
-                assertTrue(touched.containsAll(diminishedRangesOf(rank, repaired)));
-            }
-        });
-    }
-
-    /** Those of which a PE has been given anything, and of which any replica was ever lost. */
-    private static Set<Integer> diminishedRangesOf(int rank, ReplicaMap replicaMap) {
-        Set<Integer> ranges = new TreeSet<>();
-        replicaMap.runsHeldBy(rank).forEach((first, end) -> ranges.add(replicaMap.placement().rangeOf(first)));
-        IntStream.range(0, replicaMap.placement().peCount())
-                .filter(range -> replicaMap.placement().isHeldBy(range, rank)).forEach(ranges::add);
-        ranges.removeIf(range -> !replicaMap.wasEverDiminished(range));
-        return ranges;
     }
 
     /** Of a range that the placement gives it a PE has memory, even where all was lost before. */
@@ -225,12 +166,9 @@ class ReplicaMapTest {
 
     private static BitSet positionsNaming(int rank, ReplicaMap replicaMap) {
         BitSet positions = new BitSet();
-        for (int range = 0; range < replicaMap.placement().peCount(); range++) {
-            for (int piece = 0; piece < replicaMap.pieces(range); piece++) {
-                if (holders(replicaMap, range, piece).contains(rank)) {
-                    positions.set((int) replicaMap.firstPosition(range, piece),
-                            (int) replicaMap.firstPosition(range, piece + 1));
-                }
+        for (long first = 0; first < replicaMap.placement().blockCount(); first = replicaMap.end(first)) {
+            if (holdersAt(replicaMap, first).contains(rank)) {
+                positions.set((int) first, (int) replicaMap.end(first));
             }
         }
         return positions;
@@ -246,10 +184,8 @@ class ReplicaMapTest {
                 replicaMap = ReplicaMap.placedWithout(replicaMap.placement(), replicaMap.ring(), failed);
                 int wanted = Math.min(replicaMap.placement().replication(),
                         replicaMap.placement().peCount() - failed.size());
-                for (int range = 0; range < replicaMap.placement().peCount(); range++) {
-                    for (int piece = 0; piece < replicaMap.pieces(range); piece++) {
-                        assertEquals(wanted, holders(replicaMap, range, piece).size());
-                    }
+                for (long position = 0; position < replicaMap.placement().blockCount(); position++) {
+                    assertEquals(wanted, holdersAt(replicaMap, position).size());
                 }
                 assertEquals(List.of(), lostParts(replicaMap));
             }
@@ -265,9 +201,8 @@ class ReplicaMapTest {
             ReplicaMap lost = before.lost(failed);
             ReplicaMap after = ReplicaMap.placedWithout(placement, before.ring(), failed);
             for (long position = 0; position < placement.blockCount(); position++) {
-                int range = placement.rangeOf(position);
-                Set<Integer> kept = holders(lost, range, lost.pieceOf(range, position));
-                Set<Integer> now = holders(after, range, after.pieceOf(range, position));
+                Set<Integer> kept = holdersAt(lost, position);
+                Set<Integer> now = holdersAt(after, position);
                 assertTrue(now.containsAll(kept), kept + " had it, but now " + now);
             }
         });
@@ -279,13 +214,9 @@ class ReplicaMapTest {
             ReplicaMap replicaMap = replicaMap(random);
             replicaMap = replicaMap.lost(Failures.someOf(replicaMap.placement().peCount(), random));
             List<String> expected = new ArrayList<>();
-            for (int range = 0; range < replicaMap.placement().peCount(); range++) {
-                for (int piece = 0; piece < replicaMap.pieces(range); piece++) {
-                    long first = replicaMap.firstPosition(range, piece);
-                    long end = replicaMap.firstPosition(range, piece + 1);
-                    if (first < end && holders(replicaMap, range, piece).isEmpty()) {
-                        expected.add(first + ".." + end);
-                    }
+            for (long first = 0; first < replicaMap.placement().blockCount(); first = replicaMap.end(first)) {
+                if (holdersAt(replicaMap, first).isEmpty()) {
+                    expected.add(first + ".." + replicaMap.end(first));
                 }
             }
             assertEquals(expected, lostParts(replicaMap));
@@ -409,20 +340,21 @@ class ReplicaMapTest {
         ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, ring, FailedRanks.of(0)).lost(FailedRanks.of(1, 2))
                 .replenished(FailedRanks.NONE);
         for (int range = 0; range < 4; range++) {
-            assertEquals(range % 2 == 0, replicaMap.isCut(range));
+            assertEquals(range % 2 == 0, isCut(replicaMap, range));
         }
         int lost = lostParts(replicaMap).size();
         assertTrue(lost > 0 && lost < 32, () -> "of 32 pieces were lost: " + lost);
         for (int piece = 0; piece < 16; piece++) {
             int[] holders = new int[2];
             new RepairPlacement(ring, FailedRanks.of(0)).holders(0, piece, holders);
-            assertEquals(holders[0] == 3 || holders[1] == 3 ? Set.of(0, 2) : Set.of(), holders(replicaMap, 0, piece));
+            assertEquals(holders[0] == 3 || holders[1] == 3 ? Set.of(0, 2) : Set.of(),
+                    holdersAt(replicaMap, ring.firstPosition(0, piece)));
         }
     }
 
-    private static Set<Integer> holdersAt(ReplicaMap replicaMap, long position) {
-        int range = replicaMap.placement().rangeOf(position);
-        return holders(replicaMap, range, replicaMap.pieceOf(range, position));
+    private static boolean isCut(ReplicaMap replicaMap, int range) {
+        return replicaMap.end(replicaMap.placement().firstPosition(range)) < replicaMap.placement()
+                .firstPosition(range + 1);
     }
 
     private static Placement placement(Random random) {
@@ -440,20 +372,18 @@ class ReplicaMapTest {
         return ReplicaMap.placedWithout(placement, ring, failed);
     }
 
-    /** The holders of every piece. */
+    /** The holders of every position. */
     private static List<Set<Integer>> holders(ReplicaMap replicaMap) {
         List<Set<Integer>> all = new ArrayList<>();
-        for (int range = 0; range < replicaMap.placement().peCount(); range++) {
-            for (int piece = 0; piece < replicaMap.pieces(range); piece++) {
-                all.add(holders(replicaMap, range, piece));
-            }
+        for (long position = 0; position < replicaMap.placement().blockCount(); position++) {
+            all.add(holdersAt(replicaMap, position));
         }
         return all;
     }
 
-    private static Set<Integer> holders(ReplicaMap replicaMap, int range, int piece) {
+    private static Set<Integer> holdersAt(ReplicaMap replicaMap, long position) {
         int[] holders = new int[replicaMap.placement().replication()];
-        int count = replicaMap.holders(range, piece, holders);
+        int count = replicaMap.holders(position, holders);
         Set<Integer> set = new TreeSet<>();
         for (int i = 0; i < count; i++) {
             assertTrue(set.add(holders[i]), "holders must be distinct");
@@ -493,12 +423,11 @@ class ReplicaMapTest {
                 .placedWithout(placement, new ReplicaRing(placement, 4, 1), FailedRanks.NONE).lost(FailedRanks.of(4))
                 .replenished(FailedRanks.of(4)).lost(FailedRanks.of(5)).replenished(FailedRanks.NONE);
         assertEquals(FailedRanks.NONE, replicaMap.everFailed());
-        assertTrue(IntStream.range(0, 8).noneMatch(replicaMap::isCut));
+        assertTrue(IntStream.range(0, 8).noneMatch(range -> isCut(replicaMap, range)));
     }
 
-    /** Failures and replenishments in any order: what was lost too early stays cut, and its holders had failed. */
     @Test
-    void aRangeIsDiminishedWhenAHolderOfItsPlacementHasEverFailed() {
+    void allFailuresAreRememberedWithoutSpares() {
         int[] lost = new int[1];
         SeededLaw.holds(300, random -> {
             ReplicaMap replicaMap = replicaMap(random);
@@ -510,23 +439,13 @@ class ReplicaMapTest {
                 everFailed = everFailed.union(more);
                 failed = more;
                 replicaMap = replicaMap.lost(more);
-                checkDiminished(replicaMap, everFailed);
+                assertEquals(everFailed, replicaMap.everFailed());
                 replicaMap = replicaMap.replenished(failed);
-                checkDiminished(replicaMap, everFailed);
+                assertEquals(everFailed, replicaMap.everFailed());
             }
             lost[0] += replicaMap.lostRuns().isEmpty() ? 0 : 1;
         });
         assertTrue(lost[0] > 20, () -> "something was lost in " + lost[0] + " of 300 cases");
-    }
-
-    private static void checkDiminished(ReplicaMap replicaMap, FailedRanks everFailed) {
-        Placement placement = replicaMap.placement();
-        assertEquals(everFailed, replicaMap.everFailed());
-        for (int range = 0; range < placement.peCount(); range++) {
-            int[] alive = new int[placement.replication()];
-            int count = placement.aliveHolders(range, everFailed, alive);
-            assertEquals(count < placement.replication(), replicaMap.wasEverDiminished(range));
-        }
     }
 
     /** Of the ranges two have no block, and so no piece that could be lost. */

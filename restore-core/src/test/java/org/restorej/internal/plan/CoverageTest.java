@@ -65,8 +65,7 @@ class CoverageTest {
         int[] holders = new int[replicaMap.placement().replication()];
         return block -> {
             long position = scenario.permutation().positionOf(block);
-            int range = replicaMap.placement().rangeOf(position);
-            replicaMap.holders(range, replicaMap.pieceOf(range, position), holders);
+            replicaMap.holders(position, holders);
             return holders[0] == rank;
         };
     }

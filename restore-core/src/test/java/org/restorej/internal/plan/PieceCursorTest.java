@@ -57,7 +57,7 @@ class PieceCursorTest {
                     long position = piece.position() + i;
                     assertEquals(position, permutation.positionOf(block++));
                     assertEquals(range, replicaMap.placement().rangeOf(position));
-                    assertEquals(replicaMap.pieceOf(range, piece.position()), replicaMap.pieceOf(range, position));
+                    assertEquals(replicaMap.end(piece.position()), replicaMap.end(position));
                 }
             }
             assertEquals(first + count, block);
