@@ -6,8 +6,6 @@
  */
 // The modules that get such packages are compiled later.
 @SuppressWarnings("module") module org.restorej.core {
-    requires jdk.jfr;
-
     requires transitive org.restorej.comm;
 
     requires static transitive org.jspecify;

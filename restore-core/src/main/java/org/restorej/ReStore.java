@@ -20,7 +20,6 @@ import org.restorej.internal.operation.ReadOperation;
 import org.restorej.internal.operation.ReplenishOperation.Replenished;
 import org.restorej.internal.operation.ReplenishOperation;
 import org.restorej.internal.operation.ScrubOperation;
-import org.restorej.internal.operation.Staging;
 import org.restorej.internal.operation.StoreConfiguration;
 import org.restorej.internal.operation.StoreState;
 import org.restorej.internal.operation.SubmitOperation.Scope;
@@ -183,7 +182,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
     @Collective
     public StagedSubmission stage(Submission submission) {
         try (var _ = state.begin("stage")) {
-            return staging().apply(submitting(Scope.ALL, false, submission).run());
+            return staged(submitting(Scope.ALL, false, submission));
         }
     }
 
@@ -191,14 +190,14 @@ public final class ReStore extends StoreView implements AutoCloseable {
     @Collective
     public StagedSubmission stageChanges(Submission changed) {
         try (var _ = state.begin("stageChanges")) {
-            return staging().apply(submitting(Scope.CHANGES, false, changed).run());
+            return staged(submitting(Scope.CHANGES, false, changed));
         }
     }
 
-    /** Makes a staged submission of what the holders have received, in the order of the calls that started it. */
-    private Function<Staging, StagedSubmission> staging() {
-        long turn = StagedSubmission.nextTurn();
-        return received -> new StagedSubmission(state, received, turn);
+    private StagedSubmission staged(SubmitOperation operation) {
+        StagedSubmission staged = new StagedSubmission(state, operation.staging());
+        operation.run();
+        return staged.received();
     }
 
     /**
@@ -224,7 +223,10 @@ public final class ReStore extends StoreView implements AutoCloseable {
 
     private PendingOperation<StagedSubmission> stageAsync(Scope scope, Submission submission) {
         try (var _ = state.begin("stageAsync")) {
-            return started(submitting(scope, false, submission), staging());
+            SubmitOperation operation = submitting(scope, false, submission);
+            // Made now: when it has been received, it is committed without taking memory.
+            StagedSubmission staged = new StagedSubmission(state, operation.staging());
+            return started(operation, _ -> staged.received());
         }
     }
 

@@ -1,8 +1,8 @@
 package org.restorej;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,36 +32,42 @@ public final class StagedSubmission {
      * pending submissions may be awaited in any order.
      */
     private static final class Staged {
-        private final List<StagedSubmission> submissions = new ArrayList<>();
+        private final ArrayList<StagedSubmission> submissions = new ArrayList<>();
         private final Meeting meeting = new Meeting();
         private long begun;
+        /** How many have begun and were not received: there is room for all of them. */
+        private int awaited;
     }
 
     private static final ThreadLocal<Staged> STAGED = ThreadLocal.withInitial(Staged::new);
 
     private final StoreState store;
     private final Staging staging;
-    private final long turn;
-    /** The list that contains this submission. */
-    private final List<StagedSubmission> together = STAGED.get().submissions;
+    /** The thread's submissions, of which this is one. */
+    private final Staged owner = STAGED.get();
+    /** Its position among all submissions that the thread stages. */
+    private final long turn = ++owner.begun;
+    private final List<StagedSubmission> alone = Collections.singletonList(this);
 
-    /**
-     * Creates a staged submission.
-     *
-     * @param turn from {@link #nextTurn} when staging was started
-     */
-    StagedSubmission(StoreState store, Staging staging, long turn) {
+    /** Creates a submission whose staging starts now. */
+    StagedSubmission(StoreState store, Staging staging) {
         this.store = store;
         this.staging = staging;
-        this.turn = turn;
-        forgetEnded(together);
-        together.add(this);
-        together.sort(Comparator.comparingLong(each -> each.turn));
+        forgetEnded(owner.submissions);
+        owner.submissions.ensureCapacity(owner.submissions.size() + ++owner.awaited);
     }
 
-    /** The position, among all submissions that the thread stages, of the one that starts now. */
-    static long nextTurn() {
-        return ++STAGED.get().begun;
+    /** Adds it to the staged submissions when all holders have received it. Allocates nothing. */
+    StagedSubmission received() {
+        List<StagedSubmission> together = owner.submissions;
+        forgetEnded(together);
+        owner.awaited--;
+        int place = together.size();
+        while (place > 0 && together.get(place - 1).turn > turn) {
+            place--;
+        }
+        together.add(place, this);
+        return this;
     }
 
     private boolean isStaged() {
@@ -86,14 +92,14 @@ public final class StagedSubmission {
     public static long commitTogether(List<StagedSubmission> staged) {
         List<StagedSubmission> together = staged == null || staged.isEmpty() || staged.getFirst() == null
                 ? STAGED.get().submissions
-                : staged.getFirst().together;
+                : staged.getFirst().owner.submissions;
         return end("commitTogether", COMMITS, staged, together);
     }
 
     /** Discards this submission; the store keeps its generation. Collective, and throws as {@link #commitTogether}. */
     @Collective
     public void discard() {
-        end("discard", DISCARDS, Collections.singletonList(this), together);
+        end("discard", DISCARDS, alone, owner.submissions);
     }
 
     /**
@@ -184,11 +190,9 @@ public final class StagedSubmission {
 
     /** A bit for the position of each chosen submission among all that are staged. */
     private static int digest(List<StagedSubmission> chosen, List<StagedSubmission> together) {
-        int places = 0;
-        for (StagedSubmission each : chosen) {
-            places ^= 1 << together.indexOf(each);
-        }
-        return places;
+        BitSet places = new BitSet();
+        chosen.forEach(each -> places.set(together.indexOf(each)));
+        return places.hashCode();
     }
 
     /** Prepares the commit and returns the number of the new generations. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.internal.access.StoreAccess;
+import org.restorej.internal.access.StoreHandle;
 import org.restorej.internal.operation.Generation;
 import org.restorej.internal.operation.StoreRanks;
 import org.restorej.internal.operation.StoreState;
@@ -18,14 +18,11 @@ import org.restorej.report.StoreReport;
  * The local queries of a store: its ranks, its placement and its state. They neither communicate nor wait for
  * background operations. Not thread-safe, as {@link ReStore}.
  */
-abstract sealed class StoreView permits ReStore {
-    static {
-        StoreAccess.give(store -> ((StoreView) store).state);
-    }
-
+abstract sealed class StoreView extends StoreHandle permits ReStore {
     final StoreState state;
 
     StoreView(StoreState state) {
+        super(state);
         this.state = state;
     }
 

@@ -110,7 +110,7 @@ class CheckpointLoopMisuseTest {
                 return sameText("the blocks of this PE can't be submitted after iteration 2: "
                         + "java.lang.IllegalStateException: only the loop may submit to a store that it keeps: "
                         + "generation 2 was the loop's last, and now it is 3",
-                        refused(() -> loop.run(2, (comm, iteration) -> rows.submit())));
+                        refused(() -> loop.run(2, (comm, iteration) -> array.submit(rows.ids(), rows.values()))));
             }
         });
     }
@@ -122,7 +122,7 @@ class CheckpointLoopMisuseTest {
             try (ReplicatedArray<int[]> array = array(world); CheckpointLoop loop = loop(world, ROWS)) {
                 LocalRows<int[]> rows = loop.keep(array.local(SmallLoops::zeros));
                 loop.run(1, (comm, iteration) -> {});
-                rows.submit();
+                array.submit(rows.ids(), rows.values());
                 return misused(() -> loop.run(2, (comm, iteration) -> {
                     dieOnce(comm, world, 2);
                     comm.allReduce(1L, Reduction.SUM);

@@ -23,10 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.restorej.comm.Collective;
 import org.restorej.comm.Communicator;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.objects.LocalObjects;
 import org.restorej.objects.ReplicatedObjects;
 import org.restorej.objects.ReplicatedStreams;
-import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 
 /** {@link LoneRefusalPrograms} tries the methods that are marked: so the marks must be where they belong. */
@@ -53,8 +51,6 @@ class CollectiveMarksTest {
             ReplicatedArray.class, Set.of("store", "count", "rowLength", "local", "constant", "close"),
             ReplicatedObjects.class, Set.of("store", "count", "local", "constant", "close"),
             ReplicatedStreams.class, Set.of("store", "count", "local", "close"),
-            LocalRows.class, Set.of("values"),
-            LocalObjects.class, Set.of("values", "get", "set", "forEach"),
             CheckpointLoop.class,
             Set.of("describe", "endBefore", "isComplete", "exceptionLimit", "incremental", "inBackground", "onRecovery",
                     "onBlocksChanged", "communicator",

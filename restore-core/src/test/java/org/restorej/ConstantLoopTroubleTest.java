@@ -1,7 +1,6 @@
 package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
@@ -257,10 +256,9 @@ class ConstantLoopTroubleTest {
                                 1);
                         CheckpointLoop loop = loop(world)) {
                     BlockRanges some = BlockRanges.of(BLOCKS * world.rank() / 4, BLOCKS / 4);
-                    LocalRows<double[]> rows = changing.local(some, numbers(some));
-                    rows.submit();
-                    constant.local(some, numbers(some)).submit();
-                    loop.keep(rows);
+                    changing.submit(some, numbers(some));
+                    constant.submit(some, numbers(some));
+                    LocalRows<double[]> rows = loop.keep(changing.local(mine -> new double[]{Double.NaN}));
                     LocalRows<double[]> others = loop.keep(constant.constant(mine -> new double[]{Double.NaN}));
                     if (fails) {
                         FailureSimulation.of(world).fail(3);
@@ -274,20 +272,5 @@ class ConstantLoopTroubleTest {
             });
             assertEquals(Set.of(3.0 * BLOCKS), Set.copyOf(PeOutcome.values(outcomes)));
         }
-    }
-
-    /** Nobody could make rows of a PE that fails before they are submitted. */
-    @Test
-    void rowsThatWereGivenAsTheyAreAreNotKeptUnlessTheyAreSubmitted() {
-        LocalCluster.run(1, world -> {
-            try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world).replication(1),
-                    BLOCKS, 1); CheckpointLoop loop = loop(world)) {
-                BlockRanges all = BlockRanges.of(0, BLOCKS);
-                LocalRows<double[]> rows = array.local(all, numbers(all));
-                assertThrows(IllegalStateException.class, () -> loop.keep(rows));
-                rows.submit();
-                return loop.keep(rows);
-            }
-        });
     }
 }

@@ -29,12 +29,10 @@ import org.restorej.comm.testing.ContractSuite;
 import org.restorej.loop.LoopStorage;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
-import org.restorej.objects.LocalObjects;
 import org.restorej.objects.ReplicatedObjects;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.StoreRank;
 import org.restorej.comm.collective.ReproducibleSums;
-import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 
 /**
@@ -102,7 +100,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
             rows.submit(BlockRanges.of(mine), new int[(int) mine.count()]);
             loopRows = ReplicatedArray.ofInts(builder(), ROWS, 1);
             objects = ReplicatedObjects.of(builder(), ROWS, Codecs.STRING);
-            objects.local(BlockRanges.of(mine), id -> "object " + id).submit();
+            objects.submit(BlockRanges.of(mine), id -> "object " + id);
         }
 
         ReStoreBuilder builder() {
@@ -128,10 +126,6 @@ public final class LoneRefusalPrograms implements ContractSuite {
                 return rows;
             } else if (type == ReplicatedObjects.class) {
                 return objects;
-            } else if (type == LocalRows.class) {
-                return rows.local(BlockRanges.of(mine), new int[(int) mine.count()]);
-            } else if (type == LocalObjects.class) {
-                return objects.local(BlockRanges.of(mine), id -> "object " + id);
             } else if (type == StagedSubmission.class) {
                 return store.stage(submission());
             } else if (type == PendingOperation.class) {

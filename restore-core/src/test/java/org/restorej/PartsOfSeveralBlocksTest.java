@@ -43,7 +43,6 @@ class PartsOfSeveralBlocksTest {
 
         @Override
         protected void initialize(BlockRanges mine) {
-            hold(mine);
             Arrays.setAll(values, block -> block);
         }
 
@@ -58,7 +57,6 @@ class PartsOfSeveralBlocksTest {
 
         @Override
         protected void takeOver(PulledBlocks blocks, BlockRanges mine) {
-            hold(mine);
             blocks.forEach((id, block) -> values[(int) id] = block.get(ValueLayout.JAVA_LONG, 0));
         }
 

@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import jdk.jfr.FlightRecorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.restorej.block.BlockRange;
@@ -29,27 +27,16 @@ class RecoveryWarmupTest {
         Output output = run();
         assertFalse(loadedExchange(output.early()).isEmpty(), "the JVM says what it loads");
         assertEquals(List.of(), loadedExchange(output.late()));
-        assertEquals(List.of(), initializedEvents(output.early()), "nobody asks for events");
-        assertEquals(List.of(), initializedEvents(output.late()), "nobody asks for events");
-    }
-
-    @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void whereFlightRecorderIsUsedTheFirstPullPreparesNoEvents() throws IOException, InterruptedException {
-        Output output = run(FirstPull.RECORDED);
-        assertFalse(initializedEvents(output.early()).isEmpty(), "the JVM says what it initializes");
-        assertEquals(List.of(), initializedEvents(output.late()), "events that the JVM prepares for its recorder");
     }
 
     /** What a JVM prints before its first pull and after. */
     private record Output(List<String> early, List<String> late) {}
 
-    private static Output run(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
+    private static Output run() throws IOException, InterruptedException {
+        List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-XX:+UseSerialGC",
-                "-Xlog:class+load,class+init", "-cp", System.getProperty("java.class.path"),
-                FirstPull.class.getName()));
-        command.addAll(List.of(arguments));
+                "-Xlog:class+load", "-cp", System.getProperty("java.class.path"),
+                FirstPull.class.getName());
         ProcessRun jvm = ProcessRun.of(new ProcessBuilder(command).redirectErrorStream(true));
         assertEquals(0, jvm.exitCode(), jvm::describe);
         List<String> lines = jvm.output().lines().toList();
@@ -65,24 +52,13 @@ class RecoveryWarmupTest {
                 .toList();
     }
 
-    private static List<String> initializedEvents(List<String> lines) {
-        return lines.stream()
-                .filter(line -> line.contains("Initializing") && line.contains("org/restorej/internal/events/"))
-                .toList();
-    }
-
     /** A program that submits and pulls once. */
     static final class FirstPull {
-        static final String RECORDED = "recorded";
-
         private static final long BLOCKS = 100;
 
         private FirstPull() {}
 
         public static void main(String[] args) {
-            if (args.length > 0 && args[0].equals(RECORDED)) {
-                FlightRecorder.getFlightRecorder();
-            }
             LocalCluster.run(1, FirstPull::pull);
         }
 

@@ -91,9 +91,15 @@ class StoreRiskTest {
             FailureDomains domains = FailureDomains.of(random.ints(peCount, 0, 4).toArray());
             check(counted(history, DamagedReplicas.NONE, aliveDomains(domains, history.failed())),
                     risk.ofDomains(domains));
-            replenished[0] += history.replicaMap().everFailed().isEmpty() ? 0 : 1;
+            replenished[0] += IntStream.range(0, peCount).anyMatch(range -> isCut(history.replicaMap(), range)) ? 1 : 0;
         });
         assertTrue(replenished[0] > 20, () -> "only " + replenished[0] + " histories with replicas made anew");
+    }
+
+    private static boolean isCut(ReplicaMap replicaMap, int range) {
+        long first = replicaMap.placement().firstPosition(range);
+        long end = replicaMap.placement().firstPosition(range + 1);
+        return first < end && replicaMap.end(first) < end;
     }
 
     private static List<FailedRanks> aliveDomains(FailureDomains domains, FailedRanks failed) {

@@ -2,7 +2,8 @@ package org.restorej.balance;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
+import java.util.Objects;
 import org.restorej.block.BlockRanges;
 import org.restorej.placement.StoreRank;
 
@@ -10,36 +11,33 @@ import org.restorej.placement.StoreRank;
  * Assigns every block to exactly one store rank, whose PE works on it.
  *
  * <p>
- * Stored as runs of consecutive blocks with the same owner, 16 bytes each: linear in the number of PEs and of runs that
- * were reassigned after failures. The assignments of {@link LoadBalancer#equal(int, long)} are computed instead, and
- * need memory only for the blocks of failed PEs. Immutable.
+ * Stored as runs of consecutive blocks with the same owner, 16 bytes each and 4 bytes a PE. Immutable.
  */
 public final class Assignment {
-    private final Shares shares;
-    /** The shares as runs; null until they are first needed. */
-    private volatile @Nullable StoredShares runs;
+    private final long blockCount;
+    /** First block of each run, ascending; the others follow until the next run. */
+    private final long[] firsts;
+    private final int[] owners;
+    /** Runs by owner: {@code runsByOwner[ownerStarts[rank] .. ownerStarts[rank + 1] - 1]}, ascending. */
+    private final int[] ownerStarts;
+    private final int[] runsByOwner;
 
-    private Assignment(Shares shares) {
-        this.shares = shares;
-        runs = shares instanceof StoredShares stored ? stored : null;
-    }
-
-    /** Wraps shares that are computed instead of stored. */
-    static Assignment of(EqualShares shares) {
-        return new Assignment(shares);
-    }
-
-    Shares shares() {
-        return shares;
-    }
-
-    private StoredShares runs() {
-        StoredShares known = runs;
-        if (known == null) {
-            known = StoredShares.of(shares);
-            runs = known;
+    private Assignment(int peCount, long blockCount, long[] firsts, int[] owners) {
+        this.blockCount = blockCount;
+        this.firsts = firsts;
+        this.owners = owners;
+        ownerStarts = new int[peCount + 1];
+        for (int owner : owners) {
+            ownerStarts[owner + 1]++;
         }
-        return known;
+        for (int rank = 0; rank < peCount; rank++) {
+            ownerStarts[rank + 1] += ownerStarts[rank];
+        }
+        int[] next = ownerStarts.clone();
+        runsByOwner = new int[owners.length];
+        for (int run = 0; run < owners.length; run++) {
+            runsByOwner[next[owners[run]]++] = run;
+        }
     }
 
     /**
@@ -63,12 +61,12 @@ public final class Assignment {
 
     /** Number of blocks. */
     public long blockCount() {
-        return shares.blockCount();
+        return blockCount;
     }
 
     /** Number of store ranks, failed ones included. */
     public int peCount() {
-        return shares.peCount();
+        return ownerStarts.length - 1;
     }
 
     /** The blocks of a PE; time linear in the number of its runs. */
@@ -82,41 +80,44 @@ public final class Assignment {
             throw new IndexOutOfBoundsException(
                     "storeRank must be in [0, " + peCount() + "): storeRank=" + storeRank);
         }
-        return shares.blocksOf(storeRank);
+        BlockRanges.Builder blocks = new BlockRanges.Builder();
+        for (int i = ownerStarts[storeRank]; i < ownerStarts[storeRank + 1]; i++) {
+            int run = runsByOwner[i];
+            blocks.add(firsts[run], runBlocks(run));
+        }
+        return blocks.build();
     }
 
-    /** The PE that works on a block; time logarithmic in the number of runs, or of PEs and failures. */
+    /** The PE that works on a block; time logarithmic in the number of runs. */
     public StoreRank ownerOf(long blockId) {
         if (blockId < 0 || blockId >= blockCount()) {
             throw new IndexOutOfBoundsException("blockId must be in [0, " + blockCount() + "): blockId=" + blockId);
         }
-        return StoreRank.of(shares.ownerOf(blockId));
+        int found = Arrays.binarySearch(firsts, blockId);
+        return StoreRank.of(owners[found >= 0 ? found : -found - 2]);
     }
 
     /**
-     * A number by which PEs compare assignments: equal for assignments from the same arguments, and otherwise different
-     * except with a probability of about 2^-32.
+     * A number by which PEs compare assignments: equal for equal assignments, and otherwise different except with a
+     * probability of about 2^-32.
      */
     public int digest() {
-        return shares.digest();
+        return Objects.hash(peCount(), blockCount, Arrays.hashCode(firsts), Arrays.hashCode(owners));
     }
 
-    /**
-     * Number of runs of consecutive blocks with the same owner, for loops over all runs in ascending order. If the
-     * shares are computed, the first call of this or one of the next methods creates the runs.
-     */
+    /** Number of runs of consecutive blocks with the same owner, for loops over all runs in ascending order. */
     public int runCount() {
-        return runs().runCount();
+        return firsts.length;
     }
 
     /** First block of a run, {@code 0 <= run < runCount()}. */
     public long runFirst(int run) {
-        return runs().runFirst(run);
+        return firsts[run];
     }
 
     /** First block after a run, {@code 0 <= run < runCount()}. */
     public long runEnd(int run) {
-        return runs().runEnd(run);
+        return run + 1 < firsts.length ? firsts[run + 1] : blockCount;
     }
 
     /** Number of blocks in a run, {@code 0 <= run < runCount()}. */
@@ -126,7 +127,7 @@ public final class Assignment {
 
     /** Store rank that owns a run, {@code 0 <= run < runCount()}. */
     public int runOwner(int run) {
-        return runs().runOwner(run);
+        return owners[run];
     }
 
     /**
@@ -182,7 +183,7 @@ public final class Assignment {
 
         /** The assignment of all blocks assigned so far. */
         public Assignment build() {
-            return new Assignment(new StoredShares(peCount, blockCount, firsts.toLongArray(), owners.toIntArray()));
+            return new Assignment(peCount, blockCount, firsts.toLongArray(), owners.toIntArray());
         }
     }
 }

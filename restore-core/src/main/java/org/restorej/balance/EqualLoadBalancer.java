@@ -3,14 +3,15 @@ package org.restorej.balance;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.restorej.placement.FailedRanks;
+import org.restorej.placement.Placement;
 
 /**
  * The balancer of {@link LoadBalancer#equal(int, long)} and {@link LoadBalancer#equal(Assignment)}. Not thread-safe.
  */
 final class EqualLoadBalancer extends LoadBalancer {
-    /** Starts with equal shares. */
+    /** Starts with equal shares: the block ranges. */
     EqualLoadBalancer(int peCount, long blockCount) {
-        super(Assignment.of(new EqualShares(peCount, blockCount)));
+        super(blockRanges(new Placement(peCount, blockCount, 1)));
     }
 
     /** Starts with any assignment. */
@@ -18,16 +19,16 @@ final class EqualLoadBalancer extends LoadBalancer {
         super(first);
     }
 
-    @Override
-    protected Assignment propose(Assignment inForce, FailedRanks failedRanks) {
-        if (inForce.shares() instanceof EqualShares computed && computed.isBefore(failedRanks)) {
-            EqualShares next = computed.without(failedRanks);
-            return next.equals(computed) ? inForce : Assignment.of(next);
+    private static Assignment blockRanges(Placement ranges) {
+        Assignment.Builder builder = new Assignment.Builder(ranges.peCount());
+        for (int rank = 0; rank < ranges.peCount(); rank++) {
+            builder.give(rank, ranges.blocksIn(rank));
         }
-        return shareAnyLoads(inForce, failedRanks);
+        return builder.build();
     }
 
-    private static Assignment shareAnyLoads(Assignment inForce, FailedRanks failedRanks) {
+    @Override
+    protected Assignment propose(Assignment inForce, FailedRanks failedRanks) {
         long[] wanted = missingBlocks(inForce, failedRanks);
         Assignment.Builder builder = new Assignment.Builder(inForce.peCount());
         int receiver = 0;

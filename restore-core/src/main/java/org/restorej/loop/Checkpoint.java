@@ -36,6 +36,8 @@ final class Checkpoint {
     private final List<byte[]> values = new ArrayList<>();
     /** Pending submits in the background. */
     private final List<PendingOperation<StagedSubmission>> underWay = new ArrayList<>();
+    /** With room for all of them: from here to the commit, at which the others are, nothing takes memory. */
+    private final ArrayList<StagedSubmission> staged = new ArrayList<>();
     private boolean submitted;
 
     /**
@@ -53,6 +55,7 @@ final class Checkpoint {
 
     void add(Part part) {
         parts.add(part);
+        staged.ensureCapacity(parts.size());
     }
 
     void add(byte[] value) {
@@ -107,7 +110,6 @@ final class Checkpoint {
     }
 
     private void submitTogether() {
-        List<StagedSubmission> staged = new ArrayList<>(parts.size());
         for (Part part : parts) {
             StoreAccess.expect(part.store());
             staged.add(onlyChanges(part)
@@ -139,7 +141,10 @@ final class Checkpoint {
     void await() {
         submitted = false;
         if (isUnderWay()) {
-            StagedSubmission.commitTogether(underWay.stream().map(PendingOperation::await).toList());
+            for (int part = 0; part < underWay.size(); part++) {
+                staged.add(underWay.get(part).await());
+            }
+            StagedSubmission.commitTogether(staged);
         }
     }
 

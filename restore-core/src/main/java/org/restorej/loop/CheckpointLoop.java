@@ -189,7 +189,7 @@ public final class CheckpointLoop implements AutoCloseable {
      */
     public CheckpointLoop describe(String text) {
         checkNotCalled("describe");
-        protocol.levels().describe(Objects.requireNonNull(text, "text"));
+        protocol.levels().restart().describe(Objects.requireNonNull(text, "text"));
         return this;
     }
 

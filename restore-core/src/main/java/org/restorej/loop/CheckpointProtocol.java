@@ -74,7 +74,7 @@ final class CheckpointProtocol {
 
     /** Keeps the blocks of another store. Its collective calls use the loop's meeting when the loop expects them. */
     void keep(KeptData added) {
-        data.add(added, levels.isResuming());
+        data.add(added, levels.restart().isResuming());
         StoreAccess.keep(added.store(), communicator.meeting());
     }
 
@@ -161,8 +161,8 @@ final class CheckpointProtocol {
         recovering = true;
         checkKept();
         if (!generations.isFirstCommitted()) {
-            if (levels.isResuming()) {
-                Optional<Saved> saved = levels.restore();
+            if (levels.restart().isResuming()) {
+                Optional<Saved> saved = levels.restart().restore();
                 data.restore(saved);
                 generations.resumeAt(saved.map(Saved::iteration).orElse(0L));
             }

@@ -26,6 +26,11 @@ final class LoopCommunicator {
         return current;
     }
 
+    /** Whether this PE does what one PE does for all. */
+    boolean isFirst() {
+        return current.rank() == 0;
+    }
+
     /** The meeting of the loop and of the stores that it keeps. */
     Meeting meeting() {
         return meeting;

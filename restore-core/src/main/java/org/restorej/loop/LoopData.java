@@ -41,19 +41,11 @@ public abstract class LoopData {
         return Math.toIntExact(ids.blockCount());
     }
 
-    /**
-     * Sets the blocks that this PE has, for data that are also changed without a loop. The loop itself does so after
-     * {@link #initialize} and {@link #takeOver}.
-     */
-    protected final void hold(BlockRanges mine) {
-        ids = mine;
-        certain = mine;
-    }
-
     /** Initializes the blocks of this PE. */
     final void begin(BlockRanges mine) {
         initialize(mine);
-        hold(mine);
+        ids = mine;
+        certain = mine;
     }
 
     /** The blocks among {@code mine} that this PE doesn't have, or not for certain. */
@@ -65,7 +57,8 @@ public abstract class LoopData {
     final void gain(PulledBlocks blocks, BlockRanges mine) {
         certain = certain.intersect(mine);
         takeOver(blocks, mine);
-        hold(mine);
+        ids = mine;
+        certain = mine;
     }
 
     /** The store of the blocks. */

@@ -54,7 +54,7 @@ final class RepeatedExceptions {
     /** Records that the work, or the part of it that had thrown, is done. */
     void progressed() {
         ended = 0;
-        if (thrown && communicator.current().rank() == 0) {
+        if (thrown && communicator.isFirst()) {
             JobState.clear();
         }
         thrown = false;

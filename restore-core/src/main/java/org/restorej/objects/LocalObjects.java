@@ -1,27 +1,22 @@
 package org.restorej.objects;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
 import org.restorej.PulledBlocks;
-import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
-import org.restorej.block.InvalidSubmissionException;
-import org.restorej.comm.Collective;
-import org.restorej.internal.access.ManualAccess;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopData;
 
 /**
  * The objects of a {@link ReplicatedObjects} that this PE works on, in ascending order of their ids. A
  * {@link CheckpointLoop} that {@linkplain CheckpointLoop#keep keeps} them submits them. After a failure it replaces
- * those that change, and adds to those that don't. Without a loop, objects are {@linkplain #submit submitted} and
- * {@linkplain #pull pulled} manually.
+ * those that change, and adds to those that don't. Without a loop, objects are submitted and
+ * pulled by {@link ReplicatedObjects}.
  *
  * <p>
  * The objects are the application's own until a recovery replaces them by deserialized ones. A lookup by id takes time
@@ -54,15 +49,6 @@ public final class LocalObjects<T> extends LoopData {
         this.all = all;
         this.initial = initial;
         this.constant = constant;
-    }
-
-    /** Creates a collection without a loop; a loop can't create its objects. */
-    LocalObjects(ReplicatedObjects<T> all, BlockRanges ids, List<T> objects) {
-        this(all, id -> {
-            throw ManualAccess.cannotBeMade();
-        }, false);
-        hold(ids);
-        this.objects = objects;
     }
 
     /** The objects in ascending order of their ids: an unmodifiable view, valid until objects are added or replaced. */
@@ -106,19 +92,6 @@ public final class LocalObjects<T> extends LoopData {
         }
     }
 
-    /**
-     * Submits the objects in their current state: this PE's part of a new generation. Collective. Not for objects that
-     * a {@link CheckpointLoop} keeps, which submits them itself.
-     *
-     * @return number of the new generation
-     * @throws InvalidSubmissionException on every PE, as {@link ReStore#submit(Submission)}; also when the serializer
-     *         throws on a PE, or writes beyond the size that it has reported
-     */
-    @Collective
-    public long submit() {
-        return all.store().submit(submission());
-    }
-
     @Override
     protected String kind() {
         return "objects";
@@ -143,7 +116,6 @@ public final class LocalObjects<T> extends LoopData {
     protected void takeOver(PulledBlocks blocks, BlockRanges mine) {
         List<T> read = all.read(blocks);
         objects = inOrder(mine, either(blocks.ids(), read));
-        hold(mine);
     }
 
     /** Finds an object among the added ones, or else among those of this PE. */
@@ -154,28 +126,7 @@ public final class LocalObjects<T> extends LoopData {
         };
     }
 
-    /**
-     * Reads objects and adds them. Collective, as {@link ReplicatedObjects#pull}; after an exception nothing has
-     * changed.
-     *
-     * @param further ids of objects that this PE needs and doesn't have
-     * @throws IllegalArgumentException on this PE only, when it has one of them
-     */
-    @Collective
-    public void pull(BlockRanges further) {
-        BlockRanges both;
-        try {
-            both = ManualAccess.idsWith(ids(), further, "objects");
-        } catch (RuntimeException | OutOfMemoryError refused) {
-            // The other PEs are in the pull and need this PE to serve them.
-            store().pull(BlockRanges.EMPTY, MemorySegment.NULL);
-            throw refused;
-        }
-        objects = inOrder(both, either(further, all.pull(further)));
-        hold(both);
-    }
-
-    static <T> List<T> inOrder(BlockRanges ids, LongFunction<? extends T> objectOf) {
+    private static <T> List<T> inOrder(BlockRanges ids, LongFunction<? extends T> objectOf) {
         List<T> objects = new ArrayList<>(Math.toIntExact(ids.blockCount()));
         for (BlockRange run : ids.runs()) {
             for (long id = run.first(); id < run.end(); id++) {

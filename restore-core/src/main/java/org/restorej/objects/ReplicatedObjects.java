@@ -13,6 +13,7 @@ import org.restorej.ReStoreBuilder;
 import org.restorej.Submission;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.codec.BlockSerializer;
 import org.restorej.comm.Collective;
@@ -119,15 +120,18 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
     }
 
     /**
-     * Creates a collection of the objects that this PE works on, for use without a loop. Local.
+     * Submits a new generation of all objects. Collective; see {@link ReStore#submit(Submission)}. Not for objects that a
+     * {@link CheckpointLoop} keeps, which submits them itself.
      *
-     * @param mine their ids
-     * @param objectOf creates or finds an object; called once for each id, in ascending order; never returns null
-     * @throws IllegalArgumentException when there are more than a list can have
+     * @param mine ids of the objects that this PE contributes
+     * @param objectOf finds an object; called several times for each id; never null
+     * @return number of the new generation
+     * @throws InvalidSubmissionException on every PE, also when the serializer throws on some PE, or writes beyond the
+     *         size that it has reported
      */
-    public LocalObjects<T> local(BlockRanges mine, LongFunction<? extends T> objectOf) {
-        checkCount(mine);
-        return new LocalObjects<>(this, mine, LocalObjects.inOrder(mine, objectOf));
+    @Collective
+    public long submit(BlockRanges mine, LongFunction<? extends T> objectOf) {
+        return store.submit(submission(mine, objectOf));
     }
 
     /**
@@ -159,11 +163,13 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
     }
 
     /** A PE's submission. During the submit each object's size is queried once, and then the object is written. */
-    Submission submission(BlockRanges ids, LongFunction<T> objectOf) {
+    Submission submission(BlockRanges mine, LongFunction<? extends T> objectOf) {
         try {
+            MessageArguments.checkGiven("mine", mine);
+            MessageArguments.checkGiven("objectOf", objectOf);
             BlockRange.Writer writer = (id, block) -> serializer.write(objectOf.apply(id), block);
             Submission submission = new Submission();
-            for (BlockRange run : ids.runs()) {
+            for (BlockRange run : mine.runs()) {
                 if (store.hasVariableBlockSizes()) {
                     submission.add(run, id -> serializer.sizeBytes(objectOf.apply(id)), writer);
                 } else {

@@ -103,7 +103,7 @@ public record StoreReport(long generation, Memory memory, List<Long> blocksByRep
         }
     }
 
-    /** The operations that a {@link StoreReport} counts and JDK Flight Recorder records. */
+    /** The operations that a {@link StoreReport} counts. */
     public enum Operation {
         /** Submit a new generation of all blocks. */
         SUBMIT,

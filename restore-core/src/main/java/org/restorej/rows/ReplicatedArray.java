@@ -219,18 +219,6 @@ public final class ReplicatedArray<A> implements AutoCloseable {
         return new LocalRows<>(this, initial, true);
     }
 
-    /**
-     * Creates a collection of the rows that this PE works on, for use without a loop. Local.
-     *
-     * @param mine their ids
-     * @param values the rows in ascending order; not copied
-     * @throws IllegalArgumentException when the length of {@code values} doesn't fit {@code mine}
-     */
-    public LocalRows<A> local(BlockRanges mine, A values) {
-        checkShape(mine, values);
-        return new LocalRows<>(this, mine, values);
-    }
-
     void checkShape(BlockRanges mine, A values) {
         if (kind.length(values) != mine.blockCount() * rowLength) {
             throw new IllegalArgumentException("values must be " + mine.blockCount() + " rows of " + rowLength

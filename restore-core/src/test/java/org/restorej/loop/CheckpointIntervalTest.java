@@ -41,23 +41,11 @@ class CheckpointIntervalTest {
 
     @Test
     void eachLevelOfStorageIsDueByWhatItsOwnSavesCost() {
-        LoopLevel near = savedBefore(300, 0.5);
-        LoopLevel far = savedBefore(300, 60);
-        assertTrue(near.isDue(1), "61 s are over");
-        assertFalse(far.isDue(1), "618 s are not");
-        assertTrue(savedBefore(700, 60).isDue(1));
-        assertFalse(savedBefore(30, 0.5).isDue(1));
-        far.cutOff = true;
-        assertTrue(far.isDue(1), "what a failure has cut off is saved again");
-    }
-
-    private static LoopLevel savedBefore(long seconds, double costSeconds) {
-        LoopLevel level = new LoopLevel(communicator -> {
-            throw new IllegalStateException("it isn't opened here");
-        }, CheckpointInterval.daly(Duration.ofHours(1)));
-        level.savedNanos = System.nanoTime() - Duration.ofSeconds(seconds).toNanos();
-        level.costSeconds = costSeconds;
-        return level;
+        CheckpointInterval interval = CheckpointInterval.daly(Duration.ofHours(1));
+        assertTrue(interval.isDue(1, 300, 0.5), "61 s are over");
+        assertFalse(interval.isDue(1, 300, 60), "618 s are not");
+        assertTrue(interval.isDue(1, 700, 60));
+        assertFalse(interval.isDue(1, 30, 0.5));
     }
 
     @Test

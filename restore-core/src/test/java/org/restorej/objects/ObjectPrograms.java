@@ -20,6 +20,7 @@ import org.restorej.codec.BlockSerializer;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.loop.LoopDataAccess;
 import org.restorej.objects.TestObjects.Point;
 import org.restorej.objects.TestObjects.Tree;
 import org.restorej.rows.ReplicatedArray;
@@ -30,9 +31,7 @@ public final class ObjectPrograms implements ContractSuite {
     public static final List<ContractProgram> ALL = List.of(
             new ContractProgram("objectsOfAnySizeComeBack", 1, ObjectPrograms::anySize),
             new ContractProgram("objectsOfOneSizeMakeBlocksOfOneSize", 1, ObjectPrograms::oneSize),
-            new ContractProgram("pulledObjectsAreAddedInOrder", 1, ObjectPrograms::added),
             new ContractProgram("whatIsPulledReplacesAll", 1, ObjectPrograms::replaced),
-            new ContractProgram("objectsThatAreThereAlreadyAreRefusedAndHarmNobodyElse", 1, ObjectPrograms::twice),
             new ContractProgram("idsThatAreNobodysAreRefusedAndHarmNobodyElse", 1, ObjectPrograms::wrongIds),
             new ContractProgram("aSerializerThatThrowsRefusesTheSubmissionOnAll", 2, ObjectPrograms::throwingWriter),
             new ContractProgram("bytesThatCannotBeReadHarmNobodyElse", 2, ObjectPrograms::throwingReader),
@@ -62,16 +61,17 @@ public final class ObjectPrograms implements ContractSuite {
             try (ReplicatedObjects<Tree> objects = ReplicatedObjects.of(builder(world), count, TestObjects.TREES)) {
                 holds(objects.store().hasVariableBlockSizes(), "blocks of different sizes");
                 equal(count, objects.count(), "objects");
-                LocalObjects<Tree> mine = objects.local(own, CONTENT::tree);
-                CONTENT.check(own, mine);
-                equal(1L, mine.submit(), "generation");
+                equal(1L, objects.submit(own, CONTENT::tree), "generation");
                 BlockRanges wish = wishOf(world, count);
                 equal(CONTENT.trees(wish), objects.pull(wish), "a wish");
                 equal(List.of(), objects.pull(BlockRanges.EMPTY), "nothing");
                 TestObjects newer = new TestObjects(2);
+                LocalObjects<Tree> mine = objects.local(CONTENT::tree);
+                LoopDataAccess.begin(mine, own);
+                CONTENT.check(own, mine);
                 mine.forEach((id, _) -> mine.set(id, newer.tree(id)));
                 newer.check(own, mine);
-                equal(2L, mine.submit(), "generation");
+                equal(2L, objects.submit(own, mine::get), "generation");
                 BlockRanges all = BlockRanges.of(0, count);
                 equal(newer.trees(all), objects.pull(all), "all");
             }
@@ -82,7 +82,7 @@ public final class ObjectPrograms implements ContractSuite {
         try (ReplicatedObjects<Point> objects = ReplicatedObjects.of(builder(world), COUNT, TestObjects.POINTS)) {
             holds(!objects.store().hasVariableBlockSizes(), "blocks of one size");
             equal(20L, objects.store().blockSizeBytes(), "size");
-            objects.local(ownRows(world, COUNT), CONTENT::point).submit();
+            objects.submit(ownRows(world, COUNT), CONTENT::point);
             List<Point> pulled = objects.pull(BlockRanges.of(0, COUNT));
             for (int id = 0; id < COUNT; id++) {
                 equal(CONTENT.point(id), pulled.get(id), "object " + id);
@@ -90,50 +90,19 @@ public final class ObjectPrograms implements ContractSuite {
         }
     }
 
-    private static void added(Communicator world) {
-        try (ReplicatedObjects<Tree> objects = trees(world)) {
-            BlockRanges own = ownRows(world, COUNT);
-            LocalObjects<Tree> mine = objects.local(own, CONTENT::tree);
-            mine.submit();
-            BlockRanges wish = wishOf(world, COUNT).minus(own);
-            mine.pull(wish);
-            CONTENT.check(own.union(wish), mine);
-            mine.pull(BlockRanges.EMPTY);
-            CONTENT.check(own.union(wish), mine);
-        }
-    }
-
     private static void replaced(Communicator world) {
         try (ReplicatedObjects<Tree> objects = trees(world); Arena arena = Arena.ofShared()) {
             BlockRanges own = ownRows(world, COUNT);
-            LocalObjects<Tree> mine = objects.local(own, CONTENT::tree);
-            mine.submit();
+            LocalObjects<Tree> mine = objects.local(CONTENT::tree);
+            LoopDataAccess.begin(mine, own);
+            objects.submit(own, mine::get);
             BlockRanges wish = wishOf(world, COUNT);
-            mine.takeOver(objects.store().pull(wish, arena), wish);
+            LoopDataAccess.gain(mine, objects.store().pull(wish, arena), wish);
             CONTENT.check(wish, mine);
             // Some go, some stay, and of those that come some are here already.
             BlockRanges next = own.union(wish.slice(0, wish.blockCount() / 2));
-            mine.takeOver(objects.store().pull(own, arena), next);
+            LoopDataAccess.gain(mine, objects.store().pull(own, arena), next);
             CONTENT.check(next, mine);
-        }
-    }
-
-    private static void twice(Communicator world) {
-        BlockRanges all = BlockRanges.of(0, COUNT);
-        try (ReplicatedObjects<Tree> objects = trees(world)) {
-            BlockRanges own = ownRows(world, COUNT);
-            LocalObjects<Tree> mine = objects.local(own, CONTENT::tree);
-            mine.submit();
-            if (world.rank() == 0) {
-                equal("objects must not be added twice: {2}",
-                        throwing(IllegalArgumentException.class, () -> mine.pull(BlockRanges.of(2, 1)),
-                                "an object that is there").getMessage(),
-                        "message");
-                CONTENT.check(own, mine);
-            } else {
-                mine.pull(all.minus(own));
-                CONTENT.check(all, mine);
-            }
         }
     }
 
@@ -142,10 +111,11 @@ public final class ObjectPrograms implements ContractSuite {
         boolean wrong = world.rank() == world.size() - 1;
         try (ReplicatedObjects<Tree> objects = trees(world)) {
             BlockRanges own = ownRows(world, COUNT);
-            LocalObjects<Tree> beyond = objects.local(wrong ? BlockRanges.of(COUNT - 1, 2) : own, CONTENT::tree);
-            refused(beyond::submit, "blocks must be in 0..60: ");
-            LocalObjects<Tree> mine = objects.local(own, CONTENT::tree);
-            mine.submit();
+            BlockRanges beyond = wrong ? BlockRanges.of(COUNT - 1, 2) : own;
+            refused(() -> objects.submit(beyond, CONTENT::tree), "blocks must be in 0..60: ");
+            LocalObjects<Tree> mine = objects.local(CONTENT::tree);
+            LoopDataAccess.begin(mine, own);
+            objects.submit(own, mine::get);
             for (BlockRanges tooMuch : List.of(BlockRanges.of(COUNT, 1), BlockRanges.of(0, 1L << 40))) {
                 if (wrong) {
                     throwing(IllegalArgumentException.class, () -> objects.pull(tooMuch), "ids out of range");
@@ -204,8 +174,7 @@ public final class ObjectPrograms implements ContractSuite {
                 "the writer of block 3 went beyond its");
         for (int i = 0; i < faults.size(); i++) {
             try (ReplicatedObjects<Tree> objects = ReplicatedObjects.of(builder(world), COUNT, faults.get(i))) {
-                LocalObjects<Tree> mine = objects.local(own, CONTENT::tree);
-                refused(mine::submit, reasons.get(i));
+                refused(() -> objects.submit(own, CONTENT::tree), reasons.get(i));
                 equal(0L, objects.store().generation(), "generation");
             }
         }
@@ -216,20 +185,17 @@ public final class ObjectPrograms implements ContractSuite {
         boolean broken = world.rank() == 0;
         BlockSerializer<Tree> serializer = broken ? new Faulty(5, false, false, true, 0) : TestObjects.TREES;
         try (ReplicatedObjects<Tree> objects = ReplicatedObjects.of(builder(world), COUNT, serializer)) {
-            BlockRanges own = ownRows(world, COUNT);
-            LocalObjects<Tree> mine = objects.local(own, CONTENT::tree);
-            mine.submit();
+            objects.submit(ownRows(world, COUNT), CONTENT::tree);
             if (broken) {
                 long bytes = TestObjects.TREES.sizeBytes(CONTENT.tree(5));
                 String message = throwing(IllegalArgumentException.class, () -> objects.pull(all), "no tree")
                         .getMessage();
                 equal("object 5 can't be read from its " + bytes + " bytes: not read", message, "message");
                 objects.pull(BlockRanges.of(6, COUNT - 6));
-                CONTENT.check(own, mine);
             } else {
                 equal(CONTENT.trees(all), objects.pull(all), "all");
-                mine.pull(all.minus(own));
-                CONTENT.check(all, mine);
+                BlockRanges others = BlockRanges.of(6, COUNT - 6);
+                equal(CONTENT.trees(others), objects.pull(others), "others");
             }
         }
     }

@@ -88,23 +88,22 @@ public final class FailingRowPrograms implements ContractSuite {
     private static void byHand(Communicator world) {
         LoadBalancer balancer = LoadBalancer.equal(world.size(), ROWS);
         try (ReplicatedArray<float[]> array = array(world)) {
-            BlockRanges own = ownRows(world, ROWS);
-            LocalRows<float[]> mine = array.local(own, CONTENT.of(own));
-            mine.submit();
+            BlockRanges had = ownRows(world, ROWS);
+            array.submit(had, CONTENT.of(had));
             Communicator comm = world;
             for (int round = 2; round <= 3; round++) {
                 TestRows<float[]> before = CONTENT.inVersion(round - 1);
                 comm = kill(comm, round == 2 ? 1 : comm.size() - 1);
                 array.store().recover(comm);
                 equal(round - 1, array.store().failedRanks().size(), "failed ranks");
-                mine.pull(balancer.rebalance(array.store().failedRanks()).blocksOf(array.store().rank())
-                        .minus(mine.ids()));
+                BlockRanges share = balancer.rebalance(array.store().failedRanks()).blocksOf(array.store().rank());
+                BlockRanges gained = share.minus(had);
+                before.check(gained, array.pull(gained));
+                had = share;
                 balancer.commit();
-                equal((long) ROWS, sumOverPes(comm, mine.count()), "rows of all PEs together");
-                before.check(mine.ids(), mine.values());
+                equal((long) ROWS, sumOverPes(comm, share.blockCount()), "rows of all PEs together");
                 array.store().replenish();
-                CONTENT.inVersion(round).write(mine.ids(), mine.values());
-                equal((long) round, mine.submit(), "generation");
+                equal((long) round, array.submit(share, CONTENT.inVersion(round).of(share)), "generation");
                 CONTENT.inVersion(round).check(BlockRanges.of(0, ROWS), array.pull(BlockRanges.of(0, ROWS)));
             }
         }

@@ -16,6 +16,7 @@ import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
+import org.restorej.loop.LoopDataAccess;
 import org.restorej.placement.Placement;
 
 /** What rows in arrays promise while nobody fails. */
@@ -24,11 +25,9 @@ public final class RowPrograms implements ContractSuite {
     public static final List<ContractProgram> ALL = List.of(
             new ContractProgram("rowsOfEveryKindOfArrayComeBack", 1, RowPrograms::everyKind),
             new ContractProgram("elementsKeepTheirPlacesAndValues", 1, RowPrograms::elements),
-            new ContractProgram("rowsAreAppendedBehindThoseThatAreThere", 1, RowPrograms::added),
             new ContractProgram("aNewGenerationIsSubmittedFromWhereTheRowsAre", 1, RowPrograms::newGeneration),
             new ContractProgram("pulledRowsReplaceAll", 1, RowPrograms::replaced),
             new ContractProgram("morePulledRowsThanAnArrayHasHarmNobodyElse", 1, RowPrograms::tooManyRows),
-            new ContractProgram("rowsThatAreThereAlreadyAreRefusedAndHarmNobodyElse", 1, RowPrograms::rowsTwice),
             new ContractProgram("aWrongFirstRowOrLengthRefusesTheSubmissionOnAll", 1, RowPrograms::wrongSubmissions),
             new ContractProgram("aWrongRowLengthIsNamed", 1, RowPrograms::wrongRowLength));
 
@@ -100,33 +99,10 @@ public final class RowPrograms implements ContractSuite {
         }
     }
 
-    private static void added(Communicator world) {
-        long rows = 50;
-        try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength())) {
-            BlockRanges own = ownRows(world, rows);
-            int[] values = INTS.of(own);
-            LocalRows<int[]> local = array.local(own, values);
-            int[] written = new int[values.length];
-            LocalRows<int[]> shared = array.local(own, written);
-            INTS.write(own, written);
-            INTS.check(own, shared.values());
-            local.submit();
-            BlockRanges wish = wishOf(world, rows).minus(own);
-            BlockRanges both = own.union(wish);
-            INTS.check(wish, array.pull(wish));
-            local.pull(wish);
-            equal(both, local.ids(), "rows");
-            equal((int) both.blockCount(), local.count(), "number of rows");
-            INTS.check(both, local.values());
-            INTS.check(own, values);
-        }
-    }
-
     private static void newGeneration(Communicator world) {
         long rows = 50;
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength())) {
-            LocalRows<int[]> all = array.local(ownRows(world, rows), INTS.of(ownRows(world, rows)));
-            all.submit();
+            array.submit(ownRows(world, rows), INTS.of(ownRows(world, rows)));
             // Every PE takes over the rows of the next one but the last of these, and the last row of its own.
             int next = (world.rank() + 1) % world.size();
             Placement runs = new Placement(world.size(), rows, 1);
@@ -147,15 +123,16 @@ public final class RowPrograms implements ContractSuite {
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength());
                 Arena arena = Arena.ofShared()) {
             BlockRanges own = ownRows(world, rows);
-            LocalRows<int[]> mine = array.local(own, INTS.of(own));
-            mine.submit();
+            LocalRows<int[]> mine = array.local(INTS::of);
+            LoopDataAccess.begin(mine, own);
+            array.submit(own, mine.values());
             BlockRanges wish = wishOf(world, rows);
-            mine.takeOver(array.store().pull(wish, arena), wish);
+            LoopDataAccess.gain(mine, array.store().pull(wish, arena), wish);
             equal(wish, mine.ids(), "rows");
             INTS.check(wish, mine.values());
             // Some go, some stay, and of those that come some are here already.
             BlockRanges next = own.union(wish.slice(0, wish.blockCount() / 2));
-            mine.takeOver(array.store().pull(own, arena), next);
+            LoopDataAccess.gain(mine, array.store().pull(own, arena), next);
             equal(next, mine.ids(), "rows");
             INTS.check(next, mine.values());
         }
@@ -165,7 +142,7 @@ public final class RowPrograms implements ContractSuite {
         long rows = 20;
         BlockRanges all = BlockRanges.of(0, rows);
         try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength())) {
-            array.local(ownRows(world, rows), INTS.of(ownRows(world, rows))).submit();
+            array.submit(ownRows(world, rows), INTS.of(ownRows(world, rows)));
             if (world.rank() == 0) {
                 equal("rows of 6 elements must be at most 357913941, since a Java array has at most 2147483647 "
                         + "elements: 357913942 rows",
@@ -176,26 +153,6 @@ public final class RowPrograms implements ContractSuite {
                 INTS.check(all, array.pull(all));
             }
             INTS.check(all, array.pull(all));
-        }
-    }
-
-    private static void rowsTwice(Communicator world) {
-        long rows = 3L * world.size();
-        BlockRanges all = BlockRanges.of(0, rows);
-        try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(builder(world), rows, INTS.rowLength())) {
-            BlockRanges own = ownRows(world, rows);
-            LocalRows<int[]> local = array.local(own, INTS.of(own));
-            local.submit();
-            if (world.rank() == 0) {
-                equal("rows must not be added twice: {2}",
-                        throwing(IllegalArgumentException.class, () -> local.pull(BlockRanges.of(2, 1)),
-                                "a row that is there").getMessage(),
-                        "message");
-                INTS.check(own, local.values());
-            } else {
-                local.pull(all.minus(own));
-                INTS.check(local.ids(), local.values());
-            }
         }
     }
 
@@ -213,10 +170,6 @@ public final class RowPrograms implements ContractSuite {
                     "values must be " + new Placement(world.size(), rows, 1).blocksIn(last)
                             + " rows of 6 elements: length=");
             equal(0L, array.store().generation(), "generation");
-            equal("values must be " + own.blockCount() + " rows of 6 elements: length=" + torn.length,
-                    throwing(IllegalArgumentException.class, () -> array.local(own, torn), "a part of a row")
-                            .getMessage(),
-                    "message");
         }
     }
 

@@ -11,34 +11,22 @@ import org.restorej.internal.operation.StoreRecovery;
 import org.restorej.internal.operation.StoreState;
 import org.restorej.placement.FailedRanks;
 
-/**
- * What loops, rows and objects do with a store, and applications can't. The type of stores isn't known here, since it is
- * above: it says, when it is initialized, what is behind one of them.
- */
+/** What loops, rows and objects do with a store, and applications can't. */
 public final class StoreAccess {
-    private static Function<Object, StoreState> stateBehind = store -> {
-        throw new IllegalStateException("there is no store yet");
-    };
-
     private StoreAccess() {}
-
-    /** Called by the class of the store, before anybody can have a store. */
-    public static void give(Function<Object, StoreState> stateOfStore) {
-        stateBehind = stateOfStore;
-    }
 
     /**
      * Notes that the others come to a collective call of the store now, and that this thread is about to begin its
      * part. What is thrown before that is told them by {@link #leave}. Local, and needs no memory.
      */
-    public static void expect(Object store) {
-        StoreState state = stateBehind.apply(store);
+    public static void expect(StoreHandle store) {
+        StoreState state = store.behind();
         state.calls().expect(state.channel().communicator());
     }
 
     /** A loop keeps a store: calls that it {@linkplain #expect expects} come to its meeting. */
-    public static void keep(Object store, Meeting meeting) {
-        stateBehind.apply(store).calls().keptBy(meeting);
+    public static void keep(StoreHandle store, Meeting meeting) {
+        store.behind().calls().keptBy(meeting);
     }
 
     /**
@@ -48,8 +36,8 @@ public final class StoreAccess {
      * @param operation name of the call, for messages
      * @param reason is thrown on this PE
      */
-    public static void leave(Object store, String operation, Throwable reason) {
-        StoreState state = stateBehind.apply(store);
+    public static void leave(StoreHandle store, String operation, Throwable reason) {
+        StoreState state = store.behind();
         try (var _ = state.calls().begin(operation)) {
             Meeting meeting = state.meet();
             state.calls().endPending();
@@ -63,8 +51,8 @@ public final class StoreAccess {
      * Closes an arena whose memory was the destination of a read or the source of a submit: after a failure not before
      * the next recovery, since messages may still be under way in it. Local.
      */
-    public static void release(Object store, Arena arena) {
-        stateBehind.apply(store).channel().release(arena::close);
+    public static void release(StoreHandle store, Arena arena) {
+        store.behind().channel().release(arena::close);
     }
 
     /**
@@ -73,9 +61,9 @@ public final class StoreAccess {
      * @param meeting of the caller, at the survivors
      * @param last ends this PE's part, by the failed ranks that each store will have; its flags are compared
      */
-    public static <T> Outcome<T> recover(List<?> stores, Meeting meeting, Communicator survivors,
+    public static <T> Outcome<T> recover(List<? extends StoreHandle> stores, Meeting meeting, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {
-        return StoreRecovery.recoverTogether(stores.stream().map(stateBehind).toList(), meeting, survivors,
+        return StoreRecovery.recoverTogether(stores.stream().map(StoreHandle::behind).toList(), meeting, survivors,
                 last);
     }
 }

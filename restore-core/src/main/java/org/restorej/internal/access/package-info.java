@@ -3,8 +3,8 @@
  * borders of packages.
  *
  * <p>
- * Calls {@code internal.operation} and packages below it. The store gives {@code StoreAccess} what is behind it;
- * loops, rows and objects use it.
+ * Calls {@code internal.operation} and packages below it. A store is a {@code StoreHandle};
+ * loops, rows and objects use {@code StoreAccess}.
  *
  * <p>
  * To change what they may do with a store that applications may not, start at {@code StoreAccess}; how a loop keeps

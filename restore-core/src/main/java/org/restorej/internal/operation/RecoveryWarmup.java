@@ -11,9 +11,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Outcome;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.internal.events.StoreEvent;
 import org.restorej.internal.memory.NativeMemory;
-import org.restorej.report.StoreReport.Operation;
 
 /**
  * Does once in the life of a JVM what a recovery will do, with a few blocks among threads. Otherwise the first pull
@@ -21,7 +19,7 @@ import org.restorej.report.StoreReport.Operation;
  * cores, instead of a few.
  *
  * <p>
- * Nothing of it shows outside: it uses no communicator of the application, and makes no events.
+ * Nothing of it shows outside: it uses no communicator of the application, and notes nothing.
  */
 public final class RecoveryWarmup {
     private static final System.Logger LOG = System.getLogger(RecoveryWarmup.class.getName());
@@ -55,14 +53,6 @@ public final class RecoveryWarmup {
     }
 
     private static boolean recover(Communicator world) {
-        for (Operation operation : Operation.values()) {
-            // Where Flight Recorder runs, classes of events take milliseconds to load. Never committed: nobody hears of
-            // it.
-            StoreEvent event = StoreMonitor.event(operation);
-            if (event != null) {
-                event.begin();
-            }
-        }
         StoreState state = new StoreState(new Meeting(), world, CONFIGURATION);
         try (Arena arena = NativeMemory.openShared(); Communicator survivors = world.shrink()) {
             MemorySegment blocks = arena.allocate(BLOCKS_PER_PE * BLOCK_BYTES, Long.BYTES);

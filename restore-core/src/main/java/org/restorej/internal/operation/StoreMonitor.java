@@ -6,14 +6,12 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.events.StoreEvent;
 import org.restorej.internal.transfer.Channel;
 import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Operation;
 
-/** Counts, records and logs what a store does. Costs some hundred nanoseconds an operation. */
+/** Counts and logs what a store does. Costs some hundred nanoseconds an operation. */
 public final class StoreMonitor {
     private static final Logger LOGGER = System.getLogger("org.restorej");
 
@@ -41,17 +39,11 @@ public final class StoreMonitor {
     /** One run of an operation, from its beginning in the constructor. */
     final class Observation {
         private final Operation operation;
-        /** Null as long as nobody has used Flight Recorder. */
-        private final @Nullable StoreEvent event;
         private final long startNanos = System.nanoTime();
         private long nanos;
 
         private Observation(Operation operation) {
             this.operation = operation;
-            event = event(operation);
-            if (event != null) {
-                event.begin();
-            }
         }
 
         /** Stops the clock, and notes the outcome. */
@@ -62,9 +54,6 @@ public final class StoreMonitor {
 
         /** Stops the clock. */
         void end() {
-            if (event != null) {
-                event.end();
-            }
             nanos = System.nanoTime() - startNanos;
         }
 
@@ -81,17 +70,6 @@ public final class StoreMonitor {
             counter.sentBytes += moved.sentBytes();
             counter.receivedBytes += moved.receivedBytes();
             counter.nanos += nanos;
-            if (event != null && event.shouldCommit()) {
-                event.storeRank = state.rank();
-                event.generation = state.generationNumber();
-                event.bytesSent = moved.sentBytes();
-                event.bytesReceived = moved.receivedBytes();
-                event.peers = moved.peers();
-                event.failedRanks = state.failedRanks().toString();
-                event.damagedReplicas = state.damagedReplicas();
-                event.failure = failure == null ? "" : failure.toString();
-                event.commit();
-            }
             if (LOGGER.isLoggable(Level.DEBUG)) {
                 LOGGER.log(Level.DEBUG, text(state, moved, failure));
             }
@@ -125,22 +103,5 @@ public final class StoreMonitor {
             }
         });
         return Map.copyOf(totals);
-    }
-
-    /**
-     * An event of an operation, not begun; null as long as nobody has used Flight Recorder, since to register classes
-     * of events takes 0.1 s of CPU.
-     */
-    static @Nullable StoreEvent event(Operation operation) {
-        if (!FlightRecorder.isInitialized()) {
-            return null;
-        }
-        return switch (operation) {
-            case SUBMIT, SUBMIT_CHANGES -> new StoreEvent.Submit();
-            case PULL -> new StoreEvent.Pull();
-            case RECOVER -> new StoreEvent.Recover();
-            case REPLENISH -> new StoreEvent.Replenish();
-            case SCRUB -> new StoreEvent.Scrub();
-        };
     }
 }

@@ -94,6 +94,11 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return new SubmitOperation(scope, state, directory, submitted, new WholeStaging(state, directory), commits);
     }
 
+    /** Where this PE puts what it receives. */
+    public Staging staging() {
+        return staging;
+    }
+
     /** Bytes of the blocks that this PE contributes; any thread. */
     public long totalBytes() {
         return totalBytes;

@@ -1,6 +1,6 @@
 /**
  * What the PEs of a store do together: each operation is a {@link CollectiveOperation}, and {@link StoreState} is what
- * they change.
+ * they change, {@link StoreLayout} what stays.
  *
  * <p>
  * Gets plain values from {@code org.restorej}, and returns plain values. Calls the values of {@code report}, and every
@@ -20,15 +20,13 @@
  * <p>
  * To change which spare PE takes whose rank, start at {@code StoreRanks}; labels of failure domains, given or the
  * names of hosts, at {@code DomainLabels}; lost blocks that the application reads elsewhere, at
- * {@code LostBlockReader}; classes loaded before the first recovery, at {@code RecoveryWarmup}; log, report and
- * events, at {@code StoreMonitor}, which fills an {@code internal.events.StoreEvent} for each operation
- * (docs/watching.md).
+ * {@code LostBlockReader}; classes loaded before the first recovery, at {@code RecoveryWarmup}; log and
+ * report, at {@code StoreMonitor} (docs/watching.md).
  *
  * <p>
  * To add a collective operation, start at {@code CollectiveOperation}: extend it, with a planner in
  * {@code internal.plan}, a variation of {@code internal.transfer.Transfer}, a constant of
- * {@code report.StoreReport.Operation}, an event, {@code StoreMonitor}, and a case in {@code crash.CrashScenario} of
- * the tests.
+ * {@code report.StoreReport.Operation}, and a case in {@code crash.CrashScenario} of the tests.
  */
 @NullMarked
 package org.restorej.internal.operation;

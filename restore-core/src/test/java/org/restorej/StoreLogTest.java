@@ -1,0 +1,178 @@
+package org.restorej;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.restorej.block.BlockRange;
+import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
+import org.restorej.comm.ProcessFailedException;
+import org.restorej.comm.local.LocalCluster;
+import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.placement.Placement;
+import org.restorej.report.StoreReport;
+import org.restorej.report.StoreReport.Operation;
+
+/**
+ * What the store logs: a line for each operation, as the report counts them. Without permutation and checksums, on 4 PEs
+ * with 2 replicas, every PE sends its own range to one other, so all numbers are known.
+ */
+class StoreLogTest {
+    private static final int PES = 4;
+    private static final int VICTIM = 3;
+    private static final long BLOCKS = 403;
+    private static final long BLOCK_BYTES = 100;
+    private static final TestBlocks CONTENT = new TestBlocks(BLOCK_BYTES, 1);
+    private static final Placement PLACEMENT = new Placement(PES, BLOCKS, 2);
+
+    private final List<String> logged = new CopyOnWriteArrayList<>();
+    private final Map<Integer, StoreReport> reports = new HashMap<>();
+
+    /** Takes what the store logs, as the JDK's own logging hands it on. */
+    private final class Listener extends Handler {
+        @Override
+        public void publish(LogRecord entry) {
+            logged.add(entry.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+
+    @BeforeEach
+    void runAndListen() {
+        Logger logger = Logger.getLogger("org.restorej");
+        Level before = logger.getLevel();
+        boolean handsOn = logger.getUseParentHandlers();
+        Handler listener = new Listener();
+        logger.setLevel(Level.FINE);
+        logger.setUseParentHandlers(false);
+        logger.addHandler(listener);
+        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
+            for (PeOutcome<StoreReport> outcome : cluster.run(StoreLogTest::useEverything)) {
+                if (outcome instanceof PeOutcome.Returned<StoreReport> returned) {
+                    reports.put(returned.originalRank().value(), returned.value());
+                }
+            }
+        } finally {
+            logger.removeHandler(listener);
+            logger.setUseParentHandlers(handsOn);
+            logger.setLevel(before);
+        }
+        assertEquals(Set.of(0, 1, 2), reports.keySet());
+    }
+
+    private static StoreReport useEverything(Communicator world) {
+        BlockRange mine = rangeOf(world.rank());
+        try (ReStore store = ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(BLOCK_BYTES).replication(2)
+                .noPermutation().checksums(false).build()) {
+            store.submit(mine, CONTENT::write);
+            assertEquals(2, store.submitAsync(new Submission().add(mine, CONTENT::write)).await());
+            store.submitChanges(new Submission().add(BlockRange.of(mine.first(), 1), CONTENT::write));
+            assertThrows(InvalidSubmissionException.class,
+                    () -> store.submitAsync(new Submission().add(mine, new byte[1])).await());
+            // A range that neither of its holders is asking for.
+            BlockRange wanted = rangeOf((world.rank() + 1) % PES);
+            CONTENT.pullAndCheck(store, BlockRanges.of(wanted.first(), wanted.count()));
+            store.scrub();
+            FailureSimulation.of(world).fail(VICTIM);
+            assertThrows(ProcessFailedException.class, () -> CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS)));
+            world.revoke();
+            store.recover(world.shrink());
+            store.replenish();
+            return store.report();
+        }
+    }
+
+    private static BlockRange rangeOf(int rank) {
+        return BlockRange.of(PLACEMENT.firstPosition(rank), PLACEMENT.blocksIn(rank));
+    }
+
+    private List<String> linesOf(String operation, int rank) {
+        return logged.stream().filter(line -> line.startsWith(operation + " on store rank " + rank + " ")).toList();
+    }
+
+    private static String traffic(long sentBytes, long receivedBytes, int peers) {
+        return sentBytes + " bytes sent, " + receivedBytes + " received, " + peers + " peers";
+    }
+
+    @Test
+    void thereIsALineForEachOperationThatTheReportCounts() {
+        for (int rank : reports.keySet()) {
+            for (Operation operation : Operation.values()) {
+                StoreReport.Totals totals = reports.get(rank).totals(operation);
+                List<String> lines = linesOf(operation.text(), rank);
+                assertTrue(totals.calls() > 0, operation::text);
+                assertEquals(totals.calls(), lines.size(), operation::text);
+                assertEquals(totals.failures(), lines.stream().filter(line -> line.contains(" failed after ")).count(),
+                        operation::text);
+            }
+        }
+    }
+
+    @Test
+    void aSubmitTellsBytesPeersAndGeneration() {
+        for (int rank : reports.keySet()) {
+            List<String> submits = linesOf("submit", rank);
+            assertEquals(3, submits.size());
+            // The other holder of its range is two ranks on, and so is the one whose other holder it is itself.
+            String moved = traffic(PLACEMENT.blocksIn(rank) * BLOCK_BYTES,
+                    PLACEMENT.blocksIn((rank + 2) % PES) * BLOCK_BYTES, 1);
+            assertTrue(submits.get(0).contains(" ms: generation 1, " + moved), submits::toString);
+            assertTrue(submits.get(1).contains(" ms: generation 2, " + moved), submits::toString);
+            assertTrue(submits.get(2).contains("generation 3, 0 bytes sent")
+                    && submits.get(2).contains("InvalidSubmissionException")
+                    && submits.get(2).contains("byteSize=1"), submits::toString);
+            assertTrue(linesOf("submit of changes", rank).getFirst()
+                    .contains("generation 3, " + BLOCK_BYTES + " bytes sent"), logged::toString);
+        }
+    }
+
+    @Test
+    void aPullTellsWhatCameAndWhyItFailed() {
+        for (int rank : reports.keySet()) {
+            List<String> pulls = linesOf("pull", rank);
+            assertTrue(pulls.getFirst().contains(PLACEMENT.blocksIn((rank + 1) % PES) * BLOCK_BYTES + " received"),
+                    pulls::toString);
+            assertTrue(pulls.getFirst().endsWith("failed ranks {}, 0 damaged replicas"), pulls::toString);
+            assertTrue(pulls.get(1).contains("ProcessFailedException"), pulls::toString);
+        }
+    }
+
+    @Test
+    void afterTheFailureTheFailedRanksAreTold() {
+        for (int rank : reports.keySet()) {
+            for (String name : List.of("recover", "replenish")) {
+                String line = linesOf(name, rank).getFirst();
+                assertTrue(line.contains(" took ") && line.contains("generation 3, ")
+                        && line.endsWith("failed ranks {" + VICTIM + "}, 0 damaged replicas"), line);
+            }
+        }
+        assertEquals((PLACEMENT.blocksIn(3) + PLACEMENT.blocksIn(1)) * BLOCK_BYTES, reports.values().stream()
+                .mapToLong(report -> report.totals(Operation.REPLENISH).receivedBytes()).sum());
+    }
+
+    @Test
+    void theFailedHasToldWhatItDidBefore() {
+        assertEquals(3, linesOf("submit", VICTIM).size());
+        assertEquals(List.of(), linesOf("recover", VICTIM));
+    }
+}
