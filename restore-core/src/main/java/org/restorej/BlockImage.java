@@ -11,6 +11,10 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.InvalidSubmissionException;
 import org.restorej.internal.operation.SubmissionEntry;
 import org.restorej.internal.operation.SubmissionEntry.Source;
+import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.storage.BlockRun;
+import org.restorej.internal.storage.UniformLayout;
+import org.restorej.internal.storage.VariableLayout;
 
 /**
  * A copy of the blocks that a PE submits. A background submit reads it while the application continues, and the next
@@ -18,44 +22,8 @@ import org.restorej.internal.operation.SubmissionEntry.Source;
  */
 final class BlockImage {
     private final Arena arena;
-    private final TreeMap<Long, CopiedRun> runs = new TreeMap<>();
+    private final TreeMap<Long, BlockRun> runs = new TreeMap<>();
     private final long blockSizeBytes;
-
-    private final class CopiedRun {
-        private final BlockRange blocks;
-        /** Where each block begins, and where the last one ends; null if all have the same size. */
-        private final long @Nullable [] offsets;
-        private final MemorySegment bytes;
-
-        CopiedRun(BlockRange blocks, BlockRange.@Nullable Sizes sizes) {
-            this.blocks = blocks;
-            offsets = sizes == null ? null : offsets(blocks, sizes);
-            bytes = arena.allocate(offset(blocks.end()), Long.BYTES);
-        }
-
-        /** Where a block begins; for the id after the last one, where the run ends. */
-        private long offset(long id) {
-            long index = id - blocks.first();
-            return offsets == null ? index * blockSizeBytes : offsets[(int) index];
-        }
-
-        private long bytesOf(long id) {
-            return offset(id + 1) - offset(id);
-        }
-
-        MemorySegment block(long id) {
-            return bytes.asSlice(offset(id), bytesOf(id));
-        }
-
-        void addTo(Submission submission, BlockRange part) {
-            MemorySegment ofPart = bytes.asSlice(offset(part.first()), offset(part.end()) - offset(part.first()));
-            if (offsets == null) {
-                submission.add(part, ofPart);
-            } else {
-                submission.add(part, this::bytesOf, ofPart);
-            }
-        }
-    }
 
     /**
      * Creates an empty image.
@@ -72,10 +40,11 @@ final class BlockImage {
         if (blocks.count() == 0 && !(entry.source() instanceof Source.Refused)) {
             return;
         }
-        CopiedRun run = new CopiedRun(blocks, entry.sizes());
+        BlockLayout layout = layout(blocks, entry.sizes());
+        BlockRun run = new BlockRun(blocks, layout, arena.allocate(layout.bytes(), Long.BYTES));
         switch (entry.source()) {
             case Source.Refused(String complaint) -> throw new InvalidSubmissionException(complaint);
-            case Source.Bytes(MemorySegment given) -> copy(blocks, given, run.bytes);
+            case Source.Bytes(MemorySegment given) -> copy(blocks, given, run.bytes());
             case Source.Writer(BlockRange.Writer writer) -> {
                 for (long id = blocks.first(); id < blocks.end(); id++) {
                     writer.write(id, run.block(id));
@@ -95,16 +64,31 @@ final class BlockImage {
         to.copyFrom(from);
     }
 
-    private static long[] offsets(BlockRange blocks, BlockRange.Sizes sizes) {
-        long[] offsets = new long[Math.toIntExact(blocks.count()) + 1];
-        for (int i = 0; i + 1 < offsets.length; i++) {
-            offsets[i + 1] = Math.addExact(offsets[i], sizes.bytesOf(blocks.first() + i));
+    private BlockLayout layout(BlockRange blocks, BlockRange.@Nullable Sizes sizes) {
+        if (sizes == null) {
+            return new UniformLayout(blocks.count(), blockSizeBytes);
         }
-        return offsets;
+        MemorySegment taken = arena.allocate(blocks.count() * VariableLayout.SIZE_BYTES);
+        for (long id = blocks.first(); id < blocks.end(); id++) {
+            VariableLayout.putSize(taken, id - blocks.first(), sizes.bytesOf(id));
+        }
+        return new VariableLayout(taken, arena);
+    }
+
+    private static boolean isUniform(BlockRun run) {
+        return run.layout() instanceof UniformLayout;
     }
 
     void addAllTo(Submission submission) {
-        runs.values().forEach(run -> run.addTo(submission, run.blocks));
+        runs.values().forEach(run -> add(run, run.blocks(), submission));
+    }
+
+    private static void add(BlockRun run, BlockRange part, Submission submission) {
+        if (isUniform(run)) {
+            submission.add(part, run.bytesOf(part));
+        } else {
+            submission.add(part, run::sizeOf, run.bytesOf(part));
+        }
     }
 
     /** The blocks that the other image lacks or has with other bytes. */
@@ -114,17 +98,17 @@ final class BlockImage {
                     + " bytes, and earlier " + before.blockSizeBytes);
         }
         Submission changes = new Submission();
-        for (CopiedRun run : runs.values()) {
+        for (BlockRun run : runs.values()) {
             for (BlockRange part : changedRuns(run, before)) {
-                run.addTo(changes, part);
+                add(run, part, changes);
             }
         }
         return changes;
     }
 
-    private List<BlockRange> changedRuns(CopiedRun run, BlockImage before) {
-        CopiedRun same = before.runs.get(run.blocks.first());
-        return same != null && same.blocks.equals(run.blocks) && same.offsets == null && run.offsets == null
+    private List<BlockRange> changedRuns(BlockRun run, BlockImage before) {
+        BlockRun same = before.runs.get(run.blocks().first());
+        return same != null && same.blocks().equals(run.blocks()) && isUniform(same) && isUniform(run)
                 ? differing(run, same)
                 : changedBlocks(run, before);
     }
@@ -133,32 +117,32 @@ final class BlockImage {
      * The runs of blocks whose bytes differ, for blocks of one size. Compares equal bytes once, and changed blocks one
      * by one.
      */
-    private List<BlockRange> differing(CopiedRun run, CopiedRun before) {
+    private List<BlockRange> differing(BlockRun run, BlockRun before) {
         List<BlockRange> changed = new ArrayList<>();
-        long bytes = run.bytes.byteSize();
+        long bytes = run.bytes().byteSize();
         long size = blockSizeBytes;
         long end = 0;
         while (end < bytes) {
-            long found = MemorySegment.mismatch(run.bytes, end, bytes, before.bytes, end, bytes);
+            long found = MemorySegment.mismatch(run.bytes(), end, bytes, before.bytes(), end, bytes);
             if (found < 0) {
                 break;
             }
             long first = (end + found) / size;
             long next = first + 1;
-            while (next * size < bytes && MemorySegment.mismatch(run.bytes, next * size, (next + 1) * size,
-                    before.bytes, next * size, (next + 1) * size) >= 0) {
+            while (next * size < bytes && MemorySegment.mismatch(run.bytes(), next * size, (next + 1) * size,
+                    before.bytes(), next * size, (next + 1) * size) >= 0) {
                 next++;
             }
-            changed.add(BlockRange.between(run.blocks.first() + first, run.blocks.first() + next));
+            changed.add(BlockRange.between(run.blocks().first() + first, run.blocks().first() + next));
             end = next * size;
         }
         return changed;
     }
 
-    private static List<BlockRange> changedBlocks(CopiedRun run, BlockImage before) {
+    private static List<BlockRange> changedBlocks(BlockRun run, BlockImage before) {
         List<BlockRange> changed = new ArrayList<>();
         long first = -1;
-        for (long id = run.blocks.first(); id < run.blocks.end(); id++) {
+        for (long id = run.blocks().first(); id < run.blocks().end(); id++) {
             boolean same = before.has(id, run.block(id));
             if (!same && first < 0) {
                 first = id;
@@ -168,14 +152,14 @@ final class BlockImage {
             }
         }
         if (first >= 0) {
-            changed.add(BlockRange.between(first, run.blocks.end()));
+            changed.add(BlockRange.between(first, run.blocks().end()));
         }
         return changed;
     }
 
     private boolean has(long id, MemorySegment block) {
-        Map.Entry<Long, CopiedRun> run = runs.floorEntry(id);
-        return run != null && run.getValue().blocks.contains(id)
+        Map.Entry<Long, BlockRun> run = runs.floorEntry(id);
+        return run != null && run.getValue().blocks().contains(id)
                 && run.getValue().block(id).mismatch(block) < 0;
     }
 }

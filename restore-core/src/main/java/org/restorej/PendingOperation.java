@@ -3,6 +3,7 @@ package org.restorej;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Collective;
 import org.restorej.internal.operation.BackgroundOperation;
+import org.restorej.internal.operation.CollectiveOperation;
 import org.restorej.internal.operation.SubmitOperation;
 
 /**
@@ -23,12 +24,13 @@ import org.restorej.internal.operation.SubmitOperation;
  */
 public final class PendingOperation<T extends @Nullable Object> {
     private final BackgroundOperation<T> operation;
+    /** Null for other operations. */
     private final @Nullable SubmitOperation submit;
 
-    /** Wraps a background operation; {@code submit} is null for other operations. */
-    PendingOperation(BackgroundOperation<T> operation, @Nullable SubmitOperation submit) {
+    /** Wraps an operation that goes on in the background. */
+    PendingOperation(BackgroundOperation<T> operation, CollectiveOperation<?> begun) {
         this.operation = operation;
-        this.submit = submit;
+        submit = begun instanceof SubmitOperation submitting ? submitting : null;
     }
 
     /**

@@ -1,8 +1,6 @@
 package org.restorej;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -17,15 +15,7 @@ import org.restorej.internal.storage.UniformLayout;
  * A block is found by its id ({@link #blockOf}) or, in loops over {@code 0 .. count() - 1}, by its index among these
  * blocks ({@link #blockAt}). The id at an index is {@code ids().blockAt(index)}.
  */
-public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
-    /**
-     * A block.
-     *
-     * @param id id of the block
-     * @param bytes a read-only view of its part of {@link PulledBlocks#bytes}
-     */
-    public record Block(long id, MemorySegment bytes) {}
-
+public final class PulledBlocks {
     /** Takes the blocks of a pull. */
     @FunctionalInterface
     public interface Consumer {
@@ -104,30 +94,6 @@ public final class PulledBlocks implements Iterable<PulledBlocks.Block> {
             place += run.count();
         }
         return submission;
-    }
-
-    /** Iterates over the blocks in ascending order of their ids. */
-    @Override
-    public Iterator<Block> iterator() {
-        MemorySegment readOnly = blocks.bytes().asReadOnly();
-        return new Iterator<>() {
-            private long place;
-
-            @Override
-            public boolean hasNext() {
-                return place < count();
-            }
-
-            @Override
-            public Block next() {
-                if (!hasNext()) {
-                    throw new NoSuchElementException("there are " + count() + " blocks, and no more");
-                }
-                Block next = new Block(ids().blockAt(place), blocks.layout().slice(readOnly, place, 1));
-                place++;
-                return next;
-            }
-        };
     }
 
     /** Passes the blocks one by one, read-only, in ascending order of their ids. */

@@ -92,11 +92,6 @@ public final class ReStore extends StoreView implements AutoCloseable {
         return new ReStoreBuilder(communicator);
     }
 
-    /** Creates a builder with the settings of another one, which stays unchanged. */
-    public static ReStoreBuilder builder(ReStoreBuilder other) {
-        return other.copy();
-    }
-
     /** Submits one range from memory on or off the heap; see {@link #submit(Submission)}. */
     @Collective
     public long submit(BlockRange blocks, MemorySegment bytes) {
@@ -224,15 +219,13 @@ public final class ReStore extends StoreView implements AutoCloseable {
     private PendingOperation<StagedSubmission> stageAsync(Scope scope, Submission submission) {
         try (var _ = state.begin("stageAsync")) {
             SubmitOperation operation = submitting(scope, false, submission);
-            // Made now: when it has been received, it is committed without taking memory.
             StagedSubmission staged = new StagedSubmission(state, operation.staging());
             return started(operation, _ -> staged.received());
         }
     }
 
     private <R, T> PendingOperation<T> started(CollectiveOperation<R> operation, Function<R, T> value) {
-        return new PendingOperation<>(state.calls().start(operation, value),
-                operation instanceof SubmitOperation submit ? submit : null);
+        return new PendingOperation<>(state.calls().start(operation, value), operation);
     }
 
     private SubmitOperation submitting(Scope scope, boolean commits, @Nullable Submission submission) {

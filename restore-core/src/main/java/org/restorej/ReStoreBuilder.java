@@ -113,7 +113,7 @@ public final class ReStoreBuilder {
     }
 
     /** A copy; changing it leaves this builder unchanged. */
-    ReStoreBuilder copy() {
+    public ReStoreBuilder copy() {
         ReStoreBuilder copy = new ReStoreBuilder(communicator);
         copy.blocks = blocks;
         copy.blockSizeBytes = blockSizeBytes;

@@ -301,7 +301,6 @@ public final class AsyncStorePrograms implements ContractSuite {
         store.submit(versions.apply(2));
         store.pull(EVERYTHING, (id, block) -> {});
         pulled.forEach(check);
-        pulled.forEach(block -> check.accept(block.id(), block.bytes()));
         for (long id = wanted.first(); id < wanted.end(); id++) {
             check.accept(id, pulled.blockOf(id));
         }

@@ -140,7 +140,8 @@ public final class FailingStorePrograms implements ContractSuite {
     /** The blocks at positions {@code first .. end - 1}. */
     static BlockRanges positions(ReStore store, long first, long end) {
         return BlockRanges.of(java.util.stream.LongStream.range(first, end)
-                .mapToObj(position -> BlockRange.of(store.state().layout().permutation().blockAt(position), 1)).toList());
+                .mapToObj(position -> BlockRange.of(store.state().layout().permutation().blockAt(position), 1))
+                .toList());
     }
 
     private static void rebalancing(Communicator world) {

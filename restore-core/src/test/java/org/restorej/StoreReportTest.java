@@ -143,7 +143,9 @@ class StoreReportTest {
                 long sizeBytes = 0;
                 for (int range : rangesHeldBy(store.placement(), world.rank())) {
                     blockBytes += positionsIn(store.placement(), range)
-                            .map(position -> sizeOf.applyAsLong(store.state().layout().permutation().blockAt(position))).sum();
+                            .map(position -> sizeOf
+                                    .applyAsLong(store.state().layout().permutation().blockAt(position)))
+                            .sum();
                     sizeBytes += 6 * store.placement().blocksIn(range);
                 }
                 StoreReport.Memory memory = store.report().memory();

@@ -98,10 +98,10 @@ public final class VariableStorePrograms implements ContractSuite {
             equal(wanted.blockCount(), (long) seen.size(), "blocks taken by the consumer");
             PulledBlocks pulled = store.pull(wanted, arena);
             List<Long> iterated = new ArrayList<>();
-            for (PulledBlocks.Block block : pulled) {
-                content.check(block.id(), block.bytes());
-                iterated.add(block.id());
-            }
+            pulled.forEach((id, block) -> {
+                content.check(id, block);
+                iterated.add(id);
+            });
             equal(seen, iterated, "ids in order");
             throwing(IllegalArgumentException.class, () -> pulled.blockOf(99), "a block that was not pulled");
             throwing(IndexOutOfBoundsException.class, () -> pulled.blockAt(pulled.count()), "a place beyond");

@@ -14,7 +14,7 @@ import org.restorej.comm.Communicator;
  * in {@code restore-redset}). The same on every PE. {@code toString} names the place, for messages.
  */
 public interface LoopStorage {
-    /** Opens the storage for the PEs of a communicator, which stays the caller's. Called by all PEs. */
+    /** Opens the storage for the PEs of a communicator, which stays the caller's. All PEs call it. */
     Level open(Communicator communicator);
 
     /**
@@ -60,10 +60,10 @@ public interface LoopStorage {
          */
         boolean beginsAnew();
 
-        /** The largest id below {@code id} of which any PE sees a file. Called by all PEs. */
+        /** The largest id below {@code id} of which any PE sees a file. All PEs call it. */
         OptionalLong newestBelow(long id);
 
-        /** The state saved under an id; empty if it can't be loaded, which is logged. Called by all PEs. */
+        /** The state saved under an id; empty if it can't be loaded, which is logged. All PEs call it. */
         Optional<Saved> find(long id);
 
         /**
@@ -74,7 +74,7 @@ public interface LoopStorage {
          */
         boolean load(long id, int index, ReStore store);
 
-        /** Throws, on all PEs, if a checkpoint was skipped that other PEs might still reach. Called by all PEs. */
+        /** Throws, on all PEs, if a checkpoint was skipped that other PEs might still reach. All PEs call it. */
         void requireNothingOutOfReach();
 
         /**
@@ -89,8 +89,8 @@ public interface LoopStorage {
         boolean isWritten();
 
         /**
-         * Waits for the last {@link #write}, and makes it the checkpoint from which a later job resumes. Called by all
-         * PEs. Fails on all of them if {@link #write} has thrown, or was not called, on any.
+         * Waits for the last {@link #write}, and makes it the checkpoint from which a later job resumes. All PEs call
+         * it. Fails on all of them if {@link #write} has thrown, or was not called, on any.
          *
          * @return the reason of a failure; empty on all PEs on success
          */

@@ -72,7 +72,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
      */
     @Collective
     public static <T> ReplicatedObjects<T> of(ReStoreBuilder builder, long count, BlockSerializer<T> serializer) {
-        ReStoreBuilder settings = ReStore.builder(builder).blocks(count);
+        ReStoreBuilder settings = builder.copy().blocks(count);
         try {
             OptionalLong fixed = Objects.requireNonNull(serializer, "serializer").fixedSizeBytes();
             if (fixed.isPresent()) {

@@ -80,7 +80,7 @@ public final class ReplicatedStreams implements AutoCloseable {
      */
     @Collective
     public static ReplicatedStreams of(ReStoreBuilder builder, long count) {
-        ReStoreBuilder settings = ReStore.builder(builder).variableBlockSizes(TYPICAL_BYTES)
+        ReStoreBuilder settings = builder.copy().variableBlockSizes(TYPICAL_BYTES)
                 .permutationRangeBlocks(PartOutput.BLOCKS);
         if (count < 1 || count > Long.MAX_VALUE / PartOutput.BLOCKS) {
             settings.refuse(new IllegalArgumentException(

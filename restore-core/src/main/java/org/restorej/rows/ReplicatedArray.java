@@ -83,7 +83,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
     }
 
     private static <A> ReplicatedArray<A> build(ArrayKind<A> kind, ReStoreBuilder builder, long count, int rowLength) {
-        ReStoreBuilder settings = ReStore.builder(builder).blocks(count)
+        ReStoreBuilder settings = builder.copy().blocks(count)
                 .blockSizeBytes(rowLength * kind.elementBytes());
         if (rowLength < 1) {
             settings.refuse(new IllegalArgumentException("rowLength must be at least 1: rowLength=" + rowLength));

@@ -247,7 +247,8 @@ public final class StoreState {
     void checkTakesChanges() {
         if (!configuration.takesChanges()) {
             throw refusedByAll("submitChanges needs replicas of blocks of one size, and this store has "
-                    + (configuration.redundancy().isCoded() ? "coded blocks" : "blocks of different sizes") + ": submit all blocks");
+                    + (configuration.redundancy().isCoded() ? "coded blocks" : "blocks of different sizes")
+                    + ": submit all blocks");
         }
     }
 

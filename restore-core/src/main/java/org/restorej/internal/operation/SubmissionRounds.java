@@ -7,6 +7,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.storage.BlockRun;
 import org.restorej.internal.storage.PooledMemory;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
@@ -65,7 +66,7 @@ final class SubmissionRounds {
 
     /** The runs of the next round; those of the previous round are no longer valid. */
     SourceRuns next() {
-        List<SourceRuns.Run> runs = new ArrayList<>();
+        List<BlockRun> runs = new ArrayList<>();
         piecesLeft = PIECES;
         bytesLeft = roundBytes;
         copiedBytes = 0;
@@ -85,7 +86,7 @@ final class SubmissionRounds {
                 copy(current, range, layout, memory);
                 copiedBytes += layout.bytes();
             }
-            runs.add(new SourceRuns.Run(range, layout, memory));
+            runs.add(new BlockRun(range, layout, memory));
             piecesLeft -= 1 + blocks / pieceBlocks;
             bytesLeft -= layout.bytes();
             submittedBytes += layout.bytes();

@@ -20,8 +20,6 @@ public final class PieceTable {
     private static final ValueLayout.OfLong WIRE_LONG = ValueLayout.JAVA_LONG;
     private static final int WIRE_BYTES = 2 * Long.BYTES;
 
-    static final PieceTable EMPTY = new PieceTable(new int[0], new int[1], new long[0], new long[0], new long[0]);
-
     private final int[] peers;
     private final int[] starts;
     private final long[] positions;

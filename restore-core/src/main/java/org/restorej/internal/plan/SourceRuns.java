@@ -4,26 +4,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import org.restorej.block.BlockRange;
-import org.restorej.internal.storage.BlockLayout;
+import org.restorej.internal.storage.BlockRun;
 
 /** The runs of one round of a submission. Slots number the blocks of all runs consecutively. */
 public final class SourceRuns {
     public static final SourceRuns NONE = new SourceRuns(List.of());
 
-    private final List<Run> runs;
+    private final List<BlockRun> runs;
     private final long[] firstSlots;
 
-    /**
-     * Blocks to submit, with their bytes.
-     *
-     * @param blocks their ids
-     * @param layout offset of each block
-     * @param bytes off-heap, exactly the bytes of the blocks
-     */
-    public record Run(BlockRange blocks, BlockLayout layout, MemorySegment bytes) {}
-
     /** The runs of a round, in the order of their slots. */
-    public SourceRuns(List<Run> runs) {
+    public SourceRuns(List<BlockRun> runs) {
         this.runs = runs;
         firstSlots = new long[runs.size() + 1];
         for (int run = 0; run < runs.size(); run++) {
@@ -51,7 +42,7 @@ public final class SourceRuns {
     /** The bytes of consecutive blocks of one run. */
     public MemorySegment at(long slot, long count) {
         int index = runOf(slot);
-        Run run = runs.get(index);
+        BlockRun run = runs.get(index);
         return run.layout().slice(run.bytes(), slot - firstSlots[index], count);
     }
 

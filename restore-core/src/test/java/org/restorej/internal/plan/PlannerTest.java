@@ -23,6 +23,7 @@ import org.restorej.internal.placement.RandomDomains;
 import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
+import org.restorej.internal.storage.BlockRun;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
@@ -224,7 +225,7 @@ class PlannerTest {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment bytes = arena.allocate(blocks * SMALL_BLOCK + 1).asSlice(0, blocks * SMALL_BLOCK);
                 SubmitPlan plan = planner.plan(new SourceRuns(List.of(
-                        new SourceRuns.Run(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes))),
+                        new BlockRun(BlockRange.of(0, blocks), new UniformLayout(blocks, SMALL_BLOCK), bytes))),
                         arena);
                 PieceTable pieces = plan.pieces();
                 for (int rank = 0; rank < peCount; rank++) {
@@ -284,7 +285,7 @@ class PlannerTest {
         planner.noteArrived(pieceOf(1, 2), 0);
         assertEquals(new LongOpenHashSet(), planner.unsealedChunks());
         try (Arena arena = Arena.ofConfined()) {
-            SubmitPlan plan = planner.plan(new SourceRuns(List.of(new SourceRuns.Run(BlockRange.of(0, 20),
+            SubmitPlan plan = planner.plan(new SourceRuns(List.of(new BlockRun(BlockRange.of(0, 20),
                     new UniformLayout(20, SMALL_BLOCK), arena.allocate(20 * SMALL_BLOCK)))), arena);
             assertEquals(1, plan.pieces().size());
             assertEquals(0, plan.checksumPieces().size());
@@ -298,7 +299,7 @@ class PlannerTest {
         Coverage coverage = new Coverage(directory.replicaMap(), directory.permutation(), 0);
         SubmitPlanner planner = new SubmitPlanner(directory, peers(0, 1), true, coverage, null);
         assertTrue(planner.checksums());
-        planner.noteArrived(PieceTable.EMPTY, -1);
+        planner.noteArrived(new PieceTable.Builder().build(1), -1);
         assertEquals("{0..19}", coverage.missing().toString());
         planner.noteArrived(pieceOf(3, 9), 0);
         assertEquals("{0..2, 12..19}", coverage.missing().toString());

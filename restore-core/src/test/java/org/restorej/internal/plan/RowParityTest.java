@@ -23,6 +23,7 @@ import org.restorej.block.BlockRange;
 import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.CodedLayout;
+import org.restorej.internal.storage.BlockRun;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
@@ -55,11 +56,11 @@ class RowParityTest {
             return scenario.directory();
         }
 
-        private SourceRuns.Run run(BlockRange blocks) {
+        private BlockRun run(BlockRange blocks) {
             MemorySegment bytes = arena.allocate(blocks.count() * BLOCK_BYTES);
             MemorySegment.copy(content, (int) blocks.first() * BLOCK_BYTES, bytes, ValueLayout.JAVA_BYTE, 0,
                     (int) bytes.byteSize());
-            return new SourceRuns.Run(blocks, new UniformLayout(blocks.count(), BLOCK_BYTES), bytes);
+            return new BlockRun(blocks, new UniformLayout(blocks.count(), BLOCK_BYTES), bytes);
         }
 
         /** One PE submits these runs in one round. */

@@ -25,6 +25,7 @@ import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlan;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockMemory;
+import org.restorej.internal.storage.BlockRun;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
@@ -72,14 +73,14 @@ class PayloadTest {
         BlockDirectory directory = new BlockDirectory(RangePermutation.identity(SIZES.length),
                 ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE), new ChunkGrid(ring, 3),
                 DamagedReplicas.NONE);
-        List<SourceRuns.Run> runs = new ArrayList<>();
+        List<BlockRun> runs = new ArrayList<>();
         long first = 0;
         for (long length : lengths) {
             MemorySegment sizes = arena.allocate(length * VariableLayout.SIZE_BYTES);
             for (int block = 0; block < length; block++) {
                 VariableLayout.putSize(sizes, block, SIZES[(int) first + block]);
             }
-            runs.add(new SourceRuns.Run(BlockRange.of(first, length), new VariableLayout(sizes, arena),
+            runs.add(new BlockRun(BlockRange.of(first, length), new VariableLayout(sizes, arena),
                     layout.slice(source, first, length)));
             first += length;
         }
