@@ -54,12 +54,14 @@ public final class FullHeapCommitProgram {
         commit(on, false, version -> on.submit(submission(version, BLOCKS)));
         for (boolean full : new boolean[]{false, true}) {
             commit(on, full, version -> on.submit(submission(version, BLOCKS)));
-            commit(on, full, version -> on.submitChanges(submission(version, BLOCKS)));
             // What is staged comes before the heap is full.
             StagedSubmission all = on.stage(submission(next(on), BLOCKS));
             commit(on, full, _ -> StagedSubmission.commitTogether(List.of(all)));
-            StagedSubmission changes = on.stageChanges(submission(next(on), BLOCKS));
-            commit(on, full, _ -> StagedSubmission.commitTogether(List.of(changes)));
+            if (on.takesChanges()) {
+                commit(on, full, version -> on.submitChanges(submission(version, BLOCKS)));
+                StagedSubmission changes = on.stageChanges(submission(next(on), BLOCKS));
+                commit(on, full, _ -> StagedSubmission.commitTogether(List.of(changes)));
+            }
         }
     }
 
