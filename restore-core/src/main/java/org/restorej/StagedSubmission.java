@@ -1,7 +1,7 @@
 package org.restorej;
 
+import it.unimi.dsi.fastutil.HashCommon;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -188,11 +188,9 @@ public final class StagedSubmission {
         return List.copyOf(chosen);
     }
 
-    /** A bit for the position of each chosen submission among all that are staged. */
+    /** Of the positions of the chosen submissions among all that are staged, in whatever order. */
     private static int digest(List<StagedSubmission> chosen, List<StagedSubmission> together) {
-        BitSet places = new BitSet();
-        chosen.forEach(each -> places.set(together.indexOf(each)));
-        return places.hashCode();
+        return chosen.stream().mapToInt(each -> HashCommon.murmurHash3(together.indexOf(each) + 1)).sum();
     }
 
     /** Prepares the commit and returns the number of the new generations. */

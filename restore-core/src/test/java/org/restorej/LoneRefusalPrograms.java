@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.balance.LoadBalancer;
@@ -168,7 +169,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
                         : 1;
             } else if (type == Function.class) {
                 return (Function<StoreRank, BlockRanges>) rank -> BlockRanges.of(3, 2);
-            } else if (type == BlockRanges.class && ofRows && method.getName().equals("submit")) {
+            } else if (type == BlockRanges.class && method.getName().equals("submit")) {
                 return BlockRanges.of(mine);
             } else if (type == CheckpointLoop.Evaluation.class) {
                 return (CheckpointLoop.Evaluation<Long>) comm -> comm.allReduce(1L, Reduction.SUM);
@@ -207,7 +208,7 @@ public final class LoneRefusalPrograms implements ContractSuite {
 
         private Object simple(Class<?> type) {
             List<Object> values = List.of(BlockRanges.of(3, 2), mine, arena, (PulledBlocks.Consumer) (id, block) -> {},
-                    (BlockRange.Writer) CONTENT::write, submission(), world,
+                    (BlockRange.Writer) CONTENT::write, (LongFunction<String>) id -> "object " + id, submission(), world,
                     Codecs.STRING, Reduction.MAX, new long[2], new double[2], new int[2], new float[2], 2.5,
                     balancer(), CheckpointInterval.iterations(2), store, builder(),
                     (CheckpointLoop.Step) (comm, iteration) -> {},

@@ -141,7 +141,7 @@ class StoreLogTest {
             assertTrue(submits.get(2).contains("generation 3, 0 bytes sent")
                     && submits.get(2).contains("InvalidSubmissionException")
                     && submits.get(2).contains("byteSize=1"), submits::toString);
-            assertTrue(linesOf("submit of changes", rank).getFirst()
+            assertTrue(linesOf(Operation.SUBMIT_CHANGES.text(), rank).getFirst()
                     .contains("generation 3, " + BLOCK_BYTES + " bytes sent"), logged::toString);
         }
     }
