@@ -9,8 +9,7 @@ choose_module() {
   for word in "$@"; do
     case $word in
       -*) continue ;;
-      # That jar knows the commands of restore-cli, too, so completion serves both.
-      demo | completion) module=restore-demo ;;
+      demo) module=restore-demo ;;
       bench) module=restore-bench ;;
     esac
     return 0

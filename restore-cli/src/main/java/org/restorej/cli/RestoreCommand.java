@@ -32,8 +32,7 @@ import picocli.CommandLine.Spec;
         DoctorCommand.class,
         RunCommand.class,
         StopCommand.class,
-        BootstrapCommand.class,
-        CompletionCommand.class},
+        BootstrapCommand.class},
         description = "ReStore for Java: keeps the data of MPI programs alive in the "
                 + "memory of their processes.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
