@@ -2,9 +2,10 @@
  * Fault-tolerant message passing: communicators on threads and on every MPI, with real and with simulated failures.
  *
  * <p>
- * Exports what programs may rely on. Of the other packages each module of this project gets what it uses.
+ * Exports the packages for programs to all modules, and each other package only to the modules of this project that use
+ * it.
  */
-// The modules that get such packages are compiled later. fastutil is an automatic module, but says its name itself.
+// The modules that get such packages are compiled later. fastutil is an automatic module, but declares its name.
 @SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"}) module org.restorej.comm {
     requires transitive it.unimi.dsi.fastutil.core;
 

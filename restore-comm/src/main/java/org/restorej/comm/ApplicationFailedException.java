@@ -3,28 +3,30 @@ package org.restorej.comm;
 import org.restorej.comm.Collective.KnownToAll;
 
 /**
- * The application has thrown an exception in what the PEs were repeating because it had thrown there before: so that is
- * a mistake of the program or of its data, which would end one PE after the other. Thrown on all PEs alive; on the one
- * that has thrown, the cause is its exception, and on the others the message names it.
+ * Thrown on all survivors when work that was repeated after an exception of the application threw again. The cause is
+ * then the program or its data, which would otherwise end one PE after the other. On the PE that has thrown, the cause
+ * is its exception; on the others the message names it.
  *
  * <p>
- * Under {@link org.restorej.comm.mpi.Mpi#run} the job then ends with an
- * {@linkplain org.restorej.comm.mpi.Mpi#EXIT_CODE_EXCEPTION exit code} of its own. How many PEs may end by exceptions
- * before, the system property {@value #LIMIT_PROPERTY} says, where a loop has no other limit. Failures of processes,
- * such as by signals, don't count.
+ * Under {@link org.restorej.comm.mpi.Mpi#run} the job ends with its own exit code,
+ * {@link org.restorej.comm.mpi.Mpi#EXIT_CODE_EXCEPTION}. The system property {@value #LIMIT_PROPERTY} sets how many PEs
+ * may end by exceptions before, unless a loop has its own limit. Other failures of processes, such as by signals, don't
+ * count.
  */
 public class ApplicationFailedException extends RuntimeException implements KnownToAll {
-    /** The system property with the number of PEs that exceptions may end in the same work; {@value #DEFAULT_LIMIT}. */
+    /**
+     * System property: the number of PEs that may end by exceptions in the same work; default {@value #DEFAULT_LIMIT}.
+     */
     public static final String LIMIT_PROPERTY = "restorej.exceptionLimit";
 
-    /** As {@link org.restorej.comm.mpi.Mpi#EXIT_CODE_EXCEPTION}, which is above this package. */
+    /** Equals {@link org.restorej.comm.mpi.Mpi#EXIT_CODE_EXCEPTION}, which this package can't use. */
     private static final int EXIT_CODE = 4;
 
     private static final int DEFAULT_LIMIT = 1;
 
     private static final long serialVersionUID = 1L;
 
-    /** With what was repeated, and what was thrown in it. */
+    /** Creates the exception with a message that names the repeated work and what was thrown in it. */
     public ApplicationFailedException(String message) {
         super(message);
     }
@@ -35,7 +37,7 @@ public class ApplicationFailedException extends RuntimeException implements Know
     }
 
     /**
-     * What {@link #LIMIT_PROPERTY} says.
+     * The value of {@link #LIMIT_PROPERTY}.
      *
      * @throws IllegalArgumentException when it isn't a number, 0 or more
      */
@@ -49,7 +51,7 @@ public class ApplicationFailedException extends RuntimeException implements Know
         }
     }
 
-    /** The limit, which must be 0 or more. */
+    /** Returns the limit if it is 0 or more, and throws otherwise. */
     public static int checkLimit(int limit) {
         if (limit < 0) {
             throw new IllegalArgumentException("the limit of exceptions must be 0 or more: " + limit);

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What the method returns is what the caller goes on with, such as the {@link Request} of a message. Error Prone refuses
- * calls that drop it; it knows the annotation by this name.
+ * Marks a method whose result must be used, such as the {@link Request} of a message. Error Prone knows the annotation
+ * by this name, and rejects calls that drop the result.
  */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.METHOD)

@@ -7,26 +7,26 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Called by all PEs, in the same order. What one PE does wrong leaves nobody waiting: where a call is refused on one PE
- * alone, because of an argument or for want of memory, the call of the others throws as well, or returns when they have
- * what they asked for.
+ * Marks a method that all PEs call, in the same order. An error on one PE leaves no PE waiting: if a call is rejected
+ * on one PE only, because of an argument or a lack of memory, the calls of the others throw too, or return when they
+ * have what they requested.
  *
  * <p>
- * One argument is beyond that: who passes null for a communicator, or for what has it, has no means to tell anybody.
+ * Exception: a null communicator, or null for an object that has one, can't be reported; the other PEs wait.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.CONSTRUCTOR})
 public @interface Collective {
-    /** Marks an exception that every PE throws from the same call: nobody need be warned of it, and nobody waits. */
+    /** Marks an exception that every PE throws from the same call, so that no PE needs to be notified. */
     interface KnownToAll {
         /**
-         * The exit code of a job whose program ends by it on all PEs; see
+         * Exit code of a job whose program ends by this exception on all PEs; see
          * {@link org.restorej.comm.mpi.Mpi#EXIT_CODE_LOSS}.
          */
         int EXIT_CODE = 3;
 
-        /** The exit code of a job whose program ends by it. */
+        /** Exit code of a job whose program ends by this exception. */
         default int exitCode() {
             return EXIT_CODE;
         }

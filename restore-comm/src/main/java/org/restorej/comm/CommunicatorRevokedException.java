@@ -1,23 +1,23 @@
 package org.restorej.comm;
 
-/** The communicator was revoked, here or by another PE: only {@code agree} and {@code shrink} still work on it. */
+/** The communicator was revoked, here or by another PE. Only {@code agree} and {@code shrink} still work on it. */
 public non-sealed class CommunicatorRevokedException extends CommunicationFailedException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * An exception for a call that a revocation has ended.
+     * Creates the exception for a call that a revocation has ended.
      *
-     * @param operation what could not be done
+     * @param operation name of the call
      */
     public CommunicatorRevokedException(String operation) {
         super(operation + " failed: the communicator is revoked");
     }
 
     /**
-     * An exception for an operation that one PE has given up.
+     * Creates the exception for an operation that ended because one PE has thrown.
      *
-     * @param operation what could not be done
-     * @param refusedBy the PE that has thrown something else, which says why
+     * @param operation name of the operation
+     * @param refusedBy the PE that has thrown; its exception has the reason
      */
     public CommunicatorRevokedException(String operation, OriginalRank refusedBy) {
         super(operation + " failed: original rank " + refusedBy.value()

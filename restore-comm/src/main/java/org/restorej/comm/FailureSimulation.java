@@ -1,20 +1,18 @@
 package org.restorej.comm;
 
-/**
- * Makes PEs fail on purpose, for demonstrations and tests. A {@link Communicator} that can do so implements this too.
- */
+/** Simulates failures of PEs, for demonstrations and tests. Implemented by {@link Communicator}s that can do so. */
 public interface FailureSimulation {
     /**
-     * Unwinds the thread of a PE that was made to fail. Nothing but the code that started the PE may catch it: a failed
-     * process runs no more of its program. Every communicator call of a failed PE throws it again.
+     * Ends the thread of a PE whose failure is simulated. Only the code that started the PE may catch it, because a
+     * failed process runs no more of its program. Every communicator call of a failed PE throws it again.
      */
     final class SimulatedFailureError extends Error {
         private static final long serialVersionUID = 1L;
 
         /**
-         * An error for the thread of the PE that has failed now.
+         * Creates the error for a PE that fails.
          *
-         * @param originalRank who failed
+         * @param originalRank of the failed PE
          */
         public SimulatedFailureError(OriginalRank originalRank) {
             super("the PE of original rank " + originalRank + " was made to fail", null, false, false);
@@ -22,20 +20,21 @@ public interface FailureSimulation {
     }
 
     /**
-     * Ends the PEs given; called by all PEs of the communicator at the same point, with the same ranks. On a PE to end
-     * it doesn't return: it throws {@link SimulatedFailureError}, or the process is really killed. The others notice as
-     * they would a real failure, at an operation that depends on the failed PEs. On an MPI without ULFM it is called by
-     * all PEs alive, what they have under way ends first, and each later call on a communicator with a failed PE fails.
+     * Makes PEs fail. All PEs of the communicator call it at the same point, with the same ranks. On a PE that fails it
+     * doesn't return: it throws {@link SimulatedFailureError}, or the process is killed. The others notice the failure
+     * as a real one, in an operation that depends on the failed PEs. On an MPI without ULFM all surviving PEs call it;
+     * it first completes their pending operations, and makes each later call on a communicator with a failed PE fail.
      *
-     * @param currentRanks current ranks of the PEs to end
-     * @throws UnsupportedOperationException on an MPI without ULFM, on a communicator of some of the PEs alive
+     * @param currentRanks current ranks of the PEs that fail
+     * @throws UnsupportedOperationException on an MPI without ULFM, if the communicator lacks some surviving PEs
      */
     void fail(int... currentRanks);
 
     /**
-     * What makes PEs of a communicator fail.
+     * The failure simulation of a communicator.
      *
-     * @throws IllegalArgumentException when it can't, as one that the application has wrapped
+     * @throws IllegalArgumentException when the communicator can't simulate failures, for example one that wraps
+     *         another
      */
     static FailureSimulation of(Communicator communicator) {
         if (communicator instanceof FailureSimulation simulation) {

@@ -1,7 +1,8 @@
 package org.restorej.comm;
 
 /**
- * The rank that a PE had in the communicator the program started with: never reused, so it names a PE for good.
+ * The rank of a PE in the communicator with which the program started. It is never reused, and so identifies a PE for
+ * its whole life.
  *
  * @param value the rank, at least 0
  */

@@ -5,19 +5,19 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A process that the operation depends on has failed. The survivors call {@link Communicator#revoke}, then
- * {@link Communicator#shrink}, and go on in the communicator that it returns.
+ * A process on which the operation depends has failed. The survivors call {@link Communicator#revoke}, then
+ * {@link Communicator#shrink}, and continue on the communicator that it returns.
  */
 public non-sealed class ProcessFailedException extends CommunicationFailedException {
     private static final long serialVersionUID = 1L;
 
-    /** As numbers, which can be serialized. */
+    /** Numbers, so that they can be serialized. */
     private final int[] failedRanks;
 
     /**
-     * An exception for a call that a failure has ended.
+     * Creates the exception for a call that a failure has ended.
      *
-     * @param operation what could not be done
+     * @param operation name of the call
      * @param failedRanks the failed processes known here; other PEs may know of others
      */
     public ProcessFailedException(String operation, Collection<OriginalRank> failedRanks) {

@@ -6,8 +6,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Which original rank each current rank of a communicator has, when a communicator has only ever lost PEs: the ranks
- * that are gone say it all, so memory is linear in their number and not in the number of PEs. Immutable.
+ * Maps current ranks of a communicator to original ranks. A communicator only loses PEs, so the map is stored as the
+ * absent ranks: memory is linear in their number, not in the number of PEs. Immutable.
  */
 public final class RankMap {
     private final int originalSize;
@@ -19,7 +19,7 @@ public final class RankMap {
     }
 
     /**
-     * The map of a communicator in which nobody is missing.
+     * The map of a communicator without absent PEs.
      *
      * @param size number of PEs, at least 1
      */
@@ -30,7 +30,7 @@ public final class RankMap {
         return new RankMap(size, new int[0]);
     }
 
-    /** Number of PEs in the communicator the program started with. */
+    /** Number of PEs in the communicator with which the program started. */
     public int originalSize() {
         return originalSize;
     }
@@ -48,8 +48,7 @@ public final class RankMap {
         }
         int low = 0;
         int high = absent.length;
-        // The answer is currentRank + m, with m the number of absent ranks below it: absent[m - 1] - (m - 1) <=
-        // current.
+        // The result is currentRank + m, with m absent ranks below it: absent[m - 1] - (m - 1) <= currentRank.
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (absent[middle] - middle <= currentRank) {
@@ -61,7 +60,7 @@ public final class RankMap {
         return currentRank + low;
     }
 
-    /** Current rank of an original rank, or -1 when that PE is not there; logarithmic in the absent ranks. */
+    /** Current rank of an original rank, or -1 if that PE is absent; logarithmic in the number of absent ranks. */
     public int currentRankOf(int originalRank) {
         if (originalRank < 0 || originalRank >= originalSize) {
             return -1;
@@ -80,9 +79,9 @@ public final class RankMap {
     }
 
     /**
-     * The map after some of the PEs have left.
+     * The map without further PEs.
      *
-     * @param currentRanks their ranks by this map
+     * @param currentRanks their ranks in this map
      */
     public RankMap without(int... currentRanks) {
         IntStream gone = Arrays.stream(currentRanks).map(this::originalRankOf);

@@ -1,12 +1,12 @@
 package org.restorej.comm;
 
-/** How values of several PEs become one, element by element. */
+/** How to combine values of several PEs, element by element. */
 public enum Reduction {
     /** Sum. */
     SUM,
-    /** Least value. */
+    /** Minimum. */
     MIN,
-    /** Greatest value. */
+    /** Maximum. */
     MAX;
 
     /** Combines two values. */

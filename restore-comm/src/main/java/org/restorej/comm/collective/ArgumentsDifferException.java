@@ -5,7 +5,7 @@ import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 
-/** Arguments are not the same on all PEs, and all PEs have seen that: each throws this, and nobody is waited for. */
+/** Arguments differ between PEs. Thrown on all PEs, which have all compared them, so no PE waits. */
 final class ArgumentsDifferException extends IllegalArgumentException implements KnownToAll {
     private static final long serialVersionUID = 1L;
 
@@ -16,12 +16,12 @@ final class ArgumentsDifferException extends IllegalArgumentException implements
     /**
      * A number that must be the same on all PEs.
      *
-     * @param argument what it belongs to
+     * @param argument name of the argument that it describes
      * @param number at least -1
-     * @param description of a number, for people
+     * @param description the number as text, for messages
      */
     record Compared(String argument, long number, LongFunction<String> description) {
-        /** What must be the same of arrays: the number of their type. */
+        /** The type of an array, as a number. */
         static Compared type(String argument, int type) {
             return new Compared("the type of " + argument, type, number -> PrimitiveArrays.describe((int) number));
         }
@@ -32,8 +32,8 @@ final class ArgumentsDifferException extends IllegalArgumentException implements
     }
 
     /**
-     * Compares numbers by one reduction, so it returns when all PEs have called it: nobody is in an earlier operation any
-     * more.
+     * Compares numbers by one reduction. It returns when all PEs have called it, so no PE is in an earlier operation
+     * any more.
      */
     static void requireSame(Communicator communicator, Compared... all) {
         long[] extremes = new long[2 * all.length];

@@ -8,7 +8,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.collective.ArgumentsDifferException.Compared;
 import org.restorej.internal.message.ReservedTags;
 
-/** An array from every PE to every other, most of them empty: a {@link SparseAllToAll} of those that are not. */
+/** Sends an array from every PE to every other: a {@link SparseAllToAll} of those that are not empty. */
 final class ArrayAllToAll {
     private ArrayAllToAll() {}
 

@@ -8,8 +8,9 @@ import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.message.ReservedTags;
 
 /**
- * An array of every PE to one or all. First all PEs learn type and length of all arrays. Then those that are not empty
- * go straight to who wants them; for all PEs, where that wastes little, by the gather of the communicator.
+ * Gathers an array of every PE to one or all. First all PEs learn type and length of all arrays. Then arrays that are
+ * not empty are sent directly to their receivers. If all PEs receive and padding wastes little, the communicator's
+ * gather is used instead.
  */
 final class ArrayGather {
     private static final int TO_ALL = -1;
@@ -18,7 +19,7 @@ final class ArrayGather {
     private static final int BYTES = 2;
     private static final int FIELDS = 3;
 
-    /** So much is padding allowed to make of little data: less than many messages cost. */
+    /** Up to this total, padding costs less than many messages. */
     private static final long LITTLE_BYTES = 64 << 10;
 
     private final Communicator communicator;
@@ -83,7 +84,7 @@ final class ArrayGather {
         return Arrays.stream(lengths).max().orElse(0);
     }
 
-    /** By messages from each PE to each that wants them. */
+    /** Gathers by messages from each PE to each receiver. */
     private <A> A[] exchange(MessageExchange exchange, int root) {
         int self = communicator.rank();
         A[] all = PrimitiveArrays.arrayOf(arrayClass, lengths.length);
@@ -94,7 +95,7 @@ final class ArrayGather {
         if (mine.byteSize() > 0 && (root == TO_ALL || root != self)) {
             leaving = exchange.offHeap(mine);
         }
-        // Each begins with the PE behind it, so that not all send to the same one at once.
+        // Each PE starts with its successor, so that not all send to the same PE at once.
         for (int distance = 1; distance < lengths.length; distance++) {
             int source = Math.floorMod(self - distance, lengths.length);
             if (receives && lengths[source] > 0) {
@@ -117,7 +118,7 @@ final class ArrayGather {
         return all;
     }
 
-    /** By a gather of what is equally long on all PEs. */
+    /** Gathers arrays that are padded to equal length. */
     private <A> A[] padded() {
         long longest = longest();
         MemorySegment sent = MemorySegment.ofArray(new byte[(int) longest]);

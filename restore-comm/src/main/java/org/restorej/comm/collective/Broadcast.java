@@ -7,11 +7,11 @@ import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.message.ReservedTags;
 
 /**
- * An array from one PE to all, along a binomial tree: with ranks counted from the root, a PE's parent is its rank
- * without the lowest bit that is set. A long array comes in pieces, each passed on as soon as it is there.
+ * Sends an array from one PE to all, along a binomial tree: with ranks counted from the root, a PE's parent is its rank
+ * without the lowest set bit. A long array is sent in pieces, each forwarded as soon as it arrives.
  */
 final class Broadcast {
-    /** Short beside what a long array takes on its whole way, long beside the time that a message takes. */
+    /** Short compared with a long array, long compared with the latency of a message. */
     private static final int PIECE_BYTES = 1 << 20;
 
     private final Communicator communicator;
@@ -30,7 +30,8 @@ final class Broadcast {
             MessageArguments.checkRank("root", root, communicator.size());
             int type = PrimitiveArrays.typeOf("values", PrimitiveArrays.classOf("values", values));
             MemorySegment bytes = PrimitiveArrays.bytesOf("values", values);
-            // Otherwise messages would wait for PEs that expect none, and be taken for those of a later broadcast.
+            // Otherwise messages would be sent to PEs that expect none, which would take them for those of a later
+            // broadcast.
             ArgumentsDifferException.requireSame(communicator, Compared.root(root), Compared.type("values", type),
                     new Compared("values", bytes.byteSize(), length -> PrimitiveArrays.describe(type, length)));
             if (communicator.size() > 1) {
@@ -59,7 +60,7 @@ final class Broadcast {
         exchange.awaitAll();
     }
 
-    /** This PE's rank counted from the root. */
+    /** This PE's rank, counted from the root. */
     private int relative() {
         return Math.floorMod(communicator.rank() - root, communicator.size());
     }
@@ -68,7 +69,7 @@ final class Broadcast {
         return (int) (((long) relative + root) % communicator.size());
     }
 
-    /** The child with the most PEs behind it first. */
+    /** Sends to all children, first to that with the largest subtree. */
     private void sendToChildren(MemorySegment message) {
         int relative = relative();
         int subtree = relative == 0

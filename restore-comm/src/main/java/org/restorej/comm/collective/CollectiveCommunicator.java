@@ -10,27 +10,26 @@ import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.settlement.Settlement;
 
 /**
- * What all transports have in common: operations on arrays, made of messages, gathers and reductions. A transport
- * extends it. Whatever ends such an operation on one PE revokes the communicator, so that nobody waits for this PE:
- * also a full heap, so nothing is allocated before the guards below.
+ * Base class of all transports. Implements the operations on arrays by messages, gathers and reductions. An exception
+ * in such an operation revokes the communicator, so that no PE waits for this one. That includes a full heap, so
+ * nothing is allocated before the guards below.
  */
 public abstract class CollectiveCommunicator implements Communicator {
-    /** For transports. */
     protected CollectiveCommunicator() {}
 
     /**
-     * Combines arrays of all PEs, in place, as {@link #allReduce(long[], Reduction)}: those of {@code long}, and of
-     * {@code double}, of which there are only sums.
+     * Combines arrays of all PEs, in place, as {@link #allReduce(long[], Reduction)}: arrays of {@code long}, or sums
+     * of arrays of {@code double}.
      *
      * @param values of an operation that has checked its arguments
-     * @param elements what they stand for, in messages
+     * @param elements type of the original elements, for messages
      */
     protected abstract void combine(Object values, Reduction reduction, String elements);
 
-    /** Begins to do as {@link #combine}. */
+    /** Starts to {@link #combine}. */
     protected abstract Request iCombine(Object values, Reduction reduction, String elements);
 
-    /** Adds up one value of each PE. */
+    /** Adds one value of each PE. */
     protected double sum(double value) {
         double[] values = {value};
         combine(values, Reduction.SUM, Reductions.DOUBLES);
@@ -38,9 +37,9 @@ public abstract class CollectiveCommunicator implements Communicator {
     }
 
     /**
-     * A request whose result is brought to the application, once, when it has completed.
+     * A request whose result is passed to the application once, when it has completed.
      *
-     * @param takeResult brings it there
+     * @param takeResult passes the result
      */
     protected static Request withResult(Request pending, Runnable takeResult) {
         return new ResultRequest(pending, takeResult);

@@ -4,10 +4,10 @@ package org.restorej.comm.collective;
  * Arithmetic of one exact sum, which is stored in an array of longs together with others.
  *
  * <p>
- * The sum is an integer, a multiple of {@link Double#MIN_VALUE}, {@code sum over i of word[i] * 2^(32 i)}. Words have
- * signs and may grow past 32 bits until their carries are taken; then all are in {@code 0 .. 2^32 - 1} but the highest,
- * which has the sign. The largest double takes 2,098 bits, which leaves 78 bits for the number of terms. Three more
- * longs count the terms that are no finite numbers. Adding accumulators word by word adds their sums.
+ * The sum is an integer multiple of {@link Double#MIN_VALUE}, {@code sum over i of word[i] * 2^(32 i)}. Words are
+ * signed, and may grow beyond 32 bits until carries are propagated. Afterwards all words are in {@code 0 .. 2^32 - 1},
+ * except the highest, which has the sign. The largest double takes 2,098 bits, which leaves 78 bits for the number of
+ * terms. Three more longs count terms that are not finite. Adding accumulators word by word adds their sums.
  */
 final class LongAccumulator {
     /** Longs of an accumulator. */
@@ -23,7 +23,7 @@ final class LongAccumulator {
     private static final int FRACTION_BITS = Double.PRECISION - 1;
     private static final long FRACTION_MASK = (1L << FRACTION_BITS) - 1;
     private static final int EXPONENT_MASK = 0x7FF;
-    /** {@code Double.MIN_VALUE} is 2 to the power of this. */
+    /** {@code Double.MIN_VALUE} is 2 to this power. */
     private static final int MIN_EXPONENT = Double.MIN_EXPONENT - FRACTION_BITS;
 
     private LongAccumulator() {}
@@ -46,9 +46,9 @@ final class LongAccumulator {
         int offset = shift % DIGIT_BITS;
         long low = (significand << offset) & DIGIT_MASK;
         long middle = (significand >>> (DIGIT_BITS - offset)) & DIGIT_MASK;
-        // In two steps, as a long can't be shifted by 64.
+        // In two steps, because a shift of a long by 64 has no effect.
         long high = (significand >>> DIGIT_BITS) >>> (DIGIT_BITS - offset);
-        // 0 or -1: x ^ sign - sign is x or -x, without a branch that random signs would mispredict.
+        // 0 or -1: (x ^ sign) - sign is x or -x, without a branch that random signs would mispredict.
         long sign = bits >> (Long.SIZE - 1);
         words[word] += (low ^ sign) - sign;
         words[word + 1] += (middle ^ sign) - sign;
@@ -63,7 +63,7 @@ final class LongAccumulator {
         }
     }
 
-    /** Takes all carries; the sum stays. */
+    /** Propagates all carries; the sum is unchanged. */
     static void carry(long[] words, int start) {
         long carry = 0;
         int highest = start + DIGITS - 1;
@@ -75,7 +75,7 @@ final class LongAccumulator {
         words[highest] += carry;
     }
 
-    /** The sum, rounded; expects that carries have been taken. */
+    /** The rounded sum; carries must have been propagated. */
     static double value(long[] words, int start) {
         boolean positiveInfinity = words[start + POSITIVE_INFINITY] > 0;
         boolean negativeInfinity = words[start + NEGATIVE_INFINITY] > 0;
@@ -96,7 +96,7 @@ final class LongAccumulator {
         return -magnitude(negated, 0);
     }
 
-    /** A sum that is not negative: its 63 highest bits, the last of which says whether any below them is set. */
+    /** The value of a non-negative sum, from its 63 highest bits, the last of which is set if any lower bit is. */
     private static double magnitude(long[] words, int start) {
         int top = DIGITS - 1;
         while (top > 0 && words[start + top] == 0) {
@@ -112,7 +112,7 @@ final class LongAccumulator {
         long highest = (((leading << DIGIT_BITS) | next) << zeros) | (third >>> (DIGIT_BITS - zeros));
         boolean below = ((third << zeros) & DIGIT_MASK) != 0 || anyBelow(words, start, top - 2);
         long rounded = (highest >>> 1) | (highest & 1) | (below ? 1 : 0);
-        // Exact where the result is subnormal: then there are no bits to round.
+        // Exact for subnormal results: they have no bits to round.
         return Math.scalb((double) rounded, DIGIT_BITS * (top - 1) - zeros + 1 + MIN_EXPONENT);
     }
 

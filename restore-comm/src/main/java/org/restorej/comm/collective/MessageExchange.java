@@ -15,8 +15,8 @@ import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.message.ReservedTags;
 
 /**
- * One call of an operation that is made of messages: what it has under way, and the off-heap memory of that. When it
- * throws what other PEs may not know of, it revokes the communicator, so that nobody waits for this PE.
+ * One call of an operation that consists of messages: owns its pending requests and their off-heap memory. If it throws
+ * an exception that other PEs may not know, it revokes the communicator, so that no PE waits for this one.
  */
 final class MessageExchange {
     private final Communicator communicator;
@@ -31,8 +31,8 @@ final class MessageExchange {
     }
 
     /**
-     * Runs an operation to its end, and frees its memory: at once, or, after a failure, when this process has shrunk.
-     * Until then an MPI that has ended a cancelled request early may still be at work on it (seen in Open MPI 5.0.7).
+     * Runs an operation to its end, and frees its memory: at once or, after a failure, when this process has shrunk.
+     * Until then an MPI that has ended a cancelled request early may still access it (seen in Open MPI 5.0.7).
      */
     static <T> T run(Communicator communicator, Function<MessageExchange, T> operation) {
         MessageExchange exchange = new MessageExchange(communicator, NativeMemory.openConfined());
@@ -47,7 +47,7 @@ final class MessageExchange {
         return result;
     }
 
-    /** As {@link #run}, for all PEs: with tags that the application doesn't have. */
+    /** Runs an operation of all PEs, with tags that are reserved for it; see {@link #run}. */
     static <T> T runCollectively(Communicator communicator, Function<MessageExchange, T> operation) {
         return ReservedTags.allowing(() -> run(communicator, operation));
     }
@@ -67,7 +67,7 @@ final class MessageExchange {
         }
     }
 
-    /** Where something can't be cancelled, the memory is kept for good. */
+    /** If a request can't be cancelled, the memory is never freed. */
     private void cancelAndFree() {
         boolean isStuck = false;
         try {
@@ -99,18 +99,18 @@ final class MessageExchange {
         }
     }
 
-    /** What else is to be aborted after a failure. */
+    /** Sets what else is aborted after a failure. */
     void whenAborted(Runnable action) {
         furtherAborting = action;
     }
 
-    /** Off-heap memory until the end of the operation. */
+    /** Allocates off-heap memory until the end of the operation. */
     MemorySegment allocate(long byteSize) {
         hasMemory = true;
         return arena.allocate(byteSize, Long.BYTES);
     }
 
-    /** These bytes off the heap: themselves when they are, a copy otherwise. */
+    /** The bytes in off-heap memory: the same segment if it is off-heap, a copy otherwise. */
     MemorySegment offHeap(MemorySegment bytes) {
         return bytes.isNative() ? bytes : allocate(bytes.byteSize()).copyFrom(bytes);
     }
@@ -125,7 +125,7 @@ final class MessageExchange {
         pending.add(communicator.iReceive(buffer, source, tag));
     }
 
-    /** Receives one message, whatever else is under way. */
+    /** Receives one message, while others are pending. */
     void receiveNow(MemorySegment buffer, int source, int tag) {
         Request arriving = communicator.iReceive(buffer, source, tag);
         pending.addLast(arriving);
@@ -135,7 +135,7 @@ final class MessageExchange {
         pending.removeLast();
     }
 
-    /** Waits for all that has been started. */
+    /** Waits for all messages that were started. */
     void awaitAll() {
         Waiting.finish(pending);
     }

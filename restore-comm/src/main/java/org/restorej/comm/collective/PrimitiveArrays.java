@@ -7,13 +7,13 @@ import org.restorej.internal.message.MessageArguments;
 
 /** Arrays of {@code byte}, {@code int}, {@code long}, {@code float} and {@code double} as bytes. */
 final class PrimitiveArrays {
-    /** The element types by their numbers in messages. */
+    /** The element types, indexed by their numbers in messages. */
     private static final Class<?>[] ELEMENTS = {byte.class, int.class, long.class, float.class, double.class};
 
     private PrimitiveArrays() {}
 
     /**
-     * The bytes of an array; what is written into them is written into the array.
+     * A view of an array's bytes.
      *
      * @throws IllegalArgumentException when it isn't an array of one of the five types, or longer than a message
      */
@@ -45,14 +45,14 @@ final class PrimitiveArrays {
         throw notSuchAnArray(argument, "a " + arrayClass.getTypeName());
     }
 
-    /** A new array with the type of another one. */
+    /** A new array of the type. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The class is that of an A.
     static <A> A newArray(Class<?> arrayClass, long byteSize) {
         int type = typeOf("array", arrayClass);
         return (A) Array.newInstance(ELEMENTS[type], Math.toIntExact(byteSize / elementBytes(type)));
     }
 
-    /** Filled from bytes. */
+    /** A new array with these bytes. */
     @SuppressWarnings("TypeParameterUnusedInFormals") // As newArray.
     static <A> A copyOf(Class<?> arrayClass, MemorySegment bytes) {
         A array = newArray(arrayClass, bytes.byteSize());
@@ -60,18 +60,18 @@ final class PrimitiveArrays {
         return array;
     }
 
-    /** Space for an array of each PE. */
+    /** A new array of arrays, one for each PE. */
     @SuppressWarnings("unchecked") // the class is that of an A
     static <A> A[] arrayOf(Class<?> arrayClass, int size) {
         return (A[]) Array.newInstance(arrayClass, size);
     }
 
-    /** As in {@code double[10]}. */
+    /** A description such as {@code double[10]}. */
     static String describe(int type, long byteSize) {
         return ELEMENTS[type] + "[" + byteSize / elementBytes(type) + "]";
     }
 
-    /** As in {@code double[]}. */
+    /** A description such as {@code double[]}. */
     static String describe(int type) {
         return ELEMENTS[type] + "[]";
     }
@@ -85,9 +85,9 @@ final class PrimitiveArrays {
     }
 
     /**
-     * The class of an array that an application has given.
+     * The class of an array that an application has passed.
      *
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException when it is null
      */
     static Class<?> classOf(String argument, @Nullable Object array) {
         if (array == null) {

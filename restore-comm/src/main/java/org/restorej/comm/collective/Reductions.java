@@ -4,19 +4,18 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 
 /**
- * Reductions of other types than integers of 64 bits, by those and by sums of doubles. Minima and maxima of doubles are
- * those of integers in the same order, on all transports, so that results don't depend on what an MPI makes of NaN and
- * -0.0: Open MPI's MPI_MAX loses a NaN, MPICH's gives different ranks different results. Every NaN of a result is
- * {@link Double#NaN}.
+ * Reductions of other types, computed by reductions of 64-bit integers and sums of doubles. Minima and maxima of
+ * doubles are computed on integers of the same order, so that they are equal on all transports: Open MPI's MPI_MAX
+ * loses a NaN, and MPICH's gives different results on different ranks. Every NaN in a result is {@link Double#NaN}.
  */
 final class Reductions {
-    /** What is reduced, in messages. */
+    /** Names of the reduced types in messages. */
     static final String LONGS = "longs";
     static final String DOUBLES = "doubles";
 
     private Reductions() {}
 
-    /** Combines arrays of {@code long} or {@code double} that have been checked, in place. */
+    /** Combines checked arrays of {@code long} or {@code double} in place. */
     static void run(CollectiveCommunicator communicator, Object values, Reduction reduction) {
         if (!(values instanceof double[] doubles)) {
             communicator.combine(values, reduction, LONGS);
@@ -30,7 +29,7 @@ final class Reductions {
         }
     }
 
-    /** Begins to combine arrays of any type of a reduction that have been checked, in place. */
+    /** Starts combining checked arrays of any type of a reduction in place. */
     static Request begin(CollectiveCommunicator communicator, Object values, Reduction reduction) {
         switch (values) {
             case int[] ints -> {
@@ -67,7 +66,7 @@ final class Reductions {
         }
     }
 
-    /** With the bits that every NaN of a result has. */
+    /** The value, with a NaN replaced by the canonical one. */
     static double normal(double value) {
         return Double.longBitsToDouble(Double.doubleToLongBits(value));
     }
@@ -86,12 +85,12 @@ final class Reductions {
         }
     }
 
-    /** An integer in the same order; that of a NaN is beyond all others. */
+    /** An integer of the same order; that of a NaN is beyond all others. */
     static long key(double value, Reduction reduction) {
         return Double.isNaN(value) ? notANumber(reduction) : inOrder(Double.doubleToRawLongBits(value));
     }
 
-    /** The value with this key. */
+    /** The value of a key. */
     static double extreme(long key, Reduction reduction) {
         return key == notANumber(reduction) ? Double.NaN : Double.longBitsToDouble(inOrder(key));
     }
@@ -101,8 +100,9 @@ final class Reductions {
     }
 
     /**
-     * From the bits of a double to an integer, and back: integers are in the order of {@link Double#compare}, since of
-     * a negative number all bits but the sign are inverted. Infinities are far from the least and the greatest integer.
+     * Converts the bits of a double to an integer, and back. Integers have the order of {@link Double#compare}, since
+     * all bits of a negative number except the sign are inverted. Infinities are far from the smallest and the largest
+     * integer.
      */
     private static long inOrder(long bits) {
         return bits ^ ((bits >> (Long.SIZE - 1)) & Long.MAX_VALUE);

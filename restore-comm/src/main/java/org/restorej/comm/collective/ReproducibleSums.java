@@ -7,8 +7,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 
 /**
- * A few sums of doubles over all PEs, each of them exact until it is rounded once, to the nearest double: the same to
- * the last bit whatever the number of PEs, and whoever adds which terms in which order, also after failures.
+ * Exact sums of doubles over all PEs, each rounded once to the nearest double. The result is the same to the last bit
+ * for any number of PEs and any distribution and order of the terms, also after failures.
  *
  * <pre>{@code
  * sums.clear();
@@ -20,17 +20,17 @@ import org.restorej.comm.Reduction;
  * }</pre>
  *
  * <p>
- * Terms must be the same everywhere, so each should depend on its block alone. The sum of no terms is 0, never -0.0.
- * Infinities and numbers that are none give what adding doubles gives, with both infinities NaN; unlike there, no
- * intermediate result overflows.
+ * The terms themselves must be reproducible, so each should depend on its block alone. The sum of no terms is 0, never
+ * -0.0. Infinities and NaN give the result of adding doubles: both infinities give NaN. Unlike in that, no intermediate
+ * result overflows.
  *
  * <p>
- * 568 bytes a sum, allocated once. For one thread. Method: the long accumulator of Kulisch ("Computer Arithmetic and
- * Validity", 2008), whose words take their carries late, as in Collange, Defour, Graillat, Iakymchuk, "Numerical
- * reproducibility for the parallel reduction on multi- and many-core architectures" (Parallel Computing 49, 2015).
+ * 568 bytes a sum, allocated once. Not thread-safe. Method: the long accumulator of Kulisch ("Computer Arithmetic and
+ * Validity", 2008), with delayed carries, as in Collange, Defour, Graillat, Iakymchuk, "Numerical reproducibility for
+ * the parallel reduction on multi- and many-core architectures" (Parallel Computing 49, 2015).
  */
 public final class ReproducibleSums {
-    /** A word grows by less than 2^32 each time, so that it could overflow after twice as many. */
+    /** A word grows by less than 2^32 in each addition, and could overflow after twice as many. */
     private static final int ADDITIONS_BETWEEN_CARRIES = 1 << 30;
 
     private final long[] words;
@@ -38,9 +38,9 @@ public final class ReproducibleSums {
     private int additionsLeft = ADDITIONS_BETWEEN_CARRIES;
 
     /**
-     * Sums of nothing yet.
+     * Creates empty sums.
      *
-     * @param count how many, at least 1; the same on all PEs
+     * @param count number of sums, at least 1; the same on all PEs
      */
     public ReproducibleSums(int count) {
         if (count < 1) {
@@ -55,13 +55,13 @@ public final class ReproducibleSums {
         return count;
     }
 
-    /** Makes all of them sums of nothing again. */
+    /** Makes all sums empty. */
     public void clear() {
         Arrays.fill(words, 0);
         additionsLeft = ADDITIONS_BETWEEN_CARRIES;
     }
 
-    /** Adds a term to a sum; some nanoseconds. */
+    /** Adds a term to a sum. Takes some nanoseconds. */
     public void add(int sum, double term) {
         Objects.checkIndex(sum, count);
         if (additionsLeft == 0) {
@@ -72,8 +72,8 @@ public final class ReproducibleSums {
     }
 
     /**
-     * Adds up the sums of all PEs, so that each PE has those of all terms: one reduction of 71 longs a sum. Called by
-     * all PEs with the same number of sums; blocks. When it throws, the sums are undefined until cleared.
+     * Adds up the sums of all PEs, so that each PE has the total: one reduction of 71 longs a sum. Called by all PEs
+     * with the same number of sums; blocks. After an exception the sums are undefined until cleared.
      */
     @Collective
     public void allReduce(Communicator communicator) {
@@ -83,7 +83,9 @@ public final class ReproducibleSums {
         carry();
     }
 
-    /** A sum, rounded to the nearest double, ties to even; infinite when it is too large. Some hundred nanoseconds. */
+    /**
+     * A sum, rounded to the nearest double, ties to even; infinite if it is too large. Takes some hundred nanoseconds.
+     */
     public double value(int sum) {
         int start = Objects.checkIndex(sum, count) * LongAccumulator.WORDS;
         LongAccumulator.carry(words, start);

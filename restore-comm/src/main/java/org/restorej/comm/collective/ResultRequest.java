@@ -2,16 +2,16 @@ package org.restorej.comm.collective;
 
 import org.restorej.comm.Request;
 
-/** A request whose result is brought to the application, once, when it has completed. */
+/** A request whose result is passed to the application once, when it has completed. */
 final class ResultRequest implements Request {
     private final Request pending;
     private final Runnable takeResult;
     private boolean taken;
 
     /**
-     * Takes over a request.
+     * Wraps a request.
      *
-     * @param takeResult brings the result to the application
+     * @param takeResult passes the result to the application
      */
     ResultRequest(Request pending, Runnable takeResult) {
         this.pending = pending;

@@ -5,7 +5,7 @@ import org.restorej.comm.Communicator;
 import java.lang.foreign.MemorySegment;
 import org.restorej.internal.message.MessageArguments;
 
-/** A message to one PE and one from another, at the same time. */
+/** Sends a message to one PE and receives one from another, at the same time. */
 final class SendReceive {
     private SendReceive() {}
 
@@ -45,7 +45,7 @@ final class SendReceive {
         if (source != Communicator.NO_RANK) {
             MessageArguments.checkWritable("received", received);
         }
-        // Off the heap a copy also of what is there: a shorter message leaves the rest as it is.
+        // The off-heap copy has the old content, too, because a shorter message leaves the rest unchanged.
         MemorySegment arriving = source == Communicator.NO_RANK ? received : exchange.offHeap(received);
         if (source != Communicator.NO_RANK) {
             exchange.receive(arriving, source, tag);

@@ -11,18 +11,18 @@ import org.restorej.comm.Communicator.Envelope;
 import org.restorej.comm.Request;
 
 /**
- * A sparse all-to-all: every PE sends to a few others, and nobody knows beforehand from whom it will receive.
+ * A sparse all-to-all: every PE sends to a few others, and no PE knows in advance from which PEs it will receive.
  *
  * <p>
  * The NBX algorithm (Hoefler, Siebert, Lumsdaine, "Scalable communication protocols for dynamic sparse data exchange",
- * PPoPP 2010, algorithm 4): synchronous non-blocking sends; receive whatever comes; when all own sends have been
- * matched, enter a non-blocking barrier; when that completes, every message of every PE has been received. With m
- * messages sent and r received at a PE it takes {@code O(m + r + log P)} time. Rounds don't mix although PEs leave
- * them at different times: nobody leaves the barrier of a round before all have entered it, so at most two neighbouring
- * rounds are under way, and they use two tags in turn.
+ * PPoPP 2010, algorithm 4). A PE sends synchronous non-blocking messages, and receives whatever arrives. When all its
+ * sends have been matched, it enters a non-blocking barrier. When that completes, every message of every PE has been
+ * received. With m messages sent and r received at a PE it takes {@code O(m + r + log P)} time. PEs leave a round at
+ * different times, but none leaves its barrier before all have entered it. So at most two consecutive rounds are under
+ * way, and they use two tags alternately.
  *
  * <p>
- * Every PE takes part in every round, also with nothing to send. One thread.
+ * Every PE takes part in every round, even if it has nothing to send. Not thread-safe.
  */
 public final class SparseAllToAll {
     private static final int FIRST_BUFFER_BYTES = 1 << 12;
@@ -35,21 +35,21 @@ public final class SparseAllToAll {
     private MemorySegment buffer = MemorySegment.NULL;
 
     /**
-     * A message to send, or one that has come.
+     * A message to send, or one that was received.
      *
      * @param peer current rank of its receiver, or of its sender; may be this PE
-     * @param bytes off-heap, at most {@link Communicator#MAX_MESSAGE_BYTES}; what is sent stays unchanged until the
-     *        round is over
+     * @param bytes off-heap, at most {@link Communicator#MAX_MESSAGE_BYTES}; must stay unchanged until the round is
+     *        over
      */
     public record Message(int peer, MemorySegment bytes) {}
 
     /**
-     * Rounds on a communicator.
+     * Creates the sequence of rounds on a communicator.
      *
-     * @param communicator whose PEs take part
-     * @param firstTag this tag and the next one are used, by nothing else on this communicator
-     * @param buffers gives off-heap memory of at least so many bytes to receive in, which must live as long as the
-     *        rounds
+     * @param communicator all its PEs take part
+     * @param firstTag this tag and the next one must not be used for anything else on this communicator
+     * @param buffers allocates receive buffers of at least the given number of bytes, off-heap; they must live as long
+     *        as the rounds
      */
     public SparseAllToAll(Communicator communicator, int firstTag, LongFunction<MemorySegment> buffers) {
         this.buffers = buffers;
@@ -57,7 +57,7 @@ public final class SparseAllToAll {
         this.firstTag = firstTag;
     }
 
-    /** Starts a round with all that this PE sends in it. The round before must be over. */
+    /** Starts a round with all messages of this PE. The previous round must be over. */
     public Round begin(List<Message> messages) {
         Round round = begin();
         messages.forEach(round::add);
@@ -65,14 +65,14 @@ public final class SparseAllToAll {
         return round;
     }
 
-    /** Starts a round to which messages are added while it goes on, until {@link Round#addedAll}. */
+    /** Starts a round to which messages are added until {@link Round#addedAll}. */
     public Round begin() {
         Round round = new Round(firstTag + (rounds++ & 1));
         latest = round;
         return round;
     }
 
-    /** Aborts the round under way after a failure; the memory of its messages is free to use afterwards. */
+    /** Aborts the current round after a failure. The memory of its messages may then be freed. */
     public void abort() {
         if (latest != null) {
             latest.abort();
@@ -87,7 +87,9 @@ public final class SparseAllToAll {
         private final int tag;
         private final ArrayDeque<Message> unsent = new ArrayDeque<>();
         private final ArrayDeque<Request> sends = new ArrayDeque<>();
-        /** Begins the collective call that nobody leaves before all have entered it; null before all is added. */
+        /**
+         * Starts the collective call that no PE leaves before all have entered it; null until all messages are added.
+         */
         private @Nullable Supplier<Request> closing;
         private @Nullable Request closed;
         private @Nullable Arriving receiving;
@@ -102,32 +104,32 @@ public final class SparseAllToAll {
             unsent.add(message);
         }
 
-        /** Says that no more messages will be added here. */
+        /** Marks that no more messages will be added. */
         public void addedAll() {
             addedAll(communicator::iBarrier);
         }
 
         /**
-         * As {@link #addedAll()}, with another collective call in the barrier's place.
+         * Marks that no more messages will be added, and replaces the barrier by another collective call.
          *
-         * @param last begins a call that is over only when all PEs have begun it, such as a reduction: the same on every
-         *        PE
+         * @param last starts a call that completes only when all PEs have started it, such as a reduction; the same on
+         *        every PE
          */
         public void addedAll(Supplier<Request> last) {
             closing = last;
         }
 
-        /** Whether all messages added so far have been received, so that their memory is free to use. */
+        /** Whether all messages added so far have been received, so that their memory may be freed. */
         public boolean hasDelivered() {
             return unsent.isEmpty() && sends.isEmpty();
         }
 
-        /** Whether a message is being received: then {@link #poll} goes on with it, before the round may be left. */
+        /** Whether a message is being received. {@link #poll} must complete it before the round is left. */
         public boolean isReceiving() {
             return receiving != null;
         }
 
-        /** Starts to send all messages, and waits for nothing. */
+        /** Starts to send all messages, without waiting. */
         public void send() {
             while (!unsent.isEmpty()) {
                 Message next = unsent.removeFirst();
@@ -136,9 +138,9 @@ public final class SparseAllToAll {
         }
 
         /**
-         * Does what can be done now.
+         * Makes progress without waiting.
          *
-         * @return the next message that has come, valid until this is called again; null when none has come
+         * @return the next received message, valid until the next call; null if there is none
          */
         public @Nullable Message poll() {
             if (done) {
@@ -149,7 +151,7 @@ public final class SparseAllToAll {
             if (received != null) {
                 return received;
             }
-            // The oldest first: testing all of them costs time in their number at every poll.
+            // Tests the oldest first: testing all of them at every poll would take time linear in their number.
             while (!sends.isEmpty() && sends.getFirst().test()) {
                 sends.removeFirst();
             }
@@ -157,7 +159,7 @@ public final class SparseAllToAll {
             if (closed == null && last != null && sends.isEmpty()) {
                 closed = last.get();
             }
-            // Not before a message is received that has begun to come.
+            // A message that has started to arrive must be received first.
             done = receiving == null && closed != null && closed.test();
             return null;
         }
@@ -172,12 +174,12 @@ public final class SparseAllToAll {
             return current.message();
         }
 
-        /** Whether the round is over: all messages to this PE have come. */
+        /** Whether the round is over: all messages to this PE have been received. */
         public boolean isDone() {
             return done;
         }
 
-        /** Aborts the round after a failure; the memory of the messages is free to use afterwards. */
+        /** Aborts the round after a failure. The memory of its messages may then be freed. */
         public void abort() {
             done = true;
             if (receiving != null) {
@@ -191,7 +193,7 @@ public final class SparseAllToAll {
             }
         }
 
-        /** Begins to receive a message that has begun to come. */
+        /** Starts to receive a message that has started to arrive. */
         private @Nullable Arriving nextArriving() {
             Envelope envelope = communicator.iProbe(tag);
             if (envelope == null) {
@@ -203,7 +205,9 @@ public final class SparseAllToAll {
         }
     }
 
-    /** The receive buffer. It at least doubles when it grows, so what it leaves behind is no more than what it is. */
+    /**
+     * The receive buffer. It at least doubles when it grows, so that the replaced ones take no more than the last one.
+     */
     private MemorySegment reusable(long bytes) {
         MemorySegment reused = buffer;
         if (reused.byteSize() < bytes) {

@@ -9,15 +9,15 @@ import java.util.Objects;
 import org.restorej.internal.message.Completely;
 
 /**
- * Waits for requests. A test that is in vain gives the processor away, on every transport, so a loop over tests does;
- * and it notices a failure of the peer or a revocation.
+ * Waits for requests. A test of a request that has not completed yields the processor, on every transport, and notices
+ * a failure of the peer or a revocation.
  */
 final class Waiting {
     private Waiting() {}
 
     /** See {@link Communicator#awaitAll(Collection)}. */
     static void awaitAll(Communicator communicator, Collection<? extends Request> requests) {
-        // Without null ones, so that a mistake leaves nothing pending.
+        // Null elements are dropped here, so that the other requests are still ended.
         ArrayDeque<Request> pending = new ArrayDeque<>();
         requests.stream().filter(Objects::nonNull).forEach(pending::add);
         try {
@@ -33,8 +33,8 @@ final class Waiting {
     }
 
     /**
-     * Tests requests in turn until all are done; those that are done leave the queue. In turn, since of several any one
-     * may be that which has failed; and another one after each test in vain, which can cost a time slice.
+     * Tests requests in turn until all have completed; completed ones leave the queue. In turn, because any one may be
+     * the one that fails, and another one after each test without success, because a test may cost a time slice.
      */
     static void finish(ArrayDeque<Request> pending) {
         while (!pending.isEmpty()) {
@@ -48,8 +48,8 @@ final class Waiting {
     }
 
     /**
-     * Ends requests after a failure; their memory is free afterwards. Revokes first: a message to a PE that is alive
-     * but has given up can't be taken back otherwise, and nobody may wait for this PE.
+     * Ends requests after a failure; their memory may be freed afterwards. Revokes first: otherwise a message to a PE
+     * that has stopped because of the failure can't be cancelled, and other PEs might wait for this one.
      */
     private static void abort(Communicator communicator, Throwable failure, Collection<? extends Request> pending) {
         try {
@@ -59,7 +59,7 @@ final class Waiting {
         }
     }
 
-    /** Cancels each, whatever another one throws. */
+    /** Cancels each request, even if another one throws. */
     static void cancelAll(Collection<? extends Request> pending) {
         Completely.forEach(pending, Request::cancel);
     }

@@ -8,20 +8,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.restorej.comm.OriginalRank;
 
-/** What the PEs of a run share of an attempt of a program: its communicators, and on whom it is over. Any thread. */
+/**
+ * State of one attempt of a program that all PEs of a run share: its communicators, and the PEs on which it has ended.
+ * Thread-safe.
+ */
 final class AttemptState {
     private final Queue<Context> contexts = new ConcurrentLinkedQueue<>();
-    /** Of original ranks, whether the program has returned there; it has not where a failure has escaped. */
+    /** For each original rank on which the program has ended: true if it returned, false if a failure ended it. */
     private final Map<Integer, Boolean> over = new ConcurrentHashMap<>();
 
-    /** Original ranks of the PEs on which the application has thrown, noted before these have failed for the others. */
+    /** Original ranks of the PEs on which the application has thrown; added before these count as failed. */
     private final Set<Integer> threw = ConcurrentHashMap.newKeySet();
 
     void register(Context context) {
         contexts.add(context);
     }
 
-    /** All its members have closed a communicator, or failed. */
+    /** Removes a communicator that all its members have closed, or whose other members have failed. */
     void unregister(Context context) {
         contexts.remove(context);
     }
@@ -38,17 +41,17 @@ final class AttemptState {
         threw.add(pe.originalRank().value());
     }
 
-    /** Whether the application has thrown on one of these, which have failed. */
+    /** Whether the application has thrown on one of these failed PEs. */
     boolean hasThrownOnOneOf(Collection<OriginalRank> failed) {
         return failed.stream().anyMatch(rank -> threw.contains(rank.value()));
     }
 
-    /** Whether it is there no more, although alive, having come to its end. */
+    /** Whether the program has returned on a PE, which has not failed. */
     boolean hasReturned(Pe pe) {
         return Boolean.TRUE.equals(over.get(pe.originalRank().value()));
     }
 
-    /** Whether a failure has escaped from it. */
+    /** Whether a failure has ended the program on a PE. */
     boolean hasLeft(Pe pe) {
         return Boolean.FALSE.equals(over.get(pe.originalRank().value()));
     }

@@ -20,19 +20,19 @@ import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.internal.memory.NativeMemory;
 
-/** One run of a program on a local cluster: the PEs, their threads, and what is true of them all. */
+/** One run of a program on a local cluster: its PEs, their threads, and the state that they share. */
 final class ClusterRun {
-    /** How long a run waits at its end for threads that are in no communication call and do not mind interrupts. */
+    /** How long a run waits at its end for threads that are in no communication call and ignore interrupts. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /** About what a store of a little data has in buffers and replicas. */
+    /** About the size of the buffers and replicas of a store with little data. */
     private static final long DEFERRABLE_BYTES_PER_PE = 1 << 20;
 
     private static final System.Logger LOGGER = System.getLogger("org.restorej");
 
-    /** Unwinds the PEs of a run that was given up; the reason is reported once, by the run. */
+    /** Ends the threads of an aborted run; the run reports the reason once. */
     private static final class AbortedRunError extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -51,14 +51,14 @@ final class ClusterRun {
     private final AtomicInteger thrown = new AtomicInteger();
     private final AtomicInteger failures = new AtomicInteger();
     private final AtomicInteger unreceivedMessages = new AtomicInteger();
-    /** What the library has for the PEs: a failed one doesn't close its stores. */
+    /** Memory that the library allocates for the PEs; a failed PE doesn't close its stores. */
     private final NativeMemory memory;
     private final AtomicInteger unended;
 
     ClusterRun(LocalCluster.Builder settings) {
         Long seed = settings.seed;
         faults = settings.faults;
-        // Two generators, so that a decision of the one kind more doesn't change all of the other kind.
+        // Two generators, so that one more decision of one kind doesn't change all decisions of the other kind.
         network = new NetworkModel(seed == null ? null : ~seed);
         scheduler = seed == null
                 ? new FreeRunning(this, settings.size)
@@ -88,7 +88,7 @@ final class ClusterRun {
         return pes.get(originalRank);
     }
 
-    /** Number of PEs that have failed so far. */
+    /** Number of PEs that have failed. */
     int failures() {
         return failures.get();
     }
@@ -103,7 +103,7 @@ final class ClusterRun {
         }
     }
 
-    /** Messages that PEs alive have not received, in communicators used or closed. */
+    /** Number of messages that surviving PEs have not received, in open and closed communicators. */
     int unreceivedMessages() {
         return unreceivedMessages.get() + contexts.stream().mapToInt(Context::waitingMessages).sum();
     }
@@ -140,7 +140,7 @@ final class ClusterRun {
         return results;
     }
 
-    /** Whoever is the last to end frees the memory: until then another PE may be reading from that of a failed one. */
+    /** Runs a PE. The last one to end frees the memory: before, another PE may be reading that of a failed one. */
     private void inMemoryOfTheRun(Runnable pe) {
         try {
             memory.with(pe);
@@ -151,7 +151,9 @@ final class ClusterRun {
         }
     }
 
-    /** Threads that PEs have left behind read or write their blocks to the end, and find the next ones gone. */
+    /**
+     * Frees the memory. Threads that PEs have started finish their current access, and get an error at the next one.
+     */
     private void endMemory() {
         long deadline = System.nanoTime() + GRACE.toNanos();
         while (!memory.end() && System.nanoTime() < deadline) {
@@ -177,8 +179,8 @@ final class ClusterRun {
                 return new PeOutcome.Failed<>(pe.originalRank());
             }
             pe.finishedAs("threw " + failure);
-            // At once: the others may go on for long, or wait for this one.
-            // In a line: the run ends in an exception with its cause.
+            // Logged at once, because the other PEs may run for long or wait for this one. One line only, because the
+            // run ends in an exception with the cause.
             int order = thrown.getAndIncrement();
             PeOutcome.Threw<T> threw = new PeOutcome.Threw<>(pe.originalRank(), failure, order);
             LOGGER.log(System.Logger.Level.WARNING, () -> "the program of PE " + pe.originalRank()
@@ -191,13 +193,16 @@ final class ClusterRun {
         }
     }
 
-    /** Where the application has thrown it, for whoever doesn't wait for the end of the run. */
+    /** Where the application has thrown it, for users who don't wait for the end of the run. */
     private static String placeOf(Throwable failure) {
         return Stream.of(failure.getStackTrace()).filter(frame -> !frame.getClassName().startsWith("java.")).findFirst()
                 .map(frame -> " at " + frame).orElse("");
     }
 
-    /** Makes a PE failed for all others: called by its own thread, whether it was made to fail or its program threw. */
+    /**
+     * Marks a PE as failed for all others. Called by its own thread, after a simulated failure or an exception of its
+     * program.
+     */
     void markFailed(Pe failed) {
         failed.markFailed();
         failures.incrementAndGet();
@@ -219,7 +224,7 @@ final class ClusterRun {
         }
     }
 
-    /** Gives the run up, after writing where every PE is. Every later communication call unwinds its PE. */
+    /** Aborts the run, after printing what every PE is doing. Every later communication call then throws. */
     void abort(String why) {
         String activities = pes.stream().map(pe -> "\n  " + pe).collect(Collectors.joining());
         if (abortReason.compareAndSet(null, why + activities)) {
@@ -258,7 +263,7 @@ final class ClusterRun {
         }
     }
 
-    /** Until the next look at whether the run was given up, and no longer than until time is up. */
+    /** Time until the next check whether the run was aborted, at most the rest of the timeout. */
     private static Duration interval(@Nullable Duration timeout, long begin) {
         return timeout == null
                 ? LOOK
@@ -266,7 +271,7 @@ final class ClusterRun {
                         Math.clamp(timeout.toNanos() - (System.nanoTime() - begin), 1, LOOK.toNanos()));
     }
 
-    /** Waits for the threads of an aborted run, and names those that can't be ended. */
+    /** Waits for the threads of an aborted run, and records the names of those that don't end. */
     private void joinAborted() {
         boolean interrupted = Thread.interrupted();
         long deadline = System.nanoTime() + GRACE.toNanos();

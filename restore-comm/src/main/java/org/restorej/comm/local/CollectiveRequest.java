@@ -40,7 +40,7 @@ final class CollectiveRequest extends LocalRequest {
 
     @Override
     protected void withdraw() {
-        // Nothing of a collective call is in another PE's hands: contributions are copies.
+        // Nothing to withdraw: contributions are copies.
     }
 
     @Override

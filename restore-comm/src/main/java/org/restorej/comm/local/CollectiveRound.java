@@ -11,15 +11,16 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /**
- * One of the collective calls that all PEs of a communicator make in the same order. Each PE leaves a contribution;
- * when all have, each reads all of them. Rounds form a chain that the PEs walk along, so a finished one is garbage.
+ * One collective call of all PEs of a communicator. Each PE leaves a contribution; when all have, each reads all of
+ * them. Rounds form a linked list that each PE walks along, so finished rounds become garbage.
  */
 final class CollectiveRound {
     /**
-     * What all PEs must agree on.
+     * The properties of a call that must be equal on all PEs.
      *
      * @param operation the call
-     * @param shape length, type and reduction
+     * @param shape type and reduction
+     * @param length number of elements
      */
     record Call(Operation operation, String shape, long length) {
         @Override
@@ -49,7 +50,7 @@ final class CollectiveRound {
         return next;
     }
 
-    /** Enters the round, and returns whether the others should look at it. */
+    /** Enters the round, and returns whether the other PEs should be woken. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
     synchronized boolean enter(int rank, Call call, @Nullable Object contribution) {
         if (firstCall == null) {
@@ -78,22 +79,22 @@ final class CollectiveRound {
         }
     }
 
-    /** A contribution, once the round is complete. */
+    /** The contribution of a PE to a complete round. */
     Object contribution(int rank) {
         return Objects.requireNonNull(contributions[rank]);
     }
 
-    /** A PE's own copy of an array of longs or doubles. */
+    /** A copy of an array of longs or doubles. */
     static Object copyOf(Object array) {
         return array instanceof long[] longs ? longs.clone() : ((double[]) array).clone();
     }
 
-    /** Brings what the contributed arrays come to into an array of a PE; computed by the first who asks. */
+    /** Copies the combination of all contributions into an array of a PE. The first PE that calls this computes it. */
     synchronized void copyReduced(Reduction reduction, Object values) {
         Object all = reduced;
         if (all == null) {
             all = copyOf(contribution(0));
-            // By ascending rank: floating-point sums depend on the order.
+            // By ascending rank, because floating-point sums depend on the order.
             for (int source = 1; source < contributions.length; source++) {
                 combine(all, contribution(source), reduction);
             }
@@ -115,7 +116,7 @@ final class CollectiveRound {
         }
     }
 
-    /** The communicator that duplicates the one of this round: the same for all who ask. */
+    /** The communicator that duplicates the one of this round; the same for all PEs. */
     synchronized Context duplicateOf(Context context) {
         if (duplicate == null) {
             duplicate = context.derived(context.ranks());
@@ -123,7 +124,7 @@ final class CollectiveRound {
         return duplicate;
     }
 
-    /** As {@link #duplicateOf}, for an attempt of a program. */
+    /** The communicator of a new attempt of a program; the same for all PEs. */
     synchronized Context attemptOf(Context context) {
         if (duplicate == null) {
             duplicate = new Context(context.run(), context.ranks(), new AttemptState());
@@ -131,7 +132,7 @@ final class CollectiveRound {
         return duplicate;
     }
 
-    /** The communicator of those who contributed this color to this round: the same for all who ask. */
+    /** The communicator of the PEs that contributed this color to this round; the same for all of them. */
     synchronized Context groupOf(Context context, int color) {
         return groups.computeIfAbsent(color, mine -> {
             IntList others = new IntArrayList();

@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.RankMap;
 import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
-/** What the PEs of one communicator share: mailboxes and the chains of collective calls. */
+/** State that the PEs of one communicator share: mailboxes and the lists of collective calls. */
 final class Context {
     private final ClusterRun run;
     private final RankMap ranks;
     private final Pe[] members;
     private final Mailbox[] mailboxes;
-    /** Null when all members walk along their chains, so that rounds that are over are garbage. */
+    /** Null when all members have started on their lists, so that finished rounds become garbage. */
     private @Nullable CollectiveRound firstCollective;
     private @Nullable SurvivorRound firstSurvivorRound;
     private final BitSet begun = new BitSet();
     private final AtomicBoolean revocationAnnounced = new AtomicBoolean();
-    /** How many PEs of the run had failed when members were last looked at, and none of them was one. */
+    /** Number of failed PEs of the run when members were last checked, and none of them had failed. */
     private volatile int failuresElsewhere;
     private volatile boolean someMemberFailed;
     private final AtomicIntegerArray closedBy;
@@ -30,9 +30,9 @@ final class Context {
     }
 
     /**
-     * What PEs share.
+     * Creates the shared state of a communicator.
      *
-     * @param attempt of a program that it belongs to, if any
+     * @param attempt of a program to which it belongs, if any
      */
     Context(ClusterRun run, RankMap ranks, @Nullable AttemptState attempt) {
         this.run = run;
@@ -53,7 +53,7 @@ final class Context {
         }
     }
 
-    /** Another one of the same run and attempt. */
+    /** Creates another communicator of the same run and attempt. */
     Context derived(RankMap itsRanks) {
         return new Context(run, itsRanks, attempt);
     }
@@ -63,12 +63,12 @@ final class Context {
         return attempt;
     }
 
-    /** Whether agreements go on without a member. */
+    /** Whether agreements complete without a member. */
     boolean isGone(int currentRank) {
         return members[currentRank].hasFailed() || (attempt != null && attempt.hasReturned(members[currentRank]));
     }
 
-    /** Whether a member has given up all that it would agree on. */
+    /** Whether a failure has ended the program on a member, which takes part in no further agreement. */
     boolean hasLeft(int currentRank) {
         return attempt != null && attempt.hasLeft(members[currentRank]);
     }
@@ -93,7 +93,7 @@ final class Context {
         return mailboxes[currentRank];
     }
 
-    /** The chains of rounds from their beginnings; called once by each member, when it gets its communicator. */
+    /** The starts of the lists of rounds. Called once by each member, when it gets its communicator. */
     synchronized Rounds begin(int currentRank) {
         Rounds rounds = new Rounds(Objects.requireNonNull(firstCollective), Objects.requireNonNull(firstSurvivorRound));
         begun.set(currentRank);
@@ -105,14 +105,14 @@ final class Context {
     }
 
     /**
-     * Where a member is in the chains.
+     * A member's position in the lists of rounds.
      *
-     * @param collective of calls that all make
-     * @param survivors of calls that survivors make
+     * @param collective of calls of all PEs
+     * @param survivors of calls of the survivors
      */
     record Rounds(CollectiveRound collective, SurvivorRound survivors) {}
 
-    /** Whether any member has failed, known or not. */
+    /** Whether any member has failed, noticed or not. */
     boolean hasFailedMember() {
         int failures = run.failures();
         if (someMemberFailed || failures == failuresElsewhere) {
@@ -129,8 +129,8 @@ final class Context {
     }
 
     /**
-     * Whether a member that revokes this communicator tells all others: once is enough where notices aren't late. A
-     * failure makes every member revoke it, and messages of all to all would be P^2.
+     * Whether a member that revokes this communicator must notify all others. Unless notices are delayed, one member is
+     * enough: after a failure every member revokes, and notices from all to all would be P^2.
      */
     boolean announcesRevocation() {
         return run.network().delaysNotices() || revocationAnnounced.compareAndSet(false, true);
@@ -142,13 +142,13 @@ final class Context {
         }
     }
 
-    /** A member has closed it. */
+    /** Records that a member has closed it. */
     void closeBy(int currentRank) {
         closedBy.set(currentRank, 1);
         releaseIfUnused();
     }
 
-    /** Lets go of it when all members have closed it or failed. */
+    /** Releases it when all members have closed it or failed. */
     void releaseIfUnused() {
         for (int rank = 0; rank < members.length; rank++) {
             if (closedBy.get(rank) == 0 && !members[rank].hasFailed()) {
@@ -161,7 +161,7 @@ final class Context {
         }
     }
 
-    /** A PE has failed: takes back what must not arrive, and returns when nobody reads its memory any more. */
+    /** Withdraws messages of a PE that has failed, and returns when no PE reads its memory any more. */
     void dropMessagesFrom(Pe failed) {
         int source = ranks.currentRankOf(failed.originalRank().value());
         if (source < 0) {
@@ -182,7 +182,7 @@ final class Context {
         return messages;
     }
 
-    /** A member revokes it, and tells the others. */
+    /** Revokes it on a member, and notifies the others. */
     void revokeBy(Pe pe, int ownRank) {
         pe.perform(Operation.REVOKE, Operation.REVOKE, () -> {
             pe.detector().learnRevocation(this);

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one PE knows of failures and revocations, which may be less than what has happened. Owned by the thread of its
- * PE; others only {@linkplain #announceFailure announce}.
+ * What one PE knows of failures and revocations, which may be less than what has happened. Used by the thread of its
+ * PE; other threads only {@linkplain #announceFailure announce}.
  */
 final class FailureDetector {
     private record Notice(long dueStep, int failedOriginalRank, @Nullable Context revoked) {}
@@ -22,7 +22,7 @@ final class FailureDetector {
     private volatile long step;
     private int version;
 
-    /** Changes whenever something is learned. */
+    /** Changes whenever this PE learns something. */
     int version() {
         return version;
     }
@@ -55,7 +55,7 @@ final class FailureDetector {
         }
     }
 
-    /** One more step of the PE: takes notice of what is due. */
+    /** Advances the PE's step counter, and takes the notices that are due. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // written by the PE's own thread only
     void advance() {
         step++;

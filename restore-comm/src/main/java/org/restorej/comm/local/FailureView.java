@@ -7,7 +7,7 @@ import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 
-/** Which operations on one communicator must fail, as far as one PE knows. Used by the thread of the PE. */
+/** Decides which operations on one communicator must fail, given what one PE knows. Used by the thread of the PE. */
 final class FailureView {
     private final FailureDetector detector;
     private final Context context;
@@ -26,7 +26,7 @@ final class FailureView {
         }
     }
 
-    /** What is in the way of an operation with one peer, or null. */
+    /** The exception for an operation with one peer, or null if it can proceed. */
     @Nullable
     RuntimeException withPeer(int peer, Object operation) {
         refresh();
@@ -35,14 +35,14 @@ final class FailureView {
         return peerKnownFailed && !revoked ? processFailed(operation) : withRevocation(operation);
     }
 
-    /** What is in the way of an operation that needs everybody, or null. */
+    /** The exception for an operation that needs all PEs, or null if it can proceed. */
     @Nullable
     RuntimeException withGroup(Object operation) {
         refresh();
         return memberKnownFailed && !revoked ? processFailed(operation) : withRevocation(operation);
     }
 
-    /** What is in the way of any operation, or null. */
+    /** The exception if the communicator is revoked, or null. */
     @Nullable
     RuntimeException withRevocation(Object operation) {
         return isRevoked() ? new CommunicatorRevokedException(operation.toString()) : null;
@@ -57,7 +57,7 @@ final class FailureView {
         return new ProcessFailedException(operation.toString(), knownFailedMembers());
     }
 
-    /** Takes notice of all members that have failed by now. */
+    /** Makes all failures of members known to this PE. */
     void learnFailures() {
         for (int member = 0; member < context.size(); member++) {
             if (context.member(member).hasFailed()) {

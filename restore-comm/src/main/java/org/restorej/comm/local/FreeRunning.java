@@ -4,38 +4,39 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * All PEs run at once, each in a platform thread, as the operating system likes. A PE that polls in vain gives its
- * processor away, first for a moment and then until something happens: programs poll in loops, and with more PEs than
- * processors a loop that only burns its time slice keeps the others from doing what it waits for.
+ * Runs all PEs at once, each in a platform thread. A PE that polls without success first yields its processor, and then
+ * sleeps until an event: programs poll in loops, and with more PEs than processors a spinning loop keeps the PEs from
+ * running for which it waits.
  */
 final class FreeRunning implements Scheduler {
-    /** Polls before a PE yields when there is a processor for everyone: about the time of a short message. */
+    /** Polls before a PE yields when each PE has a processor: about the time of a short message. */
     private static final int SPINS = 200;
 
-    /** Yields before a PE sleeps: a few context switches, less than the some 50 microseconds that waking takes. */
+    /** Yields before a PE sleeps: a few context switches, less than the about 50 microseconds of a wake-up. */
     private static final int YIELDS = 20;
 
-    /**
-     * With more PEs to a processor they are a crowd: a yield is a turn of all that are awake, and sleeping takes less.
-     */
+    /** With more PEs than this for each processor, yielding takes a turn of all awake PEs, and sleeping takes less. */
     private static final int CROWD = 8;
 
-    /** A PE that computed so long since its last poll is not in a polling loop, and polls are not slowed down. */
+    /**
+     * A PE that has computed for this long since its last poll is not in a polling loop, so its polls are not slowed
+     * down.
+     */
     private static final long COMPUTED_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     /**
-     * Longest sleep of few PEs; events end it, so it only limits how late a PE sees what is not an event, such as the
-     * time.
+     * Longest sleep with few PEs. Events end it, so it only limits how late a PE notices what is not an event, such as
+     * a time.
      */
     private static final long SHORT_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
-     * Longest sleep for each PE of a crowd, so that looks in vain take the same small part of the processors however
-     * many there are.
+     * Longest sleep for each PE when there are many, so that polls take the same small share of the processors for any
+     * number.
      */
     private static final long SLEEP_NANOS_PER_PE = TimeUnit.MICROSECONDS.toNanos(200);
 
-    /** No longer than that, however many there are. */
+    /** Upper limit of the sleep for any number of PEs. */
     private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final ClusterRun run;
@@ -51,7 +52,7 @@ final class FreeRunning implements Scheduler {
         longestSleepNanos = crowd ? Math.min(LONGEST_SLEEP_NANOS, size * SLEEP_NANOS_PER_PE) : SHORT_SLEEP_NANOS;
     }
 
-    /** Whether so many PEs would keep each other from the processors if each looked for news all the time. */
+    /** Whether there are so many PEs that polling would keep them from the processors. */
     static boolean isCrowd(int size) {
         return size > CROWD * Runtime.getRuntime().availableProcessors();
     }
@@ -85,7 +86,7 @@ final class FreeRunning implements Scheduler {
         turn.polledAtNanos = System.nanoTime();
     }
 
-    /** Sleeps unless there was an event since the PE looked in vain. */
+    /** Sleeps unless there was an event since the last poll. */
     private void sleep(Pe pe, Scheduler.Turn turn) {
         turn.thread = Thread.currentThread();
         if (pe.events() == turn.eventsSeen) {
@@ -96,7 +97,7 @@ final class FreeRunning implements Scheduler {
 
     @Override
     public void signalled(Pe pe) {
-        // Does nothing when it doesn't sleep.
+        // No effect on a thread that doesn't sleep.
         LockSupport.unpark(pe.turn().thread);
     }
 }

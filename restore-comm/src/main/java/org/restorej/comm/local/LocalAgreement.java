@@ -37,6 +37,6 @@ final class LocalAgreement implements PendingAgreement {
 
     @Override
     public void cancel() {
-        // The flags are with the others already.
+        // The other PEs already have the flags.
     }
 }

@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.restorej.comm.OriginalRank;
 import org.restorej.internal.program.Attempt;
 
-/** Of a program on a local cluster. */
+/** An attempt of a program on a local cluster. */
 record LocalAttempt(LocalCommunicator own, LocalCommunicator communicator) implements Attempt {
     static Attempt begin(LocalCommunicator own) {
         return new LocalAttempt(own, own.beginAttempt());
@@ -16,7 +16,7 @@ record LocalAttempt(LocalCommunicator own, LocalCommunicator communicator) imple
         return (own.agree(returned ? 1 : 0).flags() & 1) != 0;
     }
 
-    /** The program is over on this PE. */
+    /** Records that the program has ended on this PE, and wakes the PEs that wait for it. */
     private void leave(boolean returned) {
         Pe pe = own.pe();
         communicator.attempt().isOver(pe, returned);
@@ -31,7 +31,7 @@ record LocalAttempt(LocalCommunicator own, LocalCommunicator communicator) imple
         }
     }
 
-    /** The others learn of it when they learn that this PE has failed, and wait for nothing else. */
+    /** The other PEs learn of it with this PE's failure, so nothing is awaited. */
     @Override
     public void endsByException() {
         communicator.attempt().hasThrown(own.pe());

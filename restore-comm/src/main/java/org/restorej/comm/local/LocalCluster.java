@@ -20,24 +20,26 @@ import org.restorej.comm.Collective.KnownToAll;
 import org.restorej.internal.program.ProgramRun;
 
 /**
- * PEs as threads of this JVM, after the semantics of MPI with user-level failure mitigation (ULFM): the transport where
- * there is no MPI, and the one on which failures can be placed exactly.
+ * Runs PEs as threads of this JVM, with the semantics of MPI with user-level failure mitigation (ULFM). Used where
+ * there is no MPI, and to place failures at exact calls.
  *
  * <p>
- * <b>Free-running</b>, the default, PEs are platform threads and run as fast as they can. <b>Single-stepping</b>, one
- * PE runs at a time, every communication call is a point at which another may go on, and everything that MPI leaves
- * open (who is next, whether a message of a failed PE arrives, who learns of a failure when) comes from a seed: a run
- * can be repeated.
+ * <b>Free-running</b>, the default: PEs are platform threads that run concurrently. <b>Single-stepping</b>: one PE runs
+ * at a time, and every communication call may switch to another PE. Everything that MPI leaves open (which PE runs
+ * next, whether a message of a failed PE arrives, when a PE learns of a failure) is chosen from a seed, so a run can be
+ * repeated.
  *
  * <p>
- * A PE fails when a {@link FaultInjector} says so or in {@link FailureSimulation#fail}; a PE whose program throws
- * counts as failed for the others, as a process that exits with an error does, and is logged at once. Large messages
- * are copied once, from the sender's segment into the receiver's and by the receiver's thread, during any of its calls.
- * Segments of confined arenas work, with one copy more on the sender's side. A cluster keeps memory of size {@code P}
- * per communicator and nothing between runs. What stores and redsets have off the heap is freed when the run ends,
- * whether closed or not, as that of a process is; threads that a PE starts belong to its run. With more than eight PEs
- * a processor the end of the run also frees some of what was closed before, up to 1 MiB a PE: each time is a handshake
- * of all threads.
+ * A PE fails when a {@link FaultInjector} decides so, or in {@link FailureSimulation#fail}. A PE whose program throws
+ * counts as failed for the others, like a process that exits with an error, and is logged at once. Large messages are
+ * copied once, by the receiver's thread, from the sender's segment into the receiver's, during any of its calls.
+ * Segments of confined arenas work, with one more copy by the sender.
+ *
+ * <p>
+ * Memory: {@code P} entries for each communicator; nothing is kept between runs. Off-heap memory of stores and redsets
+ * is freed when the run ends, closed or not, as that of a process is. Threads that a PE starts belong to its run. With
+ * more than eight PEs for each processor, off-heap memory that was closed is freed only at the end of the run, up to 1
+ * MiB for each PE, because each release is a handshake of all threads.
  *
  * <pre>{@code
  * List<Long> sums = LocalCluster.run(4, world -> {
@@ -48,7 +50,7 @@ import org.restorej.internal.program.ProgramRun;
  * }</pre>
  */
 public final class LocalCluster implements AutoCloseable {
-    /** More PEs than that are a mistake: each has a thread, and collective calls are linear in their number. */
+    /** More PEs are treated as a mistake: each has a thread, and collective calls take time linear in their number. */
     private static final int MAX_PES = 4096;
 
     private final Builder settings;
@@ -61,7 +63,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Settings of a cluster, free-running and without faults or time limit unless they say otherwise.
+     * Creates settings of a cluster, by default free-running without faults or time limit.
      *
      * @param size number of PEs, 1 to 4096
      */
@@ -70,10 +72,10 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Runs a program on a free-running cluster of its own.
+     * Runs a program on a free-running cluster.
      *
      * @param size number of PEs, 1 to 4096
-     * @return what the PEs returned, by rank; PEs that failed have no entry
+     * @return results of the PEs, by rank; failed PEs have none
      * @throws PeFailedException when a PE threw
      */
     public static <T extends @Nullable Object> List<T> run(int size, PeProgram<T> program) {
@@ -83,17 +85,16 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * A program that the survivors restart, from its start and with a communicator of their own, when a failure
-     * escapes from it on any of them: a {@link org.restorej.comm.ProcessFailedException} or
-     * {@link org.restorej.comm.CommunicatorRevokedException} after a failure, such as one before the first submission
-     * is done. What the program has done until then may be done twice. It is over when it has returned on all PEs
-     * alive.
+     * Wraps a program so that the survivors restart it after a failure that it doesn't handle: a
+     * {@link org.restorej.comm.ProcessFailedException} or {@link org.restorej.comm.CommunicatorRevokedException} after
+     * a failure, for example before the first submission is done. It restarts from its beginning, with a communicator
+     * of the survivors, so its earlier work may be done twice. It ends when it has returned on all survivors.
      *
      * <p>
-     * Who waits in {@code shrink} for a PE whose program has returned already goes on without it. The results are those
-     * of the last time.
+     * A {@code shrink} doesn't wait for a PE on which the program has returned. The results are those of the last
+     * attempt.
      *
-     * @param program given a communicator that is closed by nobody else
+     * @param program gets a communicator that only it closes
      */
     public static <T extends @Nullable Object> PeProgram<T> restarting(PeProgram<T> program) {
         return world -> {
@@ -106,8 +107,8 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Runs a program on all PEs and waits until all have ended. May be called again: each run begins with all PEs
-     * alive.
+     * Runs a program on all PEs, and waits until all have ended. May be called again; no PE has failed at the start of
+     * a run.
      *
      * @return how it ended on each PE, by original rank
      * @throws StuckClusterException when time is up, the calling thread is interrupted, or, single-stepping, all PEs
@@ -128,21 +129,21 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Messages of the last run that PEs alive at its end had not received: 0 after a program that leaves nothing
-     * behind.
+     * Number of messages of the last run that the PEs that had not failed did not receive; 0 after a program that
+     * receives everything.
      */
     public int unreceivedMessages() {
         return unreceivedMessages;
     }
 
-    /** Gives up runs that are still going on in other threads. */
+    /** Aborts runs that other threads have started. */
     @Override
     public void close() {
         closed = true;
         running.forEach(run -> run.abort("the cluster was closed"));
     }
 
-    /** Settings of a cluster. One thread. */
+    /** Settings of a cluster. Not thread-safe. */
     public static final class Builder {
         final int size;
         FaultInjector faults = FaultInjector.NONE;
@@ -164,22 +165,22 @@ public final class LocalCluster implements AutoCloseable {
             timeout = other.timeout;
         }
 
-        /** Which PE fails where. */
+        /** Sets where PEs fail. */
         public Builder faults(FaultInjector faultInjector) {
             faults = Objects.requireNonNull(faultInjector);
             return this;
         }
 
-        /** One PE at a time, all choices from the seed. */
+        /** Runs one PE at a time, with all choices from a seed. */
         public Builder singleStepping(long choicesSeed) {
             seed = choicesSeed;
             return this;
         }
 
         /**
-         * Gives a run up after so long.
+         * Aborts a run after this time.
          *
-         * @param limit more than nothing
+         * @param limit longer than zero
          */
         public Builder timeout(Duration limit) {
             if (limit.isNegative() || limit.isZero()) {
@@ -189,7 +190,7 @@ public final class LocalCluster implements AutoCloseable {
             return this;
         }
 
-        /** A cluster with these settings; nothing runs yet. */
+        /** Creates a cluster with these settings. */
         public LocalCluster build() {
             return new LocalCluster(new Builder(this));
         }
@@ -199,8 +200,8 @@ public final class LocalCluster implements AutoCloseable {
      * Decides at every communication call of every PE of a {@link LocalCluster} whether the PE fails there.
      *
      * <p>
-     * Asked once a call, by the thread of the PE that calls; in a free-running cluster by several threads at once. In a
-     * single-stepping cluster the sequence of questions is a function of program and seed, so it is also a trace of the
+     * Called once for each call, by the thread of the PE; in a free-running cluster by several threads at once. In a
+     * single-stepping cluster the sequence of calls is determined by program and seed, so it is also a trace of the
      * run.
      */
     @FunctionalInterface
@@ -208,25 +209,25 @@ public final class LocalCluster implements AutoCloseable {
         /** No PE fails. */
         FaultInjector NONE = (originalRank, callIndex, operation) -> Fate.GOES_ON;
 
-        /** What becomes of a PE at a call. */
+        /** The outcome for a PE at a call. */
         enum Fate {
-            /** The call does what it should. */
+            /** The PE doesn't fail. */
             GOES_ON,
             /** The PE fails, and the call has no effect on the others. */
             FAILS_BEFORE,
             /**
-             * The PE fails when the call has taken effect: the message is on its way, the barrier or agreement entered.
-             * It does not wait for the others.
+             * The PE fails after the call has taken effect: the message is sent, or the barrier or agreement entered.
+             * It doesn't wait for the others.
              */
             FAILS_AFTER
         }
 
         /**
-         * What becomes of the PE at this call.
+         * Decides whether the PE fails at this call.
          *
-         * @param originalRank who calls
-         * @param callIndex number of communication calls that this PE has made before
-         * @param operation what it calls
+         * @param originalRank of the calling PE
+         * @param callIndex number of communication calls of this PE before this one
+         * @param operation the call
          */
         Fate fateOf(OriginalRank originalRank, long callIndex, Operation operation);
 
@@ -240,15 +241,15 @@ public final class LocalCluster implements AutoCloseable {
             RECEIVE("iReceive"),
             /** {@link Communicator#iProbe}. */
             PROBE("probe"),
-            /** {@link Request#test} of a request that has not answered yet. */
+            /** {@link Request#test} of a request that has not completed. */
             TEST("test"),
-            /** {@link Request#cancel} of a request that has not answered yet. */
+            /** {@link Request#cancel} of a request that has not completed. */
             CANCEL("cancel"),
             /** {@link Communicator#iBarrier}. */
             BARRIER("barrier"),
             /** {@link Communicator#allGather}. */
             ALL_GATHER("allGather"),
-            /** {@link Communicator#allReduce(long[], Reduction)} and its like. */
+            /** {@link Communicator#allReduce(long[], Reduction)} and the other reductions. */
             ALL_REDUCE("allReduce"),
             /** {@link Communicator#agree}. */
             AGREE("agree"),
@@ -274,14 +275,12 @@ public final class LocalCluster implements AutoCloseable {
             }
 
             /**
-             * Whether the call only looks: one in vain changes nothing, and programs repeat it until something has
-             * changed.
+             * Whether a call without success changes nothing, so that programs repeat it until something has changed.
              */
             boolean polls() {
                 return this == PROBE || this == TEST || this == IS_REVOKED || this == FAILED_RANKS;
             }
 
-            /** Name of the method. */
             @Override
             public String toString() {
                 return methodName;
@@ -290,9 +289,9 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * What every PE of a {@link LocalCluster} runs, each in a thread of its own.
+     * The program that every PE of a {@link LocalCluster} runs, each in its own thread.
      *
-     * @param <T> what a PE hands back
+     * @param <T> result of a PE
      */
     @FunctionalInterface
     public interface PeProgram<T extends @Nullable Object> {
@@ -300,7 +299,7 @@ public final class LocalCluster implements AutoCloseable {
          * Runs the program of one PE.
          *
          * @param world all PEs; the cluster closes it
-         * @throws Exception ends this PE, which the others then see as a failed process
+         * @throws Exception ends this PE, which then counts as failed for the others
          */
         T run(Communicator world) throws Exception;
     }
@@ -308,10 +307,10 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * How the program of one PE of a {@link LocalCluster} ended.
      *
-     * @param <T> what the program hands back
+     * @param <T> result of the program
      */
     public sealed interface PeOutcome<T extends @Nullable Object> {
-        /** Which PE. */
+        /** The PE. */
         OriginalRank originalRank();
 
         /** The program returned. */
@@ -320,31 +319,31 @@ public final class LocalCluster implements AutoCloseable {
         /**
          * The program threw something other than its simulated failure.
          *
-         * @param order how many PEs had thrown before: the first one is usually the reason of the others
+         * @param order number of PEs that had thrown before; the first one is usually the cause of the others
          */
         record Threw<T extends @Nullable Object>(OriginalRank originalRank, Throwable thrown, int order)
                 implements
                     PeOutcome<T> {
-            /** Whether it was thrown because of what has happened to other PEs, or is what all of them throw. */
+            /** Whether other PEs caused it, or all PEs throw it. */
             boolean isConsequence() {
                 return thrown instanceof CommunicationFailedException || thrown instanceof KnownToAll;
             }
 
-            /** Whether another PE threw the same in the same place. */
+            /** Whether another PE threw the same at the same place. */
             boolean isSameAs(Threw<?> other) {
                 return thrown.toString().equals(other.thrown.toString())
                         && Arrays.equals(thrown.getStackTrace(), other.thrown.getStackTrace());
             }
         }
 
-        /** The PE was made to fail. */
+        /** The PE's failure was simulated. */
         record Failed<T extends @Nullable Object>(OriginalRank originalRank) implements PeOutcome<T> {}
 
         /**
-         * Values of the PEs that returned, in the order given; PEs that failed have none.
+         * Results of the PEs that returned, in the given order; failed PEs have none.
          *
-         * @throws PeFailedException when a PE threw: with the exception thrown first as its cause, exceptions of
-         *         their own of other PEs suppressed, and consequences of those in its message
+         * @throws PeFailedException when a PE threw: its cause is the first exception. Independent exceptions of other
+         *         PEs are suppressed exceptions, and consequences are in the message
          */
         static <T extends @Nullable Object> List<T> values(List<? extends PeOutcome<T>> outcomes) {
             List<Threw<T>> failures = new ArrayList<>();
@@ -367,9 +366,9 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * The program of a PE threw; the cause is what the first one threw. What other PEs threw because of that, such as that
-     * a process has failed, is a line each of the message, as are PEs that threw the same in the same place; other
-     * exceptions of their own are suppressed.
+     * The program of a PE threw; the cause is the first exception. Exceptions of other PEs that follow from it, such as
+     * the failure of a process, and equal exceptions from the same place, are lines of the message; others are
+     * suppressed exceptions.
      */
     public static class PeFailedException extends RuntimeException {
         private static final int MAX_LINES = 16;
@@ -379,9 +378,9 @@ public final class LocalCluster implements AutoCloseable {
         private final OriginalRank originalRank;
 
         /**
-         * An exception for the caller of a run.
+         * Creates the exception for the caller of a run.
          *
-         * @param failures the first is the reason of the run's failure
+         * @param failures the first one is the cause of the run's failure
          */
         PeFailedException(List<? extends PeOutcome.Threw<?>> failures) {
             super("the PE of original rank " + failures.getFirst().originalRank() + " failed: "
@@ -404,13 +403,13 @@ public final class LocalCluster implements AutoCloseable {
                     + (lines.size() > MAX_LINES ? "\n  and so on " + (lines.size() - MAX_LINES) + " more PEs" : "");
         }
 
-        /** Who threw first. */
+        /** The PE that threw first. */
         public OriginalRank originalRank() {
             return originalRank;
         }
     }
 
-    /** A cluster was given up: out of time, interrupted, or, single-stepping, all its PEs waited for each other. */
+    /** A run was aborted: out of time, interrupted, or, single-stepping, all its PEs waited for each other. */
     public static class StuckClusterException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -26,12 +26,12 @@ import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 /** One PE's view of a communicator of a {@link LocalCluster}. */
 final class LocalCommunicator extends CollectiveCommunicator implements FailureSimulation {
     /**
-     * Plain sends up to here may be copied and complete at once: copying 8 KiB takes a fraction of a microsecond, less
-     * than a sender loses by waiting for its receiver.
+     * Standard sends up to this size may be copied and complete at once: copying 8 KiB takes a fraction of a
+     * microsecond, less than a sender would wait for its receiver.
      */
     private static final int SHORT_MESSAGE_BYTES = 8 << 10;
 
-    /** Any other thread, to ask whether the memory of a segment is confined to one. */
+    /** Another thread, to find out whether a segment is confined to one. */
     private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
     private final Pe pe;
@@ -187,14 +187,14 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
         return new LocalCommunicator(pe, round.duplicateOf(context), rank);
     }
 
-    /** A duplicate for an attempt of a program. Called by all PEs. */
+    /** Duplicates this communicator for an attempt of a program. Called by all PEs. */
     LocalCommunicator beginAttempt() {
         CollectiveRound round = nextCollective;
         enter(new CollectiveRound.Call(Operation.DUPLICATE, "of a program", 0), null).await();
         return new LocalCommunicator(pe, round.attemptOf(context), rank);
     }
 
-    /** Of the program to which this communicator was given. */
+    /** The attempt of the program to which this communicator was given. */
     AttemptState attempt() {
         return Objects.requireNonNull(context.attempt());
     }
@@ -241,7 +241,7 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
         Context shrunk = round.shrunk();
         for (int member = 0; member < size(); member++) {
             int originalRank = ranks().originalRankOf(member);
-            // A PE whose program has returned is left out, too.
+            // A PE whose program has returned is missing, too, but has not failed.
             if (shrunk.ranks().currentRankOf(originalRank) < 0 && context.member(member).hasFailed()) {
                 pe.detector().learnFailure(originalRank);
             }

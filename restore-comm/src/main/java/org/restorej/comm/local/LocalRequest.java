@@ -5,7 +5,7 @@ import org.restorej.internal.program.Background;
 import org.restorej.comm.Request;
 import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
-/** What all requests of the local cluster have in common: how they complete, fail and are given up. */
+/** Base class of the requests of the local cluster: how they complete, fail and are cancelled. */
 abstract class LocalRequest implements Request {
     private final LocalCommunicator communicator;
     private boolean complete;
@@ -19,16 +19,16 @@ abstract class LocalRequest implements Request {
         return communicator;
     }
 
-    /** Whether it is done; errors of the program are thrown. */
+    /** Whether the operation is done; throws errors of the program. */
     protected abstract boolean isDone();
 
-    /** Why it can never be done, or null. */
+    /** The reason why it can never complete, or null. */
     protected abstract @Nullable RuntimeException blockingFailure();
 
-    /** Lets go of the buffer, unless another PE has begun to use it: then it is done when this returns. */
+    /** Releases the buffer, unless another PE is using it: then the operation is done when this returns. */
     protected abstract void withdraw();
 
-    /** What it does and with whom, as in {@code receive from 3 with tag 7}. */
+    /** A description for messages, such as {@code receive from 3 with tag 7}. */
     @Override
     public abstract String toString();
 
@@ -52,7 +52,7 @@ abstract class LocalRequest implements Request {
         return completed;
     }
 
-    /** Waits in the middle of a blocking call. */
+    /** Waits inside a blocking call. */
     final void awaitWithinCall() {
         communicator.pe().await(this, this::tryComplete);
     }
@@ -88,7 +88,7 @@ abstract class LocalRequest implements Request {
     @Override
     public final void cancel() {
         Pe pe = communicator.pe();
-        // A failed PE's messages were taken back when it failed; its cleaning up must not fail.
+        // A failed PE's messages were withdrawn when it failed; its clean-up must not throw.
         if (complete || failure != null || pe.hasFailed()) {
             return;
         }

@@ -17,24 +17,27 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator.Envelope;
 
 /**
- * Messages to one PE in one communicator, and its receives that wait for some. Senders and the receiver match under the
- * lock of the mailbox; bytes are copied outside of it and by the receiver only, so a PE's buffers are written by nobody
- * else, and a receive can be given up without waiting for another PE.
+ * The messages to one PE in one communicator, and its pending receives. Senders and the receiver match them under the
+ * lock of the mailbox. Only the receiver copies bytes, outside the lock: so no other thread writes into a PE's buffers,
+ * and a receive can be cancelled without waiting for another PE.
  *
  * <p>
- * A message waits in a queue per tag and source: matching takes constant time, a probe linear time in the number of
- * sources that have a message of this tag waiting.
+ * Messages are queued by tag and source. Matching takes constant time, a probe time linear in the number of sources
+ * with a queued message of the tag.
  */
 final class Mailbox {
     private final Pe owner;
     private final Int2ObjectMap<Int2ObjectMap<ArrayDeque<Message>>> waiting = new Int2ObjectOpenHashMap<>();
     private final Long2ObjectMap<ArrayDeque<ReceiveRequest>> posted = new Long2ObjectOpenHashMap<>();
-    /** Receives that have their message but not yet its bytes: filled by senders, emptied by the owner. */
+    /** Matched receives whose bytes are not yet copied: added by senders, removed by the owner. */
     private final Queue<ReceiveRequest> matched = new ConcurrentLinkedQueue<>();
-    /** What the owner is reading; at most one, since a PE uses one thread at a time. */
+    /** The message that the owner is reading; at most one, since a PE uses one thread at a time. */
     private volatile @Nullable Message copying;
     private long arrivals;
-    /** Where the messages of a source end: with the first one that it has taken back after a revocation. */
+    /**
+     * For each source, the arrival number of the first message that it has withdrawn after a revocation; none later is
+     * received.
+     */
     private final Int2LongMap ends = new Int2LongOpenHashMap();
 
     Mailbox(Pe owner) {
@@ -46,7 +49,7 @@ final class Mailbox {
         return owner;
     }
 
-    /** Puts a message in, matching it with the oldest receive that wants it. */
+    /** Adds a message, and matches it with the oldest receive for it. */
     Message deliver(Pe sender, int source, int tag, MemorySegment bytes, boolean ownsBytes) {
         Message message;
         synchronized (this) {
@@ -65,7 +68,7 @@ final class Mailbox {
         return message;
     }
 
-    /** Gives the receive the oldest message that fits, or lets it wait for one. Called by the owner. */
+    /** Matches a receive with the oldest message for it, or queues it. Called by the owner. */
     void post(ReceiveRequest receive) {
         synchronized (this) {
             Message message = takeWaiting(receive.source(), receive.tag());
@@ -79,7 +82,7 @@ final class Mailbox {
         copy(receive);
     }
 
-    /** The oldest message of a tag, or null. */
+    /** The oldest message with a tag, or null. */
     synchronized @Nullable Envelope probe(int tag) {
         Int2ObjectMap<ArrayDeque<Message>> bySource = waiting.get(tag);
         if (bySource == null) {
@@ -99,9 +102,9 @@ final class Mailbox {
     }
 
     /**
-     * Copies the bytes of all matched messages. A receive whose message was withdrawn waits again, but not for a later
-     * one when the message was lost with its sender, or taken back after a revocation: then nothing comes but the notice
-     * of that. By the owner.
+     * Copies the bytes of all matched messages. Called by the owner. A receive whose message was withdrawn is queued
+     * again. If the message was lost with its sender, or withdrawn after a revocation, the receive can only fail: no
+     * later message may take its place.
      */
     void copyMatched() {
         for (ReceiveRequest receive = matched.poll(); receive != null; receive = matched.poll()) {
@@ -134,12 +137,12 @@ final class Mailbox {
         copying = null;
     }
 
-    /** Whether it would overtake a message that its source has taken back after a revocation. */
+    /** Whether it would overtake a message that its source has withdrawn after a revocation. */
     private synchronized boolean isAfterTheEnd(Message message) {
         return message.arrival() >= ends.get(message.source());
     }
 
-    /** As {@link #withdraw(Message)}, after a revocation: later messages of the source don't arrive either. */
+    /** Withdraws a message after a revocation; later messages of the source don't arrive either. */
     synchronized void withdrawWithAllLater(Message message) {
         if (message.state() == Message.State.WAITING) {
             ends.merge(message.source(), message.arrival(), Math::min);
@@ -147,7 +150,7 @@ final class Mailbox {
         }
     }
 
-    /** Takes a message back, unless its receiver has begun to read it. */
+    /** Withdraws a message, unless its receiver is reading or has read it. */
     synchronized void withdraw(Message message) {
         if (message.state() != Message.State.WAITING) {
             return;
@@ -160,7 +163,7 @@ final class Mailbox {
         }
     }
 
-    /** Gives a receive up, and returns whether it was still waiting for its message. */
+    /** Cancels a receive, and returns whether it was still queued. */
     synchronized boolean withdraw(ReceiveRequest receive) {
         long key = key(receive.source(), receive.tag());
         ArrayDeque<ReceiveRequest> queue = posted.get(key);
@@ -174,8 +177,9 @@ final class Mailbox {
     }
 
     /**
-     * A sender has failed. Its messages that are still in its memory are lost; of those already copied the first few
-     * arrive, as many as the network says, since a network delivers in order. Returns when nobody reads its memory.
+     * Drops messages of a sender that has failed. Those still in its memory are lost. Of those already copied the first
+     * ones arrive, as many as the network model decides, since a network delivers in order. Returns when no PE reads
+     * its memory.
      */
     @SuppressWarnings("ThreadPriorityCheck") // waits for the end of a copy, which needs nothing from this thread
     void dropMessagesFrom(int source, NetworkModel network) {
@@ -197,7 +201,7 @@ final class Mailbox {
         }
     }
 
-    /** Number of messages that nobody has received. */
+    /** Number of messages that were not received. */
     synchronized int waitingMessages() {
         return waiting.values().stream().flatMap(bySource -> bySource.values().stream()).mapToInt(ArrayDeque::size)
                 .sum();

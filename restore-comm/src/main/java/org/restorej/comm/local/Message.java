@@ -4,19 +4,19 @@ import java.lang.foreign.MemorySegment;
 import org.restorej.comm.Communicator.Envelope;
 
 /**
- * A message from its send until it has been received. The state changes under the lock of the receiver's mailbox,
- * except that the receiver says {@link State#RECEIVED} when it has copied, which the sender reads without a lock.
+ * A message from send to receive. Its state changes under the lock of the receiver's mailbox, except that the receiver
+ * sets {@link State#RECEIVED} after copying, which the sender reads without a lock.
  */
 final class Message {
-    /** What has become of a message. */
+    /** Progress of a message. */
     enum State {
-        /** Not begun to be received, though perhaps matched with a receive. */
+        /** Not yet being received, though perhaps matched. */
         WAITING,
-        /** The receiver reads the bytes. */
+        /** The receiver is reading the bytes. */
         COPYING,
         /** The sender's memory is no longer needed. */
         RECEIVED,
-        /** Taken back by its sender, or lost with it. */
+        /** Withdrawn by its sender, or lost with it. */
         WITHDRAWN
     }
 
@@ -29,11 +29,11 @@ final class Message {
     private volatile State state = State.WAITING;
 
     /**
-     * A message on its way.
+     * Creates a message that has been sent.
      *
      * @param source current rank of the sender
      * @param bytes the sender's memory, or a copy
-     * @param ownsBytes whether it is a copy, which outlives the sender
+     * @param ownsBytes whether {@code bytes} is a copy, which outlives the sender
      * @param arrival position among all messages of the receiver's mailbox
      */
     Message(Pe sender, int source, int tag, MemorySegment bytes, boolean ownsBytes, long arrival) {
@@ -78,7 +78,7 @@ final class Message {
         return new Envelope(source, (int) bytes.byteSize());
     }
 
-    /** Copies into the buffer of a receive, and lets the sender go on whatever comes of it. */
+    /** Copies the message into the buffer of a receive, and completes the send in any case. */
     void copyTo(MemorySegment buffer) {
         try {
             if (bytes.byteSize() > buffer.byteSize()) {

@@ -4,12 +4,12 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What MPI leaves open and no correct program may rely on: whether messages are buffered, late or lost with their
- * sender. Without a seed as a good network would have it, where nothing is lost or late; with one all that is allowed
- * happens. Used by one thread at a time where there is a seed.
+ * Decides what MPI leaves open and correct programs don't rely on: whether messages are buffered, delayed, or lost with
+ * their sender. Without a seed nothing is lost or delayed; with a seed everything that is allowed happens. With a seed
+ * not thread-safe.
  */
 final class NetworkModel {
-    /** Long enough that a PE can finish a whole protocol step in ignorance of a failure. */
+    /** Long enough that a PE can finish a whole phase of a protocol without knowing of a failure. */
     private static final int LONGEST_DELAY_STEPS = 64;
 
     private final @Nullable SplittableRandom random;
@@ -18,7 +18,7 @@ final class NetworkModel {
         random = seed == null ? null : new SplittableRandom(seed);
     }
 
-    /** Whether a plain send of a short message completes at once because the message is copied. */
+    /** Whether a standard send of a short message is copied and completes at once. */
     boolean buffersShortSend() {
         return isGood();
     }
@@ -27,27 +27,30 @@ final class NetworkModel {
         return random == null || random.nextBoolean();
     }
 
-    /** How many of the messages that a failed PE has sent, and that nobody has begun to receive, still arrive. */
+    /**
+     * Number of messages of a failed PE that still arrive, of those that it has sent and that are not yet being
+     * received.
+     */
     int survivingMessages(int sent) {
         return random == null ? sent : random.nextInt(sent + 1);
     }
 
-    /** Whether a collective call that all PEs have entered completes on a PE although one of them has failed since. */
+    /** Whether a collective call that all PEs have entered completes on a PE although another one has failed since. */
     boolean completesDespiteFailure() {
         return isGood();
     }
 
-    /** Whether an agreement counts the flags of a PE that entered it and failed. */
+    /** Whether an agreement counts the flags of a PE that entered it and then failed. */
     boolean countsFlagsOfTheFailed() {
         return isGood();
     }
 
-    /** For how many steps of its own a PE does not learn of a failure or a revocation. */
+    /** Number of its own steps after which a PE learns of a failure or a revocation. */
     int noticeDelaySteps() {
         return random == null || random.nextBoolean() ? 0 : random.nextInt(LONGEST_DELAY_STEPS);
     }
 
-    /** Whether that is ever more than none. */
+    /** Whether notices may be delayed. */
     boolean delaysNotices() {
         return random != null;
     }

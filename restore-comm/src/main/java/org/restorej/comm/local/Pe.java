@@ -12,9 +12,8 @@ import org.restorej.comm.local.LocalCluster.FaultInjector;
 import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 
 /**
- * One PE of a local cluster: the frame around each of its communication calls, in which it takes its turn, may fail,
- * takes notice of failures, and receives what has been matched. Used by one thread of its program at a time, but for
- * {@link #signal} and what is marked.
+ * One PE of a local cluster. It runs each communication call: waits for its turn, may fail, learns of failures, and
+ * receives matched messages. Not thread-safe, except {@link #signal} and methods marked so.
  */
 final class Pe {
     private static final String COMPUTING = "computing, in no communication call";
@@ -23,7 +22,7 @@ final class Pe {
     private final OriginalRank originalRank;
     private final Scheduler scheduler;
     private final FailureDetector detector = new FailureDetector();
-    /** Mailboxes in which a receive has been matched, once for each; filled by senders. */
+    /** Mailboxes with matched receives, once for each receive; added by senders. */
     private final Queue<Mailbox> mailboxesToRead = new ConcurrentLinkedQueue<>();
     private final Scheduler.Turn turn = new Scheduler.Turn();
     private final AtomicInteger events = new AtomicInteger();
@@ -46,28 +45,28 @@ final class Pe {
         return detector;
     }
 
-    /** The scheduler's notes on this PE. */
+    /** The scheduler's data about this PE. */
     Scheduler.Turn turn() {
         return turn;
     }
 
-    /** Number of events so far that this PE might be waiting for; any thread. */
+    /** Number of events so far for which this PE might wait. Thread-safe. */
     int events() {
         return events.get();
     }
 
-    /** Something has changed that this PE may be waiting for; called by any thread. */
+    /** Records an event for which this PE might wait. Thread-safe. */
     void signal() {
         events.incrementAndGet();
         scheduler.signalled(this);
     }
 
-    /** A receive of this mailbox has been matched; called by any thread. */
+    /** Records that a receive of this mailbox was matched. Thread-safe. */
     void hasMatched(Mailbox mailbox) {
         mailboxesToRead.add(mailbox);
     }
 
-    /** Whether it has failed; any thread. */
+    /** Whether it has failed. Thread-safe. */
     boolean hasFailed() {
         return failed;
     }
@@ -82,17 +81,17 @@ final class Pe {
         }
     }
 
-    /** Ends this PE: its messages are lost or on their way, and the others begin to learn of it. */
+    /** Makes this PE fail: its messages are lost or in flight, and the others start to learn of it. */
     SimulatedFailureError die() {
         run.markFailed(this);
         return new SimulatedFailureError(originalRank);
     }
 
     /**
-     * Makes one communication call.
+     * Runs one communication call.
      *
-     * @param what names the call and its arguments where somebody asks what this PE does
-     * @param effect what it does, without waiting
+     * @param what names the call and its arguments, for messages
+     * @param effect does the call, without waiting
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread at a time
     <T extends @Nullable Object> T perform(Operation operation, Object what, Supplier<T> effect) {
@@ -131,13 +130,13 @@ final class Pe {
         return result;
     }
 
-    /** The call just made has found nothing new, and will be repeated. */
+    /** Records that the current call found nothing new, and will be repeated. */
     void pollInVain() {
         turn.pollsInVain++;
         foundNothing = true;
     }
 
-    /** Waits in the middle of a blocking call until the condition holds. */
+    /** Waits inside a blocking call until the condition holds. */
     void await(Object what, BooleanSupplier condition) {
         activity = what;
         while (!holds(condition)) {
@@ -149,7 +148,7 @@ final class Pe {
         activity = COMPUTING;
     }
 
-    /** Checks a condition, and makes progress when it doesn't hold. */
+    /** Checks a condition, and makes progress if it doesn't hold. */
     private boolean holds(BooleanSupplier condition) {
         if (condition.getAsBoolean()) {
             return true;

@@ -9,7 +9,7 @@ final class ReceiveRequest extends LocalRequest {
     private final MemorySegment buffer;
     private final int source;
     private final int tag;
-    /** Changed under the mailbox's lock. */
+    /** Guarded by the mailbox's lock. */
     private @Nullable Message message;
     private boolean copied;
     private boolean lost;
@@ -42,12 +42,15 @@ final class ReceiveRequest extends LocalRequest {
         message = null;
     }
 
-    /** The message that was matched is gone with its sender, or was taken back after a revocation: it can only fail. */
+    /**
+     * Records that the matched message was lost with its sender or withdrawn after a revocation, so that this can only
+     * fail.
+     */
     void loseMessage() {
         lost = true;
     }
 
-    /** Copies the bytes of the matched message; errors are kept for {@link #test}, since any call may copy. */
+    /** Copies the bytes of the matched message. Errors are kept for {@link #test}, since any call may copy. */
     void copy() {
         try {
             matchedMessage().copyTo(buffer);
@@ -74,7 +77,7 @@ final class ReceiveRequest extends LocalRequest {
     @Override
     protected void withdraw() {
         Mailbox mailbox = communicator().ownMailbox();
-        // Not waiting any more means that a sender has matched it just now: then it completes, or waits again.
+        // If it isn't queued, a sender has just matched it: it then completes, or is queued again.
         while (!copied && !lost && !mailbox.withdraw(this)) {
             mailbox.copyMatched();
         }

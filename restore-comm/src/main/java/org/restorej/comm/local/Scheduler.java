@@ -2,49 +2,51 @@ package org.restorej.comm.local;
 
 import org.jspecify.annotations.Nullable;
 
-/** Who runs when. The methods with a PE are called by that PE's thread unless they say otherwise. */
+/** Decides when PEs run. Methods with a PE are called by its thread, unless stated otherwise. */
 sealed interface Scheduler permits FreeRunning, SingleStepping {
-    /** A thread for a PE, not yet started. */
+    /** Creates a thread for a PE, without starting it. */
     Thread newThread(Pe pe, Runnable program);
 
-    /** Lets the PEs begin, when all have been started. */
+    /** Lets the PEs run, when all threads have been started. */
     default void begin() {}
 
     /** The thread of a PE has started. */
     default void started(Pe pe) {}
 
-    /** A scheduling point. */
+    /** A point at which another PE may run. */
     void step(Pe pe);
 
-    /** The PE has looked for something new, found nothing, and will look again. */
+    /** The PE has polled without success, and will poll again. */
     default void polledInVain(Pe pe) {}
 
-    /** Something has changed that the PE may be waiting for; called by any thread. */
+    /** Something has changed for which the PE may wait; called by any thread. */
     void signalled(Pe pe);
 
-    /** Something has changed for somebody. */
+    /** Something has changed for some PE. */
     default void changed() {}
 
     /** The PE makes no more calls. */
     default void finished(Pe pe) {}
 
-    /** What it notes of one PE. */
+    /** The scheduler's data about one PE. */
     final class Turn {
         /**
-         * After so many polls in vain without an event in between a PE counts as idle. More than one, since a program that
-         * waits for several things polls them in turn, and the event may have been for the one that is polled next.
+         * Number of polls without success or event after which a PE counts as idle. More than one, because a program
+         * that waits for several things polls them in turn, and the event may be for the next one.
          */
         static final int MANY_POLLS = 8;
 
-        /** Polls in vain in a row; by the PE's own thread, and set to 0 by others in single steps only. */
+        /**
+         * Consecutive polls without success; changed by the PE's thread, and reset by others only when single-stepping.
+         */
         int pollsInVain;
-        /** Events of the PE when it last polled in vain. */
+        /** Number of the PE's events at its last poll without success. */
         int eventsSeen;
-        /** When it last polled in vain; free-running only. */
+        /** Time of its last poll without success; free-running only. */
         long polledAtNanos;
         /** Whether it may run; single-stepping only. */
         volatile boolean granted;
-        /** Thread that waits: single-stepping for its turn, free-running, where it is set meanwhile, for an event. */
+        /** Waiting thread: single-stepping for its turn, free-running for an event, otherwise null. */
         volatile @Nullable Thread thread;
 
         boolean isIdle() {

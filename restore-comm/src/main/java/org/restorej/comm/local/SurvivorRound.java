@@ -9,15 +9,16 @@ import org.restorej.comm.local.LocalCluster.FaultInjector.Operation;
 import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
- * One of the calls that the PEs alive make in the same order, {@code agree} or {@code shrink}: decided once, when every
- * member alive has entered it, so that whoever gets an answer gets the same. Rounds form a chain like collective ones.
+ * One {@code agree} or {@code shrink} of the surviving PEs, which call these in the same order. It is decided once,
+ * when every surviving member has entered it, so all members get the same result. Rounds form a linked list, as
+ * collective ones.
  */
 final class SurvivorRound {
     private final Context context;
     private final int[] flags;
     private final boolean[] hasEntered;
     private int entered;
-    /** All members of lower rank have entered, or don't keep the others waiting any more. */
+    /** All members of lower rank have entered, or are no longer awaited. */
     private int firstAwaited;
     private @Nullable Operation operation;
     private @Nullable SurvivorRound next;
@@ -49,7 +50,7 @@ final class SurvivorRound {
         entered++;
     }
 
-    /** Decides if everybody alive has entered, and returns whether it is decided. */
+    /** Decides if every surviving member has entered, and returns whether it is decided. */
     boolean tryDecide() {
         return agreement != null || decide();
     }
@@ -87,7 +88,7 @@ final class SurvivorRound {
         return true;
     }
 
-    /** The answer, once decided. */
+    /** The result, once decided. */
     Agreement agreement() {
         Agreement decided = agreement;
         if (decided == null) {

@@ -9,7 +9,7 @@ import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Launcher;
 
 /**
- * The way into MPI and out of it, once per process:
+ * Initializes and finalizes MPI, once per process:
  *
  * <pre>{@code
  * public static void main(String[] args) {
@@ -20,64 +20,63 @@ import org.restorej.internal.mpi.Launcher;
  * }</pre>
  *
  * <p>
- * {@link Programs#run} does so under a launcher, and starts threads elsewhere. Programs that call
- * {@code mpi.*} themselves use {@link EmbeddedMpi}. By hand, without beginning again:
+ * {@link Programs#run} does the same under a launcher, and uses threads elsewhere. Programs that call {@code mpi.*}
+ * themselves use {@link EmbeddedMpi}. Without restarts:
  *
  * <pre>{@code
  * public static void main(String[] args) {
  *     Communicator last = Mpi.world(args);
  *     try {
- *         last = run(last); // the communicator of those who are left
+ *         last = run(last); // the communicator of the survivors
  *     } catch (SimulatedFailureError failed) {
- *         // this PE was made to fail: its process only waits for the end
+ *         // this PE's failure was simulated: its process only waits for the end
  *     }
  *     Mpi.finish(last);
  * }
  * }</pre>
  *
  * <p>
- * A process that ends otherwise than by {@link #run} or {@link #finish} is a failure to the others under ULFM, and ends
- * the job elsewhere. Unless the application has a
- * {@linkplain Thread#setDefaultUncaughtExceptionHandler handler of its own}, an uncaught exception is printed with the
- * rank, and one of the thread that called {@link #world} ends the process. Under ULFM, where MPI
- * reports no exit codes to the other ranks, a process that ends otherwise than by {@link #finish} ends by a signal. No
- * process outlives its launcher.
+ * A process that ends in any other way than by {@link #run} or {@link #finish} counts as failed under ULFM, and ends
+ * the job elsewhere. Under ULFM, where MPI reports no exit codes to the other ranks, it ends by a signal. An uncaught
+ * exception is printed with the rank, and in the thread that called {@link #world} it ends the process, unless the
+ * application has set a {@linkplain Thread#setDefaultUncaughtExceptionHandler handler}. No process outlives its
+ * launcher.
  *
  * <p>
  * MPI is called by foreign functions: Open MPI 4 to 6, MPICH and its family (Intel MPI, Cray MPICH, MVAPICH), or any
- * MPI with the standard's binary interface. Nothing is needed but the {@code libmpi} of the launcher: {@code mpirun},
+ * MPI with the standard ABI. Only the {@code libmpi} of the launcher is needed. The launcher is {@code mpirun},
  * {@code mpiexec}, or {@code srun} with {@code --mpi=pmix} for Open MPI and {@code --mpi=pmi2} for MPICH and its
- * family. It is the one that the
- * environment variable {@code RESTOREJ_MPI_LIBRARY} names; else one that is loaded already; beside the launcher; in the
- * folder that an environment variable such as {@code MPI_HOME} names; or where the dynamic linker finds one. With the
- * system property {@value #TRANSPORT_PROPERTY}{@code =bindings} MPI is called by Open MPI's Java bindings instead, as {@link EmbeddedMpi#world} does.
+ * family. The library is searched in this order: the environment variable {@code RESTOREJ_MPI_LIBRARY}; a library that
+ * is already loaded; beside the launcher; the folder in an environment variable such as {@code MPI_HOME}; the path of
+ * the dynamic linker. With the system property {@value #TRANSPORT_PROPERTY}{@code =bindings}, MPI is called through
+ * Open MPI's Java bindings instead, as by {@link EmbeddedMpi#world}.
  *
  * <p>
- * Processes can really fail under Open MPI 5 or newer with ULFM ({@code mpirun --with-ft ulfm}); elsewhere failures are
- * simulated.
+ * Failures of processes are real under Open MPI 5 or newer with ULFM ({@code mpirun --with-ft ulfm}); elsewhere they
+ * are simulated.
  */
 public final class Mpi {
-    /** The system property that says how MPI is called: {@code native} or {@code bindings}. */
+    /** System property: how MPI is called, {@code native} or {@code bindings}. */
     public static final String TRANSPORT_PROPERTY = "restorej.mpi.transport";
 
-    /** The exit code of a job whose program has ended on all PEs by an exception that all know of. */
+    /** Exit code of a job whose program has thrown an exception on all PEs that all PEs know. */
     public static final int EXIT_CODE_LOSS = 3;
 
     /**
-     * The exit code of a job that was stopped on all PEs alive because the application has thrown an exception in what
-     * was repeated after one ({@link org.restorej.comm.ApplicationFailedException}).
+     * Exit code of a job that was stopped on all survivors because repeated work threw again
+     * ({@link org.restorej.comm.ApplicationFailedException}).
      */
     public static final int EXIT_CODE_EXCEPTION = 4;
 
     /**
-     * The exit code of a job that has ended before it was complete and has saved what it had, to be started again:
-     * {@code EX_TEMPFAIL} of {@code sysexits.h}.
+     * Exit code of a job that has saved its state and is to be started again: {@code EX_TEMPFAIL} of
+     * {@code sysexits.h}.
      */
     public static final int EXIT_CODE_CONTINUED = 75;
 
     private static @Nullable MpiProcess process;
 
-    /** A program that says how it has ended. */
+    /** A program that returns an exit code. */
     @FunctionalInterface
     public interface ExitCodeProgram {
         /** Runs the program of one PE, and returns its exit code. */
@@ -87,12 +86,12 @@ public final class Mpi {
     private Mpi() {}
 
     /**
-     * Initialises MPI for {@code MPI_THREAD_SERIALIZED}, as a {@link Communicator} is used, and returns the communicator of
-     * all PEs. Called by all PEs. A program that needs more of MPI initialises it itself ({@link EmbeddedMpi#onHandle}).
+     * Initializes MPI for {@code MPI_THREAD_SERIALIZED} and returns the communicator of all PEs. Called by all PEs. A
+     * program that needs another thread level initializes MPI itself ({@link EmbeddedMpi#onHandle}).
      *
      * @param args arguments of the program
-     * @throws Mpi.UnavailableException when MPI can't be used; the message says what to do
-     * @throws IllegalStateException when the program has initialised MPI itself, or called this before
+     * @throws Mpi.UnavailableException when MPI can't be used; the message has the remedy
+     * @throws IllegalStateException when the program has initialized MPI itself, or has called this before
      */
     public static Communicator world(String[] args) {
         return world(MpiProcess.isByBindings(), args);
@@ -108,32 +107,36 @@ public final class Mpi {
     }
 
     /**
-     * Runs a program on all PEs, from the initialisation of MPI to its end. Called by all PEs, once, and instead of
+     * Runs a program on all PEs, from the initialization of MPI to its end. Called by all PEs, once, instead of
      * {@link #world} and {@link #finish}.
      *
      * <p>
-     * It is over when it has returned on all PEs alive. When a {@link org.restorej.comm.ProcessFailedException} or
-     * {@link org.restorej.comm.CommunicatorRevokedException} escapes from it on any PE after a failure, all survivors
-     * restart it, from its start and with a communicator of their own: so a failure before the first submission is
-     * done, or outside of any loop, is survived, and what the program has done until then may be done twice. Where
-     * others want to go on after a failure with a PE on which the program has returned, they go on without; where
-     * failures are simulated, all restart.
+     * The program ends when it has returned on all survivors. If it throws a
+     * {@link org.restorej.comm.ProcessFailedException} or {@link org.restorej.comm.CommunicatorRevokedException} on any
+     * PE after a failure, all survivors restart it from its beginning, with a communicator of their own. So a failure
+     * before the first submission, or outside of any loop, is survived, but earlier work may be done twice. If the
+     * program has already returned on a PE, the others continue without that PE; if failures are simulated, all
+     * restart.
      *
      * <p>
-     * Exit codes: 0 when it has returned on all; 1 for any other exception, which is printed with the rank, and ends
-     * this process (under ULFM a failure to the others, elsewhere the end of the job);
-     * {@value #EXIT_CODE_LOSS} when all PEs alive have thrown an exception that all know of
-     * ({@link org.restorej.comm.Collective.KnownToAll}), such as {@code IrrecoverableDataLossException}, whose
-     * message is printed once; {@value #EXIT_CODE_EXCEPTION} when that is an
-     * {@link org.restorej.comm.ApplicationFailedException}: the program, restarted after an exception, has ended
-     * another PE by one, or a loop has stopped so; {@value #EXIT_CODE_CONTINUED} when
-     * what it has done is saved, to be continued by the next job. Under ULFM a PE whose program throws outside of a loop
-     * waits up to a minute for the others to learn of it. Returns for exit code 0 when no process has failed, and else doesn't return
-     * (see {@link #finish}).
+     * Exit codes:
+     * <ul>
+     * <li>0: it has returned on all PEs.
+     * <li>1: any other exception, which is printed with the rank. It ends this process, and elsewhere than under ULFM
+     * the job.
+     * <li>{@value #EXIT_CODE_LOSS}: all survivors have thrown an exception that all of them know
+     * ({@link org.restorej.comm.Collective.KnownToAll}), such as {@code IrrecoverableDataLossException}; its message is
+     * printed once.
+     * <li>{@value #EXIT_CODE_EXCEPTION}: that exception is an {@link org.restorej.comm.ApplicationFailedException}:
+     * repeated work threw again, in a restarted program or in a loop.
+     * <li>{@value #EXIT_CODE_CONTINUED}: the state is saved, to be continued by the next job.
+     * </ul>
+     * Under ULFM a PE whose program throws outside of a loop waits up to a minute for the others to learn of it.
+     * Returns for exit code 0 if no process has failed; otherwise it doesn't return (see {@link #finish}).
      *
      * @param args arguments of the program, for MPI
-     * @param program given all PEs, or those left of them
-     * @throws Mpi.UnavailableException when MPI can't be used; the message says what to do
+     * @param program gets all PEs, or the survivors
+     * @throws Mpi.UnavailableException when MPI can't be used; the message has the remedy
      */
     public static void run(String[] args, Program program) {
         runForExitCode(args, communicator -> {
@@ -143,8 +146,8 @@ public final class Mpi {
     }
 
     /**
-     * As {@link #run}, for a program that says with which exit code its process ends: the job's is the greatest one, or
-     * that of the first process to end, as the launcher likes.
+     * Runs a program that returns the exit code of its process; see {@link #run}. The exit code of the job is the
+     * maximum, or that of the first process to end, depending on the launcher.
      *
      * @param program returns an exit code, 0 to 255
      */
@@ -165,20 +168,20 @@ public final class Mpi {
     }
 
     /**
-     * Ends MPI in this process when its program is over. Called by all PEs that are still there, those whose failure
-     * was simulated included; blocks until all have called it.
+     * Ends MPI in this process after its program. Called by all PEs that have not failed, and by those whose failure
+     * was simulated; blocks until all have called it.
      *
      * <p>
-     * Returns normally when no process has failed. After a real failure it doesn't return, because {@code MPI_Finalize}
-     * then hangs more often than not (7 of 12 runs with Open MPI 5.0.7): it waits for the other survivors, flushes
-     * standard output and error, and ends the JVM with exit code 0 at once, without shutdown hooks. When a
-     * process fails in the middle of {@code MPI_Finalize}, that may hang, unless the environment variable
-     * {@code RESTOREJ_WAIT_LIMIT_SECONDS} limits it.
+     * Returns if no process has failed. After a real failure it doesn't return, because {@code MPI_Finalize} then hangs
+     * more often than not (7 of 12 runs with Open MPI 5.0.7): it waits for the other survivors, flushes standard output
+     * and error, and ends the JVM with exit code 0, without shutdown hooks. If a process fails inside
+     * {@code MPI_Finalize}, the others may hang, unless the environment variable {@code RESTOREJ_WAIT_LIMIT_SECONDS} is
+     * set.
      *
      * <p>
-     * When others have revoked this PE's latest communicator, or one of its processes has failed, they may wait for
-     * this PE in {@link Communicator#shrink}: under ULFM it then leaves after a second, which is a failure to them;
-     * where failures are simulated that ends the job.
+     * If this PE's latest communicator is revoked or has a failed process, others may wait for this PE in
+     * {@link Communicator#shrink}. Under ULFM it then leaves after a second, which counts as a failure for them; if
+     * failures are simulated, the job ends.
      *
      * @param survivors the latest communicator of this PE
      */
@@ -187,7 +190,7 @@ public final class Mpi {
     }
 
     /**
-     * As {@link #finish(Communicator)}, with an exit code for the case that it ends the JVM.
+     * Ends MPI in this process, with an exit code for the case that it ends the JVM; see {@link #finish(Communicator)}.
      *
      * @param survivors the latest communicator of this PE
      * @param exitCode exit code
@@ -197,14 +200,14 @@ public final class Mpi {
     }
 
     /**
-     * A communicator of some PEs, who go on without the others although those are alive: for programs that give PEs up
-     * by choice, and to measure a recovery again and again in one job. Called by those who stay, and only by them. A
-     * store that recovers with it counts those who are left out as failed.
-     * Failures that are simulated on one of the two communicators are not known on the other.
+     * Creates a communicator of some PEs, which continue without the others although those have not failed: to remove
+     * PEs deliberately, and to measure recoveries repeatedly in one job. Called only by the PEs that stay. A store that
+     * recovers with it treats the PEs that leave as failed. A failure that is simulated on one of the two communicators
+     * is not known on the other.
      *
      * @param communicator of this process's world, without failures; stays the caller's
-     * @param leaving current ranks of those who are left out
-     * @throws UnsupportedOperationException where processes can really fail (ULFM)
+     * @param leaving current ranks of the PEs that leave
+     * @throws UnsupportedOperationException if failures are real (ULFM)
      */
     public static Communicator without(Communicator communicator, Set<Integer> leaving) {
         if (communicator instanceof MpiCommunicator onMpi && !onMpi.survivesFailures()) {
@@ -215,7 +218,7 @@ public final class Mpi {
                 + (communicator instanceof MpiCommunicator ? "here they are real" : communicator.getClass().getName()));
     }
 
-    /** One sentence: which MPI this is, and whether processes can really fail in it; else why not. */
+    /** A sentence with the MPI version, and whether failures are real, or why not. */
     public static synchronized String description() {
         return requireProcess().description();
     }
@@ -246,8 +249,8 @@ public final class Mpi {
     }
 
     /**
-     * An MPI call returned an error that is neither the failure of a process nor a revocation: a mistake in the program, in
-     * the MPI installation or on the machine. The communicator must not be used any more.
+     * An MPI call returned an error other than a failure of a process or a revocation: an error in the program, in the
+     * MPI installation or on the machine. The communicator must not be used any more.
      */
     public static class CallException extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -265,7 +268,7 @@ public final class Mpi {
             return operation + " failed: " + text + " (MPI error code " + errorCode + ", class " + errorClass + ")";
         }
 
-        /** The code that the MPI call returned. */
+        /** The error code that the MPI call returned. */
         public int errorCode() {
             return errorCode;
         }
@@ -276,7 +279,7 @@ public final class Mpi {
         }
     }
 
-    /** MPI can't be used by this process; the message says in one sentence what is missing and what to do. */
+    /** MPI can't be used by this process; the message has the reason and the remedy. */
     public static class UnavailableException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

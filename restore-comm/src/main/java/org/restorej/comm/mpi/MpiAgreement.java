@@ -9,41 +9,41 @@ import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.internal.program.Background;
 
-/** An agreement of MPI under way. */
+/** A pending agreement of MPI. */
 final class MpiAgreement extends MpiOperation implements PendingAgreement {
-    /** How long those are waited for that other survivors may not have begun. */
+    /** How long {@link #endAll} waits for agreements that other survivors may not have started. */
     private static final long END_NANOS = 500_000_000;
 
-    /** Of this process, on open communicators. */
+    /** The pending agreements of this process on open communicators. */
     private static final Set<MpiAgreement> PENDING = ConcurrentHashMap.newKeySet();
 
     private final MpiCommunicator communicator;
     private boolean answered;
     private boolean processFailed;
 
-    /** One that hasn't begun: MPI begins it, {@link #fail} or {@link #forget} follows. */
+    /** Creates an agreement that is not started; MPI starts it, or {@link #fail} or {@link #forget} is called. */
     MpiAgreement(MpiCommunicator communicator) {
         this.communicator = communicator;
         PENDING.add(this);
     }
 
     /**
-     * Ends all that this process has begun, as far as the other survivors come to it. Open MPI 5.0.7 has crashed in
-     * MPIX_Comm_shrink while agreements were pending.
+     * Completes all agreements that this process has started, as far as the other survivors have started them, too.
+     * Open MPI 5.0.7 has crashed in MPIX_Comm_shrink while agreements were pending.
      */
     static void endAll() {
         long start = System.nanoTime();
         while (!PENDING.isEmpty()) {
             List.copyOf(PENDING).forEach(MpiAgreement::test);
             if (System.nanoTime() - start > END_NANOS) {
-                // Later calls don't wait for them again: a recovery in which failures follow one another calls often.
+                // Not awaited again: a recovery from consecutive failures calls this often.
                 PENDING.forEach(MpiAgreement::giveUp);
                 PENDING.clear();
             }
         }
     }
 
-    /** Its communicator is closed, or it hasn't begun: the others may never begin it. */
+    /** Called when its communicator is closed, or it was not started: the others may never start it. */
     void forget() {
         if (hasBegun() && !answered) {
             giveUp();
@@ -51,7 +51,7 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
         PENDING.remove(this);
     }
 
-    /** It ends without flags on all survivors: a failure is simulated, and no message could tell them theirs. */
+    /** Completes it without flags on all survivors: a failure is simulated, and no message could carry the flags. */
     void fail() {
         processFailed = true;
         answer();
@@ -74,13 +74,14 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
             }
         } catch (MpiException e) {
             if (e.meaning() != MpiException.Meaning.PROCESS_FAILED) {
-                // Not as a failure, after which this PE would go on: the others wait for it in this very agreement.
+                // Not thrown as a failure, after which this PE would continue: the others wait for it in this
+                // agreement.
                 throw new Mpi.CallException("agree", e);
             }
-            // Never acknowledged here, a failure is reported to all PEs by every agreement after it.
+            // It is never acknowledged here, so every later agreement reports the failure to all PEs, too.
             processFailed = true;
         }
-        // Nothing is allocated from here to the end: the others go on, so this PE must know it too.
+        // From here on nothing is allocated: the others continue, so this PE must complete, too.
         answer();
         return true;
     }
@@ -107,6 +108,6 @@ final class MpiAgreement extends MpiOperation implements PendingAgreement {
 
     @Override
     public void cancel() {
-        // MPI can't, and uses no memory of the application.
+        // MPI can't cancel it, and it uses no memory of the application.
     }
 }

@@ -33,25 +33,25 @@ import org.restorej.internal.program.ProgramAbandonedError;
 import org.restorej.internal.settlement.Settlement;
 
 /**
- * A communicator on MPI, however it is called. With ULFM processes fail, and MPI notices and says so; elsewhere
- * failures are simulated.
+ * A communicator on MPI, through foreign functions or bindings. With ULFM failures are real, and MPI reports them;
+ * elsewhere they are simulated.
  *
  * <p>
- * Under ULFM, after {@link #revoke}, every pending request of every PE ends with an error, so that {@link Request#cancel} returns
- * and its memory is free; without it a send to a PE that is alive but has given up may never end. So: revoke first,
- * then cancel.
+ * Under ULFM, after {@link #revoke}, every pending request of every PE ends with an error, so that
+ * {@link Request#cancel} returns and its memory can be freed. Without a revocation, a send to a PE that has stopped
+ * because of the failure may never end. So revoke first, then cancel.
  *
  * <p>
- * Open MPI 5.0.7 can, rarely, not return from {@link #shrink}; {@link WaitLimit} bounds that, when told to. Its
- * components {@code coll/han} and {@code coll/cuda} lose errors, and must be switched off ({@code --mca coll
- * ^han,cuda}, as {@code bin/mpirun-java --ulfm} does).
+ * In rare cases Open MPI 5.0.7 does not return from {@link #shrink}; {@link WaitLimit} can limit that. Its components
+ * {@code coll/han} and {@code coll/cuda} lose errors, and must be disabled ({@code --mca coll ^han,cuda}, as
+ * {@code bin/mpirun-java --ulfm} does).
  *
  * <p>
- * A message allocates one small object, a poll that finds nothing allocates none. Owns its MPI communicator. What it
- * makes belongs to the same attempt of a program.
+ * A message allocates one small object; a probe without a message allocates none. Owns its MPI communicator.
+ * Communicators that it creates belong to the same attempt of a program.
  */
 final class MpiCommunicator extends CollectiveCommunicator implements FailureSimulation {
-    /** Those of this process, where failures are simulated. */
+    /** The failures of this process, if they are simulated. */
     private static final Set<MpiCommunicator> OPEN = ConcurrentHashMap.newKeySet();
 
     private final MpiComm mpi;
@@ -62,20 +62,20 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     private final int rank;
     private final int size;
     private final MpiFailures failures;
-    /** What MPI may still read or write, kept reachable even where the program forgets a request. */
+    /** Requests whose memory MPI may still access, kept reachable even if the program drops them. */
     private final List<MpiRequest> inFlight = new ArrayList<>();
     private final List<MpiAgreement> agreements = new ArrayList<>();
-    /** Of reductions of one value; kept for good, since after an exception MPI may still use it. */
+    /** Memory for reductions of one value; never freed, since MPI may still use it after an exception. */
     private final MemorySegment one = allocate(Long.BYTES);
     private final MemorySegment reducedOne = allocate(Long.BYTES);
     private boolean closed;
 
     /**
-     * Takes over an MPI communicator, which must return its errors.
+     * Takes over an MPI communicator, which must return errors.
      *
      * @param mpi whose ranks are the current ranks of {@code ranks}
      * @param waitLimit of this process
-     * @param attempt that it belongs to, of a program
+     * @param attempt of a program to which it belongs; null if none
      */
     MpiCommunicator(MpiComm mpi, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit, @Nullable UlfmAttempt attempt) {
         this.mpi = mpi;
@@ -102,7 +102,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return mpi;
     }
 
-    /** The communicators of this process that are open, whose failures are these. */
+    /** The open communicators of this process that share these failures. */
     static Stream<MpiCommunicator> openOf(Ulfm failures) {
         return OPEN.stream().filter(each -> each.ulfm == failures);
     }
@@ -112,12 +112,12 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         ulfm.requireSelfAlive();
     }
 
-    /** This PE begins to wait for the others, until what is returned is closed. */
+    /** Records that this PE waits for others until the result is closed. */
     WaitLimit waits(String operation) {
         return waitLimit.begin(operation, ranks);
     }
 
-    /** A duplicate for an attempt of a program. Called by all PEs. */
+    /** Duplicates this communicator for an attempt of a program. Called by all PEs. */
     MpiCommunicator duplicateFor(UlfmAttempt fresh) {
         try {
             return new MpiCommunicator(mpi.duplicate(), ranks, ulfm, waitLimit, fresh);
@@ -126,13 +126,13 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         }
     }
 
-    /** Throws what every operation must fail with, as far as this PE itself is the cause; MPI says the rest. */
+    /** Throws if an operation must fail for a reason that this PE knows; MPI reports other reasons. */
     void requireUsable(String operation) {
         requireOpen(operation);
         failures.requireUsableHere(operation);
     }
 
-    /** Whether this process has more under way than receives; of a communicator on which nobody has failed. */
+    /** Whether this process has pending requests other than receives. For communicators without failures. */
     boolean hasUnderWay() {
         agreements.removeIf(MpiAgreement::test);
         for (MpiRequest request : List.copyOf(inFlight)) {
@@ -140,14 +140,14 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
                 try {
                     request.test();
                 } catch (CommunicationFailedException ended) {
-                    // On a communicator that was given up before.
+                    // On a communicator that was revoked before.
                 }
             }
         }
         return !agreements.isEmpty() || !inFlight.stream().allMatch(MpiRequest::isReceive);
     }
 
-    /** This process fails, and its memory may be freed. */
+    /** Cancels all requests, because this process fails and its memory may be freed. */
     void cancelPending() {
         List.copyOf(inFlight).forEach(MpiRequest::cancel);
     }
@@ -156,7 +156,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return failures;
     }
 
-    /** What an error that MPI returned means. */
+    /** The exception for an error that MPI returned. */
     RuntimeException failure(String operation, MpiException error) {
         return failures.meaning(operation, error);
     }
@@ -211,14 +211,14 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         }
     }
 
-    /** One that hasn't begun, on the list: afterwards it is too late to find that there is no memory for it. */
+    /** Creates a request and adds it to the list, before it starts: afterwards there might be no memory for that. */
     private MpiRequest remembered(MpiRequest.Kind kind, int peer) {
         MpiRequest request = new MpiRequest(this, kind, peer, inFlight.size());
         inFlight.add(request);
         return request;
     }
 
-    /** Takes a request off the list; the last one gets its place there. Once for each. */
+    /** Removes a request from the list; the last one takes its place. Called once for each. */
     void released(MpiRequest request) {
         MpiRequest last = inFlight.removeLast();
         if (last != request) {
@@ -315,7 +315,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         values.copyFrom(received);
     }
 
-    /** Not to be freed by hand: after an exception MPI may still use it. */
+    /** Not freed explicitly, because MPI may still use it after an exception. */
     private static MemorySegment allocate(long bytes) {
         return Arena.ofAuto().allocate(bytes, Long.BYTES);
     }
@@ -353,7 +353,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         reduce(one, reducedOne, type, reduction);
     }
 
-    /** Allocates nothing, since programs reduce one value in each iteration. */
+    /** Allocates nothing, because programs reduce one value in each iteration. */
     private void reduce(MemorySegment sent, MemorySegment received, MpiComm.ElementType type, Reduction reduction) {
         try (WaitLimit _ = waits("allReduce")) {
             mpi.allReduce(sent, received, type, reduction);
@@ -363,7 +363,9 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         failures.requireNotInterrupted("allReduce");
     }
 
-    /** Ends a collective call on this PE, which nobody waits for then; never returns. */
+    /**
+     * Revokes after an exception in a collective call, so that no PE waits for this one, and throws it; never returns.
+     */
     RuntimeException left(String operation, Throwable met) {
         throw Settlement.revoke(this, met instanceof MpiException error ? failure(operation, error) : met);
     }
@@ -377,7 +379,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return new MpiCommunicator(made, itsRanks, ulfm, waitLimit, attempt);
     }
 
-    /** MPI_Comm_dup blocks: until all have come, what they have in the background goes on. */
+    /** MPI_Comm_dup blocks; until all PEs have arrived, the barrier makes progress in the background. */
     private MpiComm duplicated() throws MpiException {
         barrier();
         try (WaitLimit _ = waits("duplicate")) {
@@ -387,7 +389,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     /**
      * {@inheritDoc} Returns when all PEs have it: Open MPI 6.0.0rc2 crashes when a revocation of the new communicator
-     * comes to one that is still in MPI_Comm_dup.
+     * reaches a PE that is still in MPI_Comm_dup.
      */
     @Override
     public Communicator duplicate() {
@@ -402,8 +404,8 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     }
 
     /**
-     * An MPI communicator of the same PEs for calls of the program's own; revoked together with this one, where MPI can
-     * do that. Called by all PEs; blocks.
+     * Creates an MPI communicator of the same PEs for the program's own calls, which is revoked together with this one
+     * if MPI can do that. Called by all PEs; blocks.
      */
     MpiComm giveOut() {
         MpiComm made;
@@ -413,7 +415,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
             throw failure("duplicate", e);
         }
         failures.gaveOut(made);
-        // As after a duplicate.
+        // For the same reason as in duplicate.
         barrier();
         return made;
     }
@@ -441,7 +443,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         }
     }
 
-    /** The ranks of those who have the same color; null without one. */
+    /** The ranks of the same color; null without a color. */
     private @Nullable RankMap group(int color) {
         int[] colors = new int[size];
         allGather(MemorySegment.ofArray(new int[]{color}), MemorySegment.ofArray(colors));
@@ -482,7 +484,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return startAgreement(flags);
     }
 
-    /** Also when it is closed, as long as it is there. */
+    /** Starts an agreement, also on a closed communicator that is not freed. */
     PendingAgreement startAgreement(int flags) {
         agreements.removeIf(MpiAgreement::isOver);
         MpiAgreement agreement = new MpiAgreement(this);
@@ -527,7 +529,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return failures.failedRanks();
     }
 
-    /** Whether nobody has revoked it and nobody has failed, as far as is known here. It must be open. */
+    /** Whether it is neither revoked nor has a failed member, as far as this PE knows. It must be open. */
     boolean isQuiet() {
         requireOpen("isRevoked");
         return failures.isQuiet();
@@ -538,7 +540,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return ulfm.survivesFailures();
     }
 
-    /** All ranks, where failures are simulated. */
+    /** The world of simulated failures; only if failures are simulated. */
     PlainMpi plain() {
         return (PlainMpi) ulfm;
     }
@@ -552,7 +554,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         }
     }
 
-    /** {@inheritDoc} Under ULFM the processes are really killed, with SIGKILL. */
+    /** {@inheritDoc} Under ULFM the processes are killed with SIGKILL. */
     @Override
     public void fail(int... currentRanks) {
         requireOpen("fail");
@@ -563,8 +565,8 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
      * {@inheritDoc}
      *
      * <p>
-     * After a failure the MPI communicator is not freed: a message under way to it would later be taken for one of a
-     * new communicator that happens to get its number.
+     * After a failure the MPI communicator is not freed: a message in flight would later be taken for one of a new
+     * communicator that has reused its number.
      */
     @Override
     public void close() {
@@ -575,7 +577,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         OPEN.remove(this);
         agreements.forEach(MpiAgreement::forget);
         try {
-            // After the end of MPI there is nothing to let go of, and calls would end the process.
+            // After the end of MPI there is nothing to free, and calls would end the process.
             if (!mpi.isFinalized() && failures.isQuiet() && agreements.stream().allMatch(MpiAgreement::isOver)) {
                 mpi.free();
                 if (attempt != null) {

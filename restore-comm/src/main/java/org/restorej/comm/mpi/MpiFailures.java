@@ -18,25 +18,25 @@ import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.ProgramRun;
 
-/** What has failed in a communicator on MPI, and what the errors of its calls mean. */
+/** The known failures of a communicator on MPI, and the meaning of the errors of its calls. */
 final class MpiFailures {
     /**
-     * How often a PE that probes in vain asks for failures. MPI_Iprobe from any source does not report them in Open MPI
-     * 5.0.7; asking takes microseconds, detection milliseconds.
+     * Interval between queries for failures while a PE probes without success. MPI_Iprobe from any source does not
+     * report failures in Open MPI 5.0.7; a query takes microseconds, detection milliseconds.
      */
     private static final long LOOK_INTERVAL_NANOS = 1_000_000;
 
-    /** Far longer than any detection that was measured: 10 to 140 ms. */
+    /** Much longer than any detection that was measured: 10 to 140 ms. */
     private static final long DETECTION_NANOS = 3_000_000_000L;
 
     private final MpiComm mpi;
     private final RankMap ranks;
     private final Ulfm ulfm;
-    /** Communicators of MPI for the same PEs that the program was given, for its own calls. */
+    /** MPI communicators of the same PEs that the program was given for its own calls. */
     private final List<MpiComm> givenOut = new ArrayList<>();
     private long lastLookNanos = System.nanoTime();
     private boolean revokedHere;
-    /** In the whole world, also among other ranks. */
+    /** Number of failures in the whole world, including other ranks, at the last check. */
     private int failuresSeen;
     private boolean simulatedFailure;
 
@@ -47,8 +47,8 @@ final class MpiFailures {
     }
 
     /**
-     * MPI says what fails, except for its collective calls on one PE, which need no message, and for failures that are
-     * simulated.
+     * Throws if an operation must fail although MPI doesn't report it: after simulated failures, and in collective
+     * calls on one PE, which need no message.
      */
     void requireUsableHere(String operation) {
         if (hasSimulatedFailure()) {
@@ -59,7 +59,10 @@ final class MpiFailures {
         }
     }
 
-    /** Asked for in each call: so it looks only when further ranks have failed. */
+    /**
+     * Whether a failure among these ranks is simulated. Called in each operation, so it only looks when further ranks
+     * have failed.
+     */
     boolean hasSimulatedFailure() {
         if (ulfm.simulatedFailures() > failuresSeen) {
             failuresSeen = ulfm.simulatedFailures();
@@ -68,7 +71,7 @@ final class MpiFailures {
         return simulatedFailure;
     }
 
-    /** Throws when somebody is known to have failed; called after probes in vain, very often. */
+    /** Throws if a member is known to have failed. Called after each probe without success, so very often. */
     void requireNobodyFailed(String operation) {
         long now = System.nanoTime();
         if (now - lastLookNanos < LOOK_INTERVAL_NANOS) {
@@ -82,8 +85,8 @@ final class MpiFailures {
     }
 
     /**
-     * Open MPI 6.0.0rc2 was seen to return from an MPI_Allgather without an error that one of the ranks had never
-     * entered, and that a revocation had ended.
+     * Throws if the communicator is revoked. Open MPI 6.0.0rc2 was seen to return without an error from an
+     * MPI_Allgather that one rank had never entered and that a revocation had ended.
      */
     void requireNotInterrupted(String operation) {
         if (ulfm.survivesFailures() && isRevoked()) {
@@ -116,19 +119,19 @@ final class MpiFailures {
         return failed;
     }
 
-    /** One that is closed but not freed can still be asked; MPI would use the handle of a freed one. */
+    /** A closed communicator that is not freed can still be queried; MPI would use the handle of a freed one. */
     private void requireNotFreed(String operation) {
         if (mpi.isFreed()) {
             throw new IllegalStateException(operation + " on a closed communicator");
         }
     }
 
-    /** Whether nothing of an interrupted operation can still be under way. */
+    /** Whether no interrupted operation can still be in flight. */
     boolean isQuiet() {
         return !isRevoked() && failedRanks().isEmpty();
     }
 
-    /** Revokes it, with what the program was given for its own calls. */
+    /** Revokes it, and the communicators that the program was given for its own calls. */
     void revoke(Throwable reason) {
         if (revokedHere) {
             return;
@@ -144,12 +147,12 @@ final class MpiFailures {
         }
     }
 
-    /** The program has got a communicator of MPI. */
+    /** Records an MPI communicator that the program was given. */
     void gaveOut(MpiComm made) {
         givenOut.add(made);
     }
 
-    /** What the program was given and has not freed. */
+    /** The communicators that the program was given and has not freed. */
     private List<MpiComm> givenOut() {
         givenOut.removeIf(MpiComm::isFreed);
         return givenOut;
@@ -169,7 +172,7 @@ final class MpiFailures {
         currentRanks.forEach((int rank) -> MessageArguments.checkRank("currentRanks", rank, ranks.size()));
     }
 
-    /** What an error that MPI returned means. */
+    /** The exception for an error that MPI returned. */
     RuntimeException meaning(String operation, MpiException error) {
         return switch (error.meaning()) {
             case PROCESS_FAILED -> new ProcessFailedException(operation, failedRanks());
@@ -179,8 +182,9 @@ final class MpiFailures {
     }
 
     /**
-     * Open MPI 5.0.7 may report a failure as MPI_ERR_OTHER, and to a PE that has not noticed yet: seen of MPI_Comm_dup
-     * and MPI_Test. Told apart from other errors by waiting for the detector, whose answer takes some ten milliseconds.
+     * Open MPI 5.0.7 may report a failure as MPI_ERR_OTHER, and to a PE that has not detected it yet: seen in
+     * MPI_Comm_dup and MPI_Test. It is distinguished from other errors by waiting for the detector, which takes some
+     * ten milliseconds.
      */
     private RuntimeException failureOr(String operation, Mpi.CallException other) {
         return failureSeen(operation).<RuntimeException>map(seen -> seen).orElse(other);
@@ -198,8 +202,8 @@ final class MpiFailures {
     }
 
     /**
-     * The failure or revocation that a call on a communicator of the same PEs must have met. None where failures are
-     * simulated: MPI knows nothing of them, so an error of it is another one.
+     * The failure or revocation behind an error of a call on a communicator of the same PEs. Empty if failures are
+     * simulated: MPI doesn't know them, so the error has another cause.
      */
     private Optional<CommunicationFailedException> failureSeen(String operation) {
         long deadline = System.nanoTime() + DETECTION_NANOS;
@@ -217,12 +221,12 @@ final class MpiFailures {
         return Optional.empty();
     }
 
-    /** MPI takes notice of a failure only in calls that communicate. */
+    /** MPI detects failures only in calls that communicate. */
     private void progress() {
         try {
             mpi.probe(MpiComm.ANY_SOURCE, MpiComm.ANY_TAG);
         } catch (MpiException noticed) {
-            // What it means is asked for by other calls.
+            // Other calls query the meaning.
         }
     }
 }

@@ -26,16 +26,16 @@ import org.restorej.internal.program.LaunchedRank;
 import org.restorej.internal.program.ProgramRun;
 
 /**
- * MPI in this process, from its initialisation here or by the program to its end: either with ULFM or with simulated
+ * MPI in this process, from its initialization, here or by the program, to its end; with ULFM or with simulated
  * failures.
  *
  * <p>
- * Under ULFM a process leaves when all others alive have come to their end, as long as they don't need it gone. It waits
- * in an agreement on a communicator that nothing else uses, so that it can't be taken for a part of what others do on
- * theirs. When its own communicator has been revoked, or has lost a process, the others are about to shrink it, and
- * would wait for this process for ever: it leaves, which is a failure to them. {@code MPI_Finalize} is called only when
- * nobody has failed. A failure in the middle of it made it hang in 1 of 8 jobs (Open MPI 5.0.7); the {@link WaitLimit}
- * bounds that, when told to.
+ * Under ULFM a process leaves when all other survivors have reached their end, unless they need it to fail. It waits in
+ * an agreement on a communicator that is used for nothing else, so that it doesn't take part in the others' agreements.
+ * If its own communicator has been revoked or has a failed process, the others are about to shrink it and would wait
+ * for this process forever: it then leaves, which counts as a failure for them. {@code MPI_Finalize} is called only if
+ * no process has failed. A failure inside it made it hang in 1 of 8 jobs (Open MPI 5.0.7); {@link WaitLimit} can limit
+ * that.
  */
 final class MpiProcess {
     private static final String BINDINGS_REMEDY = "make them available with bin/bootstrap --bindings and start the program "
@@ -56,9 +56,9 @@ final class MpiProcess {
     private final ProgramRun<MpiCommunicator> programRun;
 
     /**
-     * MPI that is initialised.
+     * Starts on an initialized MPI.
      *
-     * @param processes which this one is in; stays the caller's
+     * @param processes communicator of this process; stays the caller's
      */
     private MpiProcess(MpiLibrary library, MpiComm processes) throws MpiException {
         ForeignUlfm.Availability availability = ForeignUlfm.lookUp(library);
@@ -82,7 +82,7 @@ final class MpiProcess {
             waitLimit = WaitLimit.ofProcess(everybody.rank());
             world = new MpiCommunicator(everybody.duplicate(), RankMap.identity(everybody.size()), ulfm, waitLimit,
                     null);
-            // What is first called in an emergency takes 50 ms when it is cold; 1 ms of it is MPI's.
+            // The first call of these takes 50 ms, 1 ms of it in MPI, so they are called before a failure.
             world.agree(1);
             world.isRevoked();
             world.failedRanks();
@@ -90,7 +90,7 @@ final class MpiProcess {
         }
     }
 
-    /** Whether the system property says that MPI is called by the Java bindings. */
+    /** Whether the system property selects the Java bindings. */
     static boolean isByBindings() {
         String name = System.getProperty(Mpi.TRANSPORT_PROPERTY, "");
         if (!name.isEmpty() && !name.equals("native") && !name.equals("bindings")) {
@@ -100,19 +100,19 @@ final class MpiProcess {
         return name.equals("bindings");
     }
 
-    /** The library of the Java bindings, loaded but not initialised here. */
+    /** The library of the Java bindings, loaded and not initialized. */
     static BindingsLibrary ofBindings() {
         ProcessEnvironment.prepare();
         requireBindings();
         return new BindingsLibrary();
     }
 
-    /** A search for a library. */
+    /** A search for an MPI library. */
     interface Search {
         MpiLibrary run() throws MpiNotFoundException;
     }
 
-    /** The library that is found, loaded but not initialised here. */
+    /** The library that a search finds, loaded and not initialized. */
     static MpiLibrary found(Search search) {
         ProcessEnvironment.prepare();
         try {
@@ -122,7 +122,7 @@ final class MpiProcess {
         }
     }
 
-    /** Loads the bindings and their native library, before any class is touched that refers to them. */
+    /** Loads the bindings and their native library, before any class is loaded that refers to them. */
     private static void requireBindings() {
         try {
             Class<?> mpi = Class.forName("mpi.MPI");
@@ -140,7 +140,7 @@ final class MpiProcess {
         }
     }
 
-    /** Initialises MPI. Every communicator that comes of it returns its errors instead of ending the job. */
+    /** Initializes MPI. All communicators return errors instead of ending the job. */
     static MpiProcess start(boolean byBindings, String[] args) {
         MpiLibrary library = byBindings ? ofBindings() : found(ForeignLibraries::load);
         try {
@@ -158,7 +158,7 @@ final class MpiProcess {
                             null);
                 }
                 MpiComm all = library.world();
-                // Where each rank is alone, all replicas would be in one process.
+                // If each rank is alone, all replicas would be in one process.
                 Optional<String> problem = Launcher.problem(System.getenv(), all.size(), library.version());
                 if (problem.isPresent()) {
                     throw new Mpi.UnavailableException(problem.get(), null);
@@ -175,12 +175,12 @@ final class MpiProcess {
         }
     }
 
-    /** A communicator of a program. */
+    /** Provides a communicator of a program. */
     interface Own {
         MpiComm take() throws MpiException;
     }
 
-    /** On a communicator of a program that has initialised MPI. */
+    /** Starts on a communicator of a program that has initialized MPI. */
     static MpiProcess on(MpiLibrary library, Own own) {
         try {
             if (!library.isInitialized() || library.isFinalized()) {
@@ -198,13 +198,13 @@ final class MpiProcess {
         return world;
     }
 
-    /** Which MPI this is, and whether processes can really fail in it. */
+    /** The MPI version, and whether failures are real. */
     String description() {
         return description;
     }
 
     /**
-     * Runs a program to its end on all PEs alive, and ends MPI.
+     * Runs a program to its end on all survivors, and ends MPI.
      *
      * @return the exit code
      */
@@ -218,13 +218,13 @@ final class MpiProcess {
             if (!(thrown instanceof KnownToAll known)) {
                 throw rankEnd.end(thrown);
             }
-            // On all alike.
+            // The same on all PEs.
             exitCode = known.exitCode();
             if (isFirstAlive(programRun.own())) {
                 System.err.println("the program ends on all ranks: " + thrown);
             }
             if (thrown instanceof ApplicationFailedException && thrown.getCause() != null) {
-                // On the rank that has thrown it.
+                // Only on the rank that has thrown it.
                 thrown.getCause().printStackTrace();
             }
         }
@@ -232,7 +232,7 @@ final class MpiProcess {
         return exitCode;
     }
 
-    /** Whether no rank before this one is alive, as far as this one knows. */
+    /** Whether no lower rank survives, as far as this one knows. */
     private static boolean isFirstAlive(Communicator communicator) {
         Set<OriginalRank> failed = communicator.failedRanks();
         return IntStream.range(0, communicator.rank())
@@ -272,11 +272,11 @@ final class MpiProcess {
     }
 
     /**
-     * Waits for the others, as long as they don't need this PE gone.
+     * Waits for the others, unless they need this PE to fail.
      *
      * @param latest latest communicator of this process
-     * @param leave called when this PE waits no longer
-     * @return whether nobody has really failed and all have come to the end
+     * @param leave called when this PE stops waiting
+     * @return whether no process has really failed and all have reached the end
      */
     private boolean awaitEnd(Communicator latest, Runnable leave) throws MpiException {
         Background.end();

@@ -8,14 +8,14 @@ import org.restorej.internal.mpi.MpiOperation;
 import org.restorej.internal.program.Background;
 
 /**
- * A pending message or collective call, from the program down to MPI: refers to the memory that MPI uses, and is held
- * until MPI has let go of it.
+ * A pending message or collective call of MPI. Refers to the memory that MPI uses, and stays reachable until MPI no
+ * longer uses it.
  *
  * <p>
- * After an error MPI has freed the request, so the outcome is kept here and MPI is never asked again.
+ * After an error MPI has freed the request, so the outcome is stored here and MPI is not asked again.
  */
 final class MpiRequest extends MpiOperation implements Request {
-    /** What is pending. */
+    /** Kind of the operation. */
     enum Kind {
         SEND("send"), SYNCHRONOUS_SEND("synchronous send"), RECEIVE("receive"), BARRIER("barrier"), REDUCTION(
                 "allReduce");
@@ -26,7 +26,7 @@ final class MpiRequest extends MpiOperation implements Request {
             this.operation = operation;
         }
 
-        /** Its name in messages. */
+        /** Name of the operation, for messages. */
         String operation() {
             return operation;
         }
@@ -38,8 +38,8 @@ final class MpiRequest extends MpiOperation implements Request {
     }
 
     /**
-     * How long a request that was given up may take to end. After a revocation it ends within milliseconds; the limit
-     * turns a peer that never answers into an error instead of a hanging program.
+     * How long a cancelled request may take to end. After a revocation it ends within milliseconds; the limit turns a
+     * peer that never answers into an error instead of a hang.
      */
     private static final long RELEASE_TIMEOUT_SECONDS = 60;
 
@@ -51,10 +51,10 @@ final class MpiRequest extends MpiOperation implements Request {
     private @Nullable RuntimeException failure;
 
     /**
-     * A request that hasn't begun: MPI begins it, or {@link #forgetUnlessBegun} follows.
+     * Creates a request that is not started; MPI starts it, or {@link #forgetUnlessBegun} is called.
      *
-     * @param peer current rank of the other side, or -1 when all PEs take part
-     * @param place in the communicator's list of pending requests, where it is until it is over
+     * @param peer current rank of the other side, or -1 if all PEs take part
+     * @param place index in the communicator's list of pending requests, which holds it until it is over
      */
     MpiRequest(MpiCommunicator communicator, Kind kind, int peer, int place) {
         this.place = place;
@@ -63,7 +63,7 @@ final class MpiRequest extends MpiOperation implements Request {
         this.peer = peer;
     }
 
-    /** Takes it off the communicator's list when MPI has not begun the operation. */
+    /** Removes it from the communicator's list if MPI has not started the operation. */
     void forgetUnlessBegun() {
         if (!hasBegun()) {
             communicator.released(this);
@@ -102,7 +102,7 @@ final class MpiRequest extends MpiOperation implements Request {
         return false;
     }
 
-    /** Asks MPI once. Throws, and remembers, the error that ended the operation. */
+    /** Tests the request in MPI once. Throws and stores the error that ended the operation. */
     private boolean hasEnded() {
         try {
             if (!poll()) {
@@ -129,7 +129,7 @@ final class MpiRequest extends MpiOperation implements Request {
             return;
         }
         if (kind.isOfAll()) {
-            // MPI can't cancel it, and the memory that it uses is its own: nobody needs to wait for it.
+            // MPI can't cancel it, but it uses its own memory, so there is no need to wait for it.
             abandon();
             release();
             return;
@@ -145,7 +145,7 @@ final class MpiRequest extends MpiOperation implements Request {
         release();
     }
 
-    /** Waits until MPI has let go of the memory. */
+    /** Waits until MPI no longer uses the memory. */
     private void awaitRelease() throws MpiException {
         long start = System.nanoTime();
         while (!poll()) {

@@ -2,13 +2,13 @@ package org.restorej.comm.mpi;
 
 import java.util.function.BooleanSupplier;
 
-/** One wait at the end of a program, in which this PE leaves when the others need it gone. */
+/** A wait at the end of a program, in which this PE leaves early if the others need it to fail. */
 final class Patience {
     private static final long LOOK_INTERVAL_NANOS = 1_000_000;
 
     /**
-     * How long this PE waits on after its communicator has become useless: for others who are on their way to the end,
-     * and need of this PE only what is under way already.
+     * How long this PE waits after its communicator has become unusable. Others may be on their way to the end, and
+     * need only what is already in flight.
      */
     private static final long GRACE_NANOS = 1_000_000_000;
 
@@ -16,9 +16,9 @@ final class Patience {
     private long usableNanos = lookNanos;
 
     /**
-     * Whether this PE must leave; called again and again.
+     * Whether this PE must leave; called repeatedly.
      *
-     * @param usable whether nobody needs it gone
+     * @param usable whether no other PE needs it to fail
      */
     boolean isOver(BooleanSupplier usable) {
         long now = System.nanoTime();

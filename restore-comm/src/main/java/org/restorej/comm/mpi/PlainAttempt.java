@@ -6,9 +6,9 @@ import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.program.Attempt;
 
 /**
- * Of a program where failures are simulated.
+ * An attempt of a program with simulated failures.
  *
- * @param communicator what the program is given
+ * @param communicator passed to the program
  */
 record PlainAttempt(PlainMpi world, MpiCommunicator communicator) implements Attempt {
     static Attempt begin(PlainMpi world) {
@@ -29,7 +29,7 @@ record PlainAttempt(PlainMpi world, MpiCommunicator communicator) implements Att
         }
     }
 
-    /** It ends the job. */
+    /** Nothing to do: the exception ends the job. */
     @Override
     public void endsByException() {}
 

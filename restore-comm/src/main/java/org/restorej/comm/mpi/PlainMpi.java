@@ -23,45 +23,46 @@ import org.restorej.internal.program.ProgramAbandonedError;
 import org.restorej.internal.settlement.Settlement;
 
 /**
- * The ranks of an MPI that survives no failure, where failures are simulated: all ranks alive call {@link #fail} at the
- * same point, so nobody needs to be told. From then on calls on a communicator with a failed rank end locally.
+ * The ranks of an MPI that does not survive failures, with simulated failures. All surviving ranks call {@link #fail}
+ * at the same point, so no rank needs to be notified. From then on calls on a communicator with a failed rank end
+ * locally.
  *
  * <p>
- * What all ranks alive do together, such as to fail some, to shrink and to end, is a meeting: an {@code MPI_Iallreduce} in
- * which they learn whether another one has come to something else. One thread.
+ * A call that all surviving ranks make together (fail, shrink, end) is a meeting: an {@code MPI_Iallreduce} that tells
+ * whether another rank is in a different call. Not thread-safe.
  */
 final class PlainMpi implements Ulfm {
-    /** What ranks meet for; also the rank's bit in the meeting. */
+    /** The kinds of meetings; also the bit that a rank sets. */
     private static final int FAIL = 1;
     private static final int SHRINK = 1 << 1;
     private static final int END_OF_PROGRAM = 1 << 2;
     private static final int END_OF_JOB = 1 << 3;
-    /** Beside {@link #END_OF_PROGRAM}: it has returned on this rank. */
+    /** Set together with {@link #END_OF_PROGRAM} if the program has returned on this rank. */
     private static final int RETURNED = 1 << 4;
 
-    /** How long others may take to come, or what is under way to end when all ranks are in fail: longer than any transfer. */
+    /** How long pending operations may take when all ranks are in a meeting: longer than any transfer. */
     private static final long END_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-    /** Between two calls of MPI by a failed rank, which uses no core so. */
+    /** Pause between two MPI calls of a failed rank, so that it doesn't occupy a core. */
     private static final long FAILED_PAUSE_NANOS = 1_000_000;
 
     private static final int TAG = 0;
 
     private final MpiLibrary library;
-    /** All ranks, failed ones too. */
+    /** All ranks, including failed ones. */
     private final MpiComm everybody;
     private final int originalRank;
-    /** For meetings. */
+    /** The communicator for meetings. */
     private MpiComm alive;
     private RankMap aliveRanks;
     private IntSortedSet failed = IntSortedSets.EMPTY_SET;
     private boolean failedHere;
     private boolean inProgram;
-    /** This rank has thrown in a collective call before it came to its part. */
+    /** Whether this rank has thrown in a collective call before it took part. */
     private boolean left;
 
     /**
-     * Ranks of which none has failed. Called by all of them.
+     * Starts without failures. Called by all ranks.
      *
      * @param everybody communicator of these ranks; stays the caller's
      * @param ranks their original ranks
@@ -74,12 +75,12 @@ final class PlainMpi implements Ulfm {
         this.originalRank = ranks.originalRankOf(everybody.rank());
     }
 
-    /** A communicator of the ranks alive, who all call this. */
+    /** Creates a communicator of the surviving ranks. Called by all of them. */
     MpiCommunicator communicator() throws MpiException {
         return new MpiCommunicator(alive.duplicate(), aliveRanks, this, WaitLimit.NONE, null);
     }
 
-    /** Some ranks of a communicator, with failures of their own; called by those. */
+    /** Creates a world of some ranks of a communicator, with independent failures. Called by those ranks. */
     PlainMpi without(MpiComm communicator, RankMap ranks, IntSet leaving) throws MpiException {
         MpiFailures.requireRanks(leaving, ranks);
         RankMap staying = ranks.without(leaving.toIntArray());
@@ -99,7 +100,7 @@ final class PlainMpi implements Ulfm {
         return false;
     }
 
-    /** {@inheritDoc} Ends the job when this rank has left the others in a call. */
+    /** {@inheritDoc} Ends the job if this rank has left a collective call in which the others wait. */
     @Override
     public void requireSelfAlive() {
         if (failedHere) {
@@ -130,13 +131,13 @@ final class PlainMpi implements Ulfm {
         return failedOf(ranks);
     }
 
-    /** {@inheritDoc} Others can't revoke it. */
+    /** {@inheritDoc} Always false: other ranks can't revoke it. */
     @Override
     public boolean isRevoked(MpiComm communicator) {
         return false;
     }
 
-    /** {@inheritDoc} Nobody of these ranks has failed. */
+    /** {@inheritDoc} None of these ranks has failed. */
     @Override
     public void startAgreement(MpiComm communicator, MpiOperation agreement, int flags) throws MpiException {
         communicator.startAnd(agreement, flags);
@@ -146,7 +147,7 @@ final class PlainMpi implements Ulfm {
         return ranks.size() - failedOf(ranks).size() == aliveRanks.size();
     }
 
-    /** See {@link org.restorej.comm.FailureSimulation#fail}. First ends what is under way; nobody has failed yet. */
+    /** Makes ranks fail, after completing pending operations; see {@link org.restorej.comm.FailureSimulation#fail}. */
     @Override
     public void fail(MpiComm communicator, RankMap ranks, IntSet currentRanks) throws MpiException {
         if (!isOfAllAlive(ranks)) {
@@ -180,9 +181,12 @@ final class PlainMpi implements Ulfm {
         before.free();
     }
 
-    /** Messages that nobody will receive are thrown away, so that MPI uses no memory of their senders. */
+    /**
+     * Completes pending operations. Messages that no rank will receive are discarded, so that MPI doesn't use their
+     * senders' memory.
+     */
     private void endWhatIsUnderWay(List<MpiCommunicator> concerned, IntSortedSet failedThen) throws MpiException {
-        // Not the hash code of the set, the sum of its numbers: too many sets have the same.
+        // Not the hash code of the set, which is the sum of its numbers: too many sets have the same.
         int digest = failedThen.intStream().map(rank -> HashCommon.murmurHash3(rank + 1)).sum();
         MpiOperation arrived = begin(FAIL | ComparedNumber.flagsOfDigest(digest));
         MpiOperation ended = null;
@@ -238,8 +242,8 @@ final class PlainMpi implements Ulfm {
     }
 
     /**
-     * {@inheritDoc} Without a failure that all ranks know of, and unless all throw the same. It means nothing to calls of
-     * the program's own, which nothing can interrupt.
+     * {@inheritDoc} Unless all ranks know of a failure or throw the same exception, ends the job. Doesn't affect the
+     * program's own MPI calls, which can't be interrupted.
      */
     @Override
     public void revoke(MpiComm communicator, RankMap ranks, Throwable reason) {
@@ -248,7 +252,7 @@ final class PlainMpi implements Ulfm {
             return;
         }
         if (Settlement.isLeft(reason)) {
-            // The caller throws another one, which says more: if that doesn't end this rank, its next call does.
+            // The caller throws a more informative exception; if that doesn't end this rank, its next call does.
             left = true;
             throw new IllegalStateException("the others wait for this rank", reason);
         }
@@ -276,23 +280,23 @@ final class PlainMpi implements Ulfm {
         return subset(communicator, ranks, ranks.without(failedOf(ranks).toIntArray()));
     }
 
-    /** A program begins. */
+    /** Records that a program starts. */
     void beginProgram() {
         inProgram = true;
     }
 
-    /** Whether the program has returned on all ranks alive, who all call this. */
+    /** Whether the program has returned on all surviving ranks. Called by all of them. */
     boolean endProgram(boolean returned) throws MpiException {
         MpiOperation all;
         do {
-            // A rank that shrinks hears of it in the first one, and abandons the program.
+            // A rank that shrinks learns of the end in the first meeting, and abandons the program.
             all = returned ? meet(END_OF_PROGRAM | RETURNED) : meetLeft();
         } while (!has(all, END_OF_PROGRAM));
         inProgram = false;
         return has(all, RETURNED);
     }
 
-    /** Waits until all ranks have come to their end; called by all of them. */
+    /** Waits until all ranks have reached their end. Called by all of them. */
     void awaitEnd() throws MpiException {
         if (!failedHere) {
             requireMet(meet(END_OF_JOB), END_OF_JOB,
@@ -307,7 +311,10 @@ final class PlainMpi implements Ulfm {
         }
     }
 
-    /** The others may wait for this rank in a group of {@code split}, where nothing can tell them. */
+    /**
+     * Joins the meeting with a time limit, because the others may wait for this rank in a group of {@code split}, where
+     * they can't be notified.
+     */
     private MpiOperation meetLeft() throws MpiException {
         MpiOperation all = begin(END_OF_PROGRAM);
         for (long start = System.nanoTime(); !all.poll(); Background.progress()) {

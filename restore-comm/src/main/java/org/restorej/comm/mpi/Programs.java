@@ -7,7 +7,7 @@ import org.restorej.comm.local.LocalCluster.PeFailedException;
 import org.restorej.internal.mpi.Launcher;
 
 /**
- * Starts programs wherever they are:
+ * Starts a program on MPI or on threads:
  *
  * <pre>{@code
  * public static void main(String[] args) {
@@ -19,17 +19,16 @@ public final class Programs {
     private Programs() {}
 
     /**
-     * Runs a program on the ranks of an MPI job when a launcher has started this process, as {@link Mpi#run} does;
-     * and on threads otherwise, also in a process that a rank has started, as {@link LocalCluster#restarting} does. In
-     * both it is restarted by the survivors when a failure escapes from it, so what it has done until then may be done
-     * twice. Called once: a process enters MPI but once. A program that is to be continued by the next job ends this JVM with the exit code
-     * {@link Mpi#EXIT_CODE_CONTINUED}, also on threads.
+     * Runs a program: on the ranks of an MPI job if a launcher has started this process, as {@link Mpi#run}; otherwise
+     * on threads, as {@link LocalCluster#restarting}, also in a process that a rank has started. The survivors restart
+     * it after a failure that it doesn't handle, so earlier work may be done twice. Called once in a process. A program
+     * that is to be continued by the next job ends this JVM with the exit code {@link Mpi#EXIT_CODE_CONTINUED}, also on
+     * threads.
      *
      * @param args arguments of the program, for MPI
-     * @param threads number of PEs where there is no launcher, 1 to 4096
-     * @param program given all PEs
-     * @throws Mpi.UnavailableException when a launcher has started several processes, but without
-     *         MPI, as srun may
+     * @param threads number of PEs without a launcher, 1 to 4096
+     * @param program gets all PEs
+     * @throws Mpi.UnavailableException when a launcher has started several processes without MPI, as srun may
      * @throws PeFailedException on threads, when the program threw on one
      */
     public static void run(String[] args, int threads, Program program) {

@@ -12,12 +12,12 @@ import org.restorej.internal.mpi.MpiLibrary;
 import org.restorej.internal.program.LaunchedRank;
 
 /**
- * How this process ends: makes ends other than by {@link Mpi#finish} visible to people and to the other PEs.
+ * Controls how this process ends: reports every end other than by {@link Mpi#finish} to users and to the other PEs.
  *
  * <p>
- * An uncaught exception is printed with the rank, at once, and what ranks of a node throw alike in full by one of them; that of the thread that has initialised MPI ends the
- * process, with whatever other threads it has. Under ULFM every end that is not in order is one by a signal
- * ({@link ExitSignal}).
+ * An uncaught exception is printed with the rank at once. If several ranks of a node throw the same, only one prints
+ * the stack trace. If it was thrown in the thread that has initialized MPI, it ends the process, whatever other threads
+ * it has. Under ULFM every end other than by {@link Mpi#finish} is by a signal ({@link ExitSignal}).
  */
 final class RankEnd {
     private static final int EXIT_CODE = 1;
@@ -27,20 +27,21 @@ final class RankEnd {
 
     private final int rank;
     private final Thread initialiser = Thread.currentThread();
-    /** Of an MPI that survives no failure. */
+    /** Set if MPI does not survive failures. */
     private final @Nullable MpiLibrary aborted;
 
     /**
-     * Of the process of this rank of the world; created by the thread that initialises MPI.
+     * Created by the thread that initializes MPI, in the process of this rank of the world.
      *
-     * @param aborted the job of which what ends this rank by an exception ends: others may wait for it
+     * @param aborted library by which an exception on this rank ends the job, since others may wait for it; null under
+     *        ULFM
      */
     RankEnd(int rank, @Nullable MpiLibrary aborted) {
         this.rank = rank;
         this.aborted = aborted;
     }
 
-    /** Takes care of uncaught exceptions, unless the application does. */
+    /** Handles uncaught exceptions, unless the application does. */
     void reportExceptions() {
         if (Thread.getDefaultUncaughtExceptionHandler() == null) {
             Thread.setDefaultUncaughtExceptionHandler(this::uncaught);
@@ -48,7 +49,7 @@ final class RankEnd {
     }
 
     /**
-     * Ends the process with what has come of its program, as if nobody had caught it.
+     * Ends the process with an exception of its program, as if it were uncaught.
      *
      * @return never
      */
@@ -84,7 +85,10 @@ final class RankEnd {
         Runtime.getRuntime().exit(EXIT_CODE);
     }
 
-    /** In one piece: other ranks may print at the same time. What several throw alike, one of them prints in full. */
+    /**
+     * Prints in one call, because other ranks may print at the same time. If several throw the same, one prints the
+     * stack trace.
+     */
     private static void print(int rank, Thread thread, Throwable thrown) {
         StringWriter trace = new StringWriter();
         thrown.printStackTrace(new PrintWriter(trace));
@@ -94,12 +98,12 @@ final class RankEnd {
             return;
         }
         System.err.println(where + thrown + ", as another rank, which prints its stack trace");
-        // It may be about to, and this rank about to end the job.
+        // Gives the other rank time to print before this rank ends the job.
         LockSupport.parkNanos(PRINTING_NANOS);
     }
 
     /**
-     * Ends the job because of what a rank has met that the others wait for.
+     * Ends the job because of an exception on a rank for which the others wait.
      *
      * @return never
      */
@@ -121,12 +125,12 @@ final class RankEnd {
                 library.abort(EXIT_CODE);
             }
         } catch (MpiException | RuntimeException | Error e) {
-            // Otherwise than MPI does it: mpirun ends the others.
+            // mpirun then ends the other ranks.
             Runtime.getRuntime().halt(EXIT_CODE);
         }
     }
 
-    /** This process doesn't outlive its launcher, nor what lies between the two. */
+    /** Ends this process when its launcher, or a process between the two, ends. */
     @SuppressWarnings("FutureReturnValueIgnored") // What it does ends the process.
     static void endWithLauncher() {
         for (ProcessHandle ancestor : Ancestors.untilLauncher()) {
@@ -137,12 +141,12 @@ final class RankEnd {
         }
     }
 
-    /** From now on every end of this process is a failure to the others, until it has finished. */
+    /** From now on every end of this process counts as a failure for the others, until {@link #finished}. */
     void beginToFail() {
         ExitSignal.begin();
     }
 
-    /** From now on this process ends as it likes. */
+    /** From now on this process may end in any way. */
     void finished() {
         ExitSignal.end();
         LaunchedRank.note(LaunchedRank.ENDED);
@@ -154,7 +158,7 @@ final class RankEnd {
         Runtime.getRuntime().halt(exitCode);
     }
 
-    /** Ends the process at once, as a crash would: to the others a failure, also under ULFM. */
+    /** Ends the process at once, like a crash: a failure for the others, also under ULFM. */
     static void kill() {
         flush();
         ForeignUlfm.killThisProcess();

@@ -15,36 +15,41 @@ import org.restorej.internal.program.Attempt;
 import org.restorej.internal.program.ProgramAbandonedError;
 
 /**
- * Of a program where processes really fail. Knows the communicators that the program has made of the one that it was
- * given, in this process: what a PE must take back when a failure escapes from its program, and where others may wait
- * for it.
+ * An attempt of a program with real failures. Records the communicators that the program has created in this process
+ * from the one that it was given: a PE whose program ends by a failure must revoke them, and others may wait for it on
+ * them.
  */
 final class UlfmAttempt implements Attempt {
     /**
-     * How long a PE whose program has thrown waits for others, who may call MPI themselves, and wait for this PE to
-     * fail; they compute for less between two calls of a program that is restarted.
+     * How long a PE whose program has thrown waits for the others, which may be in MPI calls of their own and wait for
+     * this PE to fail. Between two calls, a program that is restarted computes for less.
      */
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
-    /** The program has returned here, or the decision is the others'. */
+    /** Flag: the program has returned here, or this PE leaves the decision to the others. */
     private static final int RETURNED = 1;
     private static final int NO_EXCEPTION = 1 << 1;
 
-    /** With this flag alone PEs agree that all of them shrink. Settled operations have others, whatever they agree on. */
+    /** With only this flag set, PEs agree that all of them shrink. Settled operations always set other flags. */
     static final int SHRINKS = 1 << 1;
 
-    /** Of a PE on which the application has thrown: it fails whatever is settled, and lets the others shrink. */
+    /**
+     * Flags of a PE on which the application has thrown: it makes any settled operation fail, and lets the others
+     * shrink.
+     */
     private static final int THREW = Settlement.EXCEPTION | SHRINKS;
 
     private final MpiCommunicator own;
     private final MpiCommunicator given;
     private final List<MpiCommunicator> open = new ArrayList<>();
-    /** Of these, those on which the program would shrink: the given one and groups, or what these have shrunk to. */
+    /**
+     * Of the open ones, those on which the program would shrink: the given one and groups, or their shrunk successors.
+     */
     private final List<MpiCommunicator> used = new ArrayList<>();
 
     private boolean exception;
 
-    /** Begins one. Called by all PEs; blocks. */
+    /** Starts an attempt. Called by all PEs; blocks. */
     UlfmAttempt(MpiCommunicator own) {
         this.own = own;
         given = own.duplicateFor(this);
@@ -79,7 +84,7 @@ final class UlfmAttempt implements Attempt {
         return (agreed & RETURNED) != 0;
     }
 
-    /** Others that go on with a loop shrink, and wait until this PE is gone. */
+    /** Other PEs that continue with a loop shrink, and wait until this PE is gone. */
     @Override
     public void endsByException() {
         giveUp();
@@ -91,7 +96,7 @@ final class UlfmAttempt implements Attempt {
         });
     }
 
-    /** What all have agreed on; 0 when this PE doesn't wait for that any more. */
+    /** The agreed flags; 0 if this PE stops waiting for them. */
     private int agreed(int flags, BooleanSupplier goesOn) {
         PendingAgreement vote = own.iAgree(flags);
         while (!vote.test()) {
@@ -116,7 +121,7 @@ final class UlfmAttempt implements Attempt {
         used.remove(communicator);
     }
 
-    /** It is used no more, but others may still wait there for this PE. */
+    /** Records that a communicator is closed; other PEs may still wait there for this PE. */
     void closed(MpiCommunicator communicator) {
         used.remove(communicator);
     }
@@ -131,21 +136,21 @@ final class UlfmAttempt implements Attempt {
         }
     }
 
-    /** Whether nothing of what the program has used last is revoked, or has lost somebody. */
+    /** Whether no communicator that the program uses is revoked or has a failed member. */
     private boolean isQuiet() {
         return used.stream().allMatch(MpiCommunicator::isQuiet);
     }
 
-    /** Revokes everything, closed or not, so that nobody waits in vain for what this PE would have sent. */
+    /** Revokes all communicators, closed or not, so that no PE waits for messages of this one. */
     private void giveUp() {
         open.forEach(communicator -> communicator.failures().revoke(new ProgramAbandonedError()));
     }
 
-    /** Takes part in what others agree on meanwhile, against everything. */
+    /** Takes part in agreements of the other PEs meanwhile, with flags that make them fail. */
     private final class Answers {
         /**
-         * Mostly all others have come to the end, too, and nobody needs an answer; and in 1 of 20 jobs Open MPI 5.0.7
-         * has crashed in a shrink of one communicator after agreements on others that were never completed.
+         * Usually all others have ended, too, and need no answer. In 1 of 20 jobs Open MPI 5.0.7 has crashed in a
+         * shrink of one communicator after agreements on others that were never completed.
          */
         private static final long FIRST_LOOK_NANOS = 200_000_000;
 
@@ -160,7 +165,7 @@ final class UlfmAttempt implements Attempt {
             open.forEach(communicator -> pending.put(communicator, null));
         }
 
-        /** Whether the others go on without those who are gone: they wait for this PE to be. */
+        /** Whether the others continue without PEs that are gone: they wait for this PE to end. */
         boolean othersShrink() {
             return othersShrink;
         }

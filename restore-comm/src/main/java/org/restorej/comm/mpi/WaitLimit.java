@@ -7,19 +7,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.restorej.comm.RankMap;
 
 /**
- * Ends this process when it waits too long in a blocking call of ULFM, after it has said in which, so that no job hangs
- * without a word; to the others that is a failure. Off unless {@code RESTOREJ_WAIT_LIMIT_SECONDS} is in the
- * environment: a PE may rightly wait as long as another one computes, and only the application knows how long that is.
+ * Ends this process when it waits too long in a blocking call of ULFM, after printing the call, so that no job hangs
+ * silently; this counts as a failure for the others. Off unless the environment variable
+ * {@code RESTOREJ_WAIT_LIMIT_SECONDS} is set: a PE may have to wait as long as another one computes, which only the
+ * application knows.
  */
 final class WaitLimit implements AutoCloseable {
     private static final String VARIABLE = "RESTOREJ_WAIT_LIMIT_SECONDS";
     private static final long LOOK_NANOS = 200_000_000;
 
-    /** Where failures are simulated: who ended would end the job. */
+    /** No limit, if failures are simulated: the end of a process would end the job. */
     static final WaitLimit NONE = new WaitLimit(0);
 
     private final long limitNanos;
-    /** Of each thread that waits. */
+    /** The current wait of each thread. */
     private final Map<Thread, Wait> waits = new ConcurrentHashMap<>();
 
     private record Wait(String operation, RankMap ranks, long startNanos) {}
@@ -28,7 +29,7 @@ final class WaitLimit implements AutoCloseable {
         this.limitNanos = TimeUnit.SECONDS.toNanos(limitSeconds);
     }
 
-    /** As the environment of this process says. */
+    /** The limit in the environment of this process. */
     static WaitLimit ofProcess(int rank) {
         String seconds = System.getenv(VARIABLE);
         WaitLimit limit = new WaitLimit(seconds == null ? 0 : parse(seconds));
@@ -46,7 +47,7 @@ final class WaitLimit implements AutoCloseable {
         return Long.parseLong(seconds);
     }
 
-    /** This PE begins to wait for others, until this is closed. */
+    /** Records that this thread starts to wait for other PEs, until this is closed. */
     WaitLimit begin(String operation, RankMap ranks) {
         if (limitNanos > 0) {
             waits.put(Thread.currentThread(), new Wait(operation, ranks, System.nanoTime()));
@@ -54,7 +55,7 @@ final class WaitLimit implements AutoCloseable {
         return this;
     }
 
-    /** It does not wait any more. */
+    /** Records that the wait has ended. */
     @Override
     public void close() {
         if (limitNanos > 0) {

@@ -9,25 +9,24 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 
 /**
- * Calls functions of C, all by one method handle: it passes eight integers of 64 bits, and takes another as the result,
- * of which the lower half is what a function returns as an {@code int}.
+ * Calls C functions through a single method handle. It passes eight 64-bit integers and returns one, whose lower half
+ * is the result of a function that returns an {@code int}.
  *
  * <p>
- * A function that takes fewer doesn't look at the rest, one that takes an {@code int} looks at the lower half, and one
- * that takes an address at all of it: so it is in the calling conventions of x86-64 (System V) and AArch64 (AAPCS64)
- * for functions whose arguments are all integers or addresses. For a handle of each shape the JVM would generate
- * classes, at 25 to 50 ms of CPU each in a rank's first calls; this one costs about 1 ns a call instead (measured with
- * seven integers).
+ * A function with fewer parameters ignores the rest, and one with {@code int} parameters reads the lower halves. This
+ * holds in the calling conventions of x86-64 (System V) and AArch64 (AAPCS64) for functions with only integer and
+ * pointer parameters. For a handle of each signature the JVM would generate classes, at 25 to 50 ms of CPU each in a
+ * rank's first calls; this one costs about 1 ns a call instead (measured with seven integers).
  *
  * <p>
- * The memory behind an address must be open, and is the caller's to keep: the JVM knows nothing of it. Any thread.
+ * The caller must keep the memory behind an address allocated; the JVM doesn't check it. Thread-safe.
  */
 public final class ForeignCall {
     private static final int ARGUMENTS = 8;
 
     private ForeignCall() {}
 
-    /** Made at the first call, so that {@link #requireAllowed} can say why there can be none. */
+    /** Created at the first call, so that {@link #requireAllowed} can give the reason if it fails. */
     private static final class Handle {
         static final MethodHandle CALL = link();
     }
@@ -39,16 +38,16 @@ public final class ForeignCall {
     }
 
     /**
-     * Throws where the library may not call functions of C; a first call would make this class unusable instead.
+     * Throws if the library may not call C functions; the first call would otherwise make this class unusable.
      *
-     * @throws IllegalCallerException when the JVM was told to deny it ({@code --illegal-native-access=deny})
-     * @throws UnsupportedOperationException when the JVM can't
+     * @throws IllegalCallerException when the JVM denies it ({@code --illegal-native-access=deny})
+     * @throws UnsupportedOperationException when the JVM doesn't support it
      */
     public static void requireAllowed() {
         link();
     }
 
-    /** A function with up to eight arguments whose result has 64 bits. */
+    /** Calls a function with up to eight arguments and a 64-bit result. */
     public static long callLong(MemorySegment function, long a, long b, long c, long d, long e, long f, long g,
             long h) {
         try {
@@ -60,32 +59,32 @@ public final class ForeignCall {
         }
     }
 
-    /** A function without arguments whose result has 64 bits. */
+    /** Calls a function without arguments and with a 64-bit result. */
     public static long callLong(MemorySegment function) {
         return callLong(function, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
-    /** A function with up to eight arguments. */
+    /** Calls a function with up to eight arguments. */
     public static int call(MemorySegment function, long a, long b, long c, long d, long e, long f, long g, long h) {
         return (int) callLong(function, a, b, c, d, e, f, g, h);
     }
 
-    /** A function with up to five arguments. */
+    /** Calls a function with up to five arguments. */
     public static int call(MemorySegment function, long a, long b, long c, long d, long e) {
         return call(function, a, b, c, d, e, 0, 0, 0);
     }
 
-    /** A function with up to three arguments. */
+    /** Calls a function with up to three arguments. */
     public static int call(MemorySegment function, long a, long b, long c) {
         return call(function, a, b, c, 0, 0, 0, 0, 0);
     }
 
-    /** A function with up to two arguments. */
+    /** Calls a function with up to two arguments. */
     public static int call(MemorySegment function, long a, long b) {
         return call(function, a, b, 0, 0, 0, 0, 0, 0);
     }
 
-    /** A function with one argument, or none. */
+    /** Calls a function with one argument, or none. */
     public static int call(MemorySegment function, long a) {
         return call(function, a, 0, 0, 0, 0, 0, 0, 0);
     }

@@ -1,9 +1,9 @@
 /**
- * How functions of C are called. Calls no other package of the project; {@code internal.memory}, {@code internal.mpi},
- * the benchmarks and redset's {@code internal.erasure} call it.
+ * Calls of C functions. Uses no other package of the project; called by {@code internal.memory}, {@code internal.mpi},
+ * the benchmarks and redset's {@code internal.erasure}.
  *
  * <p>
- * To change how functions of C are found and called, start at {@code ForeignCall}.
+ * To change how C functions are found and called, start at {@code ForeignCall}.
  */
 @NullMarked
 package org.restorej.internal.foreign;

@@ -6,21 +6,21 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What this machine is called. */
+/** The name of this machine. */
 public final class HostName {
-    /** Linux has it here, without a look-up in the network, which may take seconds. */
+    /** Linux has it here, without a network look-up, which may take seconds. */
     private static final Path FILE = Path.of("/proc/sys/kernel/hostname");
 
     private static final String OWN = find();
 
     private HostName() {}
 
-    /** The name of this machine, or of this container; empty where it can't be told. */
+    /** The name of this machine or container; empty if unknown. */
     public static String ownName() {
         return OWN;
     }
 
-    /** The same for what must have a name: {@code localhost} where it can't be told. */
+    /** The name of this machine or container; {@code localhost} if unknown. */
     public static String orLocalhost() {
         return OWN.isEmpty() ? "localhost" : OWN;
     }

@@ -1,6 +1,6 @@
 /**
- * The name of this machine, by which failure domains are told apart. Calls nothing of the project; the builders of
- * stores and of redset call it. To change it, start at {@code HostName}.
+ * The name of this machine, which distinguishes failure domains. Uses nothing of the project; called by the builders of
+ * stores and of redset. To change it, start at {@code HostName}.
  */
 @NullMarked
 package org.restorej.internal.host;

@@ -15,9 +15,9 @@ public final class CountedArena implements Arena {
     private boolean closed;
 
     /**
-     * An arena that has no memory yet.
+     * Creates an arena without memory.
      *
-     * @param arena has nothing either
+     * @param arena without memory
      * @param owner told when this is closed
      */
     CountedArena(Arena arena, @Nullable NativeMemory owner) {
@@ -38,9 +38,9 @@ public final class CountedArena implements Arena {
         return memory;
     }
 
-    /** Counts memory that this arena frees although it comes from elsewhere. */
+    /** Counts memory from elsewhere that this arena frees. */
     public synchronized void count(long further) {
-        // Whoever frees it may have come first.
+        // It may have been closed concurrently.
         if (arena.scope().isAlive()) {
             bytes += further;
             OPEN_BYTES.add(further);
@@ -58,15 +58,15 @@ public final class CountedArena implements Arena {
         }
     }
 
-    /** Whether it is left to its owner to free it. */
+    /** Whether its owner will free it later. */
     private synchronized boolean isDeferred() {
         closed = owner != null && owner.defers(this, bytes);
         return closed;
     }
 
     /**
-     * {@inheritDoc} Does nothing when the end of its run has freed it. In a run of many PEs the end may be what frees
-     * it.
+     * {@inheritDoc} Does nothing if the end of its run has already freed it. In a run of many PEs the memory may be
+     * freed only at the end of the run.
      */
     @Override
     public void close() {
@@ -83,7 +83,7 @@ public final class CountedArena implements Arena {
         }
     }
 
-    /** Frees it unless somebody is at work on it. */
+    /** Frees it unless a thread is accessing it; returns whether it was freed. */
     boolean isFreedNow() {
         try {
             free();

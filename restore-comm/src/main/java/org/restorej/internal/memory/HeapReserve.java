@@ -3,14 +3,14 @@ package org.restorej.internal.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory on the heap that is kept for the moment when there is no other: a PE that meets an {@link OutOfMemoryError}
- * still has to tell the others, which takes a few small objects. Any thread.
+ * A reserve of heap memory: a PE with an {@link OutOfMemoryError} must still notify the others, which takes a few small
+ * objects. Thread-safe.
  */
 public final class HeapReserve {
-    /** Telling takes some ten kilobytes, and as much again where classes are used for the first time. */
+    /** Notifying takes some ten kilobytes, and as much again if classes are used for the first time. */
     private static final int PIECES = 32;
 
-    /** In pieces, so that a heap that is nearly full again can be left with fewer of them. */
+    /** In pieces, so that part of the reserve can be rebuilt when the heap is nearly full. */
     private static final int PIECE_BYTES = 16 << 10;
 
     private static final byte[] @Nullable [] PIECES_KEPT = new byte[PIECES] @Nullable [];
@@ -23,7 +23,7 @@ public final class HeapReserve {
 
     private HeapReserve() {}
 
-    /** Takes the memory, unless it is there; as much of it as can be had. */
+    /** Allocates the reserve, or as much of it as possible. */
     public static void keep() {
         if (whole) {
             return;
@@ -37,12 +37,12 @@ public final class HeapReserve {
                 }
                 whole = true;
             } catch (OutOfMemoryError _) {
-                // The next call takes the rest.
+                // The next call allocates the rest.
             }
         }
     }
 
-    /** Gives the memory up, so that what follows finds some. */
+    /** Frees the reserve, so that memory is available. */
     public static void release() {
         synchronized (PIECES_KEPT) {
             for (int piece = 0; piece < PIECES; piece++) {

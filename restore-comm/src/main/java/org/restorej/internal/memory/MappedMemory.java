@@ -12,25 +12,22 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.internal.foreign.ForeignCall;
 
 /**
- * Long memory by {@code mmap}, where the system is Linux and the library may call native code
- * ({@code --enable-native-access}); short memory, and all memory elsewhere, comes from the arena as usual. Unlike
- * an arena's, it isn't touched before it is used: its pages cost their price once. Any thread.
+ * Allocates large memory by {@code mmap}, on Linux, if the library may call native code
+ * ({@code --enable-native-access}). Small memory, and all memory elsewhere, comes from the arena. Unlike an arena's
+ * memory it is not cleared explicitly, so its pages are touched only at first use. Thread-safe.
  */
 public final class MappedMemory {
     private static final Path SETTING = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
 
     private static final long CACHE_LINE_BYTES = 64;
 
-    /**
-     * Shorter memory is not worth a mapping of its own. As long as a slab of scratch memory, most of which stays
-     * unused.
-     */
+    /** Minimum size for a mapping. Equals the size of a slab of scratch memory, most of which stays unused. */
     private static final long MIN_BYTES = 256L << 10;
 
-    /** Shorter memory is not worth aligning. */
+    /** Minimum size for alignment to huge pages. */
     private static final long MIN_HUGE_BYTES = 4L << 20;
 
-    /** Of x86-64, and of AArch64 with small pages of 4 KiB. */
+    /** Huge page size of x86-64, and of AArch64 with base pages of 4 KiB. */
     private static final long HUGE_PAGE_BYTES = 2L << 20;
 
     private static final int READ_AND_WRITE = 3;
@@ -62,7 +59,7 @@ public final class MappedMemory {
         }
     }
 
-    /** Whether the setting is {@code madvise}: only memory that asks gets huge pages. */
+    /** Whether the setting is {@code madvise}: only memory that requests them gets huge pages. */
     private static boolean areHugeForWhoAsks() {
         try {
             return Files.readString(SETTING).contains("[madvise]");
@@ -72,18 +69,18 @@ public final class MappedMemory {
     }
 
     /**
-     * Memory of zeros on pages of the usual size; begins on a cache line at least.
+     * Allocates zeroed memory on pages of the usual size, aligned to at least a cache line.
      *
      * @param arena frees it
      * @param bytes its length
-     * @throws OutOfMemoryError when it is not to be had
+     * @throws OutOfMemoryError when it can't be allocated
      * @throws IllegalStateException when the arena is closed
      */
     public static MemorySegment allocate(Arena arena, long bytes) {
         return allocate(arena, bytes, MIN_BYTES, false);
     }
 
-    /** As {@link #allocate}, on transparent huge pages where the system gives them to who asks. */
+    /** Allocates memory on transparent huge pages if the system grants them on request; see {@link #allocate}. */
     public static MemorySegment allocateHuge(Arena arena, long bytes) {
         return allocate(arena, bytes, MIN_HUGE_BYTES, HUGE_FOR_WHO_ASKS);
     }
@@ -102,7 +99,7 @@ public final class MappedMemory {
     }
 
     private @Nullable MemorySegment tryToMap(Arena arena, long bytes, boolean huge) {
-        // One page more, as the system need not begin at a huge page; it takes up no room.
+        // One page more for alignment, which takes no physical memory.
         long mappedBytes = huge ? bytes + HUGE_PAGE_BYTES : bytes;
         long start = ForeignCall.callLong(map, 0, mappedBytes, READ_AND_WRITE, PRIVATE_ANONYMOUS, NO_FILE, 0, 0, 0);
         if (start == -1) {
@@ -113,7 +110,7 @@ public final class MappedMemory {
             return mapped;
         }
         MemorySegment aligned = mapped.asSlice(-start & (HUGE_PAGE_BYTES - 1), bytes);
-        // Where it is refused, the pages are small ones.
+        // If it is rejected, the pages are small.
         ForeignCall.call(advise, aligned.address(), bytes, ADVICE_HUGE_PAGE);
         return aligned;
     }
@@ -122,7 +119,7 @@ public final class MappedMemory {
         try {
             return start.reinterpret(mappedBytes, arena, this::unmap);
         } catch (RuntimeException refused) {
-            // The arena is another thread's, or has just been closed.
+            // The arena belongs to another thread, or was just closed.
             unmap(start.reinterpret(mappedBytes));
             throw refused;
         }

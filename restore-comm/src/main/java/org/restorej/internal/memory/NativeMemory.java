@@ -11,70 +11,69 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the library has off the heap, in one place: its arenas are opened here, so that their bytes are counted, and so
- * that PEs which are threads lose their memory with their run, as processes do, whatever instant they failed at.
+ * Opens all arenas of the library, and counts their bytes. PEs that are threads lose their memory at the end of their
+ * run, as processes do, whenever they have failed.
  *
  * <p>
- * An instance is the memory of such a run. It has the shared arenas that its threads open, and those of threads that
- * they start; also of threads of a pool that begin in the run. What is opened elsewhere belongs to the process. Any
- * thread.
+ * An instance is the memory of such a run: the shared arenas that its threads open, and those of threads that they
+ * start, including threads of a pool that start in the run. Other arenas belong to the process. Thread-safe.
  */
 public final class NativeMemory {
     private static final InheritableThreadLocal<@Nullable NativeMemory> OF_THIS_THREAD = new InheritableThreadLocal<>();
 
-    /** Of each thread, since no other one can close them. */
+    /** For each thread, since no other thread can close them. */
     private static final ThreadLocal<List<Retired>> RETIRED = ThreadLocal.withInitial(ArrayList::new);
 
     /**
-     * An arena that a failure has left.
+     * An arena that is kept after a failure.
      *
-     * @param originalRanks of the PEs among whom its messages were
+     * @param originalRanks of the PEs that exchanged its messages
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Retired(int[] originalRanks, Arena arena) {}
 
-    /** Without a lock: thousands of threads may open and close at once. */
+    /** Concurrent: thousands of threads may open and close at once. */
     private final Set<CountedArena> open = ConcurrentHashMap.newKeySet();
     private volatile boolean ended;
-    /** How many bytes more may be left to the end. */
+    /** Number of bytes that may still be deferred to the end. */
     private final AtomicLong deferrableBytes;
 
-    /** Of a run that has none yet. */
+    /** Creates the memory of a run that defers nothing. */
     public NativeMemory() {
         this(0);
     }
 
     /**
-     * Of a run that has none yet.
+     * Creates the memory of a run.
      *
-     * @param deferrableBytes as much of what is closed is freed only at the end: freeing is a handshake of all threads
-     *        of the JVM, for which a crowd of them would wait for each other all the time
+     * @param deferrableBytes maximum number of closed bytes that are freed only at the end: freeing is a handshake of
+     *        all threads of the JVM, for which many threads would continually wait for each other
      */
     public NativeMemory(long deferrableBytes) {
         this.deferrableBytes = new AtomicLong(deferrableBytes);
     }
 
     /**
-     * Bytes that the library has in open arenas, of all PEs of this process. Without what a garbage collector frees,
-     * and what other libraries and the MPI have.
+     * Bytes in open arenas of the library, of all PEs of this process. Without memory that a garbage collector frees,
+     * and that of other libraries and MPI.
      */
     public static long openBytes() {
         return CountedArena.openBytes();
     }
 
-    /** An arena that any thread may close. */
+    /** Opens an arena that any thread may close. */
     public static Arena openShared() {
         NativeMemory owner = OF_THIS_THREAD.get();
         return owner == null ? new CountedArena(Arena.ofShared(), null) : owner.opened();
     }
 
-    /** An arena for this thread alone, which closes it before it ends. */
+    /** Opens an arena for this thread only, which must close it before it ends. */
     public static Arena openConfined() {
         return new CountedArena(Arena.ofConfined(), null);
     }
 
     /**
-     * Keeps an arena of this thread alone, with the memory of messages that a failure has ended, until
+     * Keeps a confined arena of this thread, with the memory of messages that a failure has ended, until
      * {@link #freeRetired}.
      *
      * @param originalRanks of the PEs of the communicator
@@ -84,10 +83,10 @@ public final class NativeMemory {
     }
 
     /**
-     * Frees what this thread has retired: called when it has shrunk a communicator, so that no message of a failed
-     * process of that is under way any more.
+     * Frees arenas that this thread has retired. Called after it has shrunk a communicator, when no message of a failed
+     * process of that is in flight any more.
      *
-     * @param shrunk whether an original rank was in that communicator: what has messages among others, too, is kept
+     * @param shrunk whether an original rank was in that communicator; arenas with messages of other ranks are kept
      */
     public static void freeRetired(IntPredicate shrunk) {
         RETIRED.get().removeIf(retired -> {
@@ -99,7 +98,7 @@ public final class NativeMemory {
         });
     }
 
-    /** Runs a program in the calling thread; what it opens belongs to this memory. */
+    /** Runs a program in the calling thread; the arenas that it opens belong to this memory. */
     public void with(Runnable program) {
         NativeMemory before = OF_THIS_THREAD.get();
         OF_THIS_THREAD.set(this);
@@ -113,15 +112,15 @@ public final class NativeMemory {
     }
 
     /**
-     * Frees what has been left open; nothing can be opened afterwards.
+     * Frees all open arenas; no arena can be opened afterwards.
      *
-     * @return whether that was all: a thread that the run has left behind may be at work on some of it. Then to be
-     *        called again, or that thread frees it when it closes it
+     * @return whether all were freed. Otherwise a thread that the run has started is accessing some; call again, or
+     *         that thread frees them on close
      */
     public boolean end() {
         ended = true;
         for (CountedArena arena : List.copyOf(open)) {
-            // Who closes it at the same time finds that it isn't here.
+            // A concurrent close then finds that it isn't here.
             if (open.remove(arena) && !arena.isFreedNow()) {
                 open.add(arena);
             }
@@ -132,7 +131,7 @@ public final class NativeMemory {
     private Arena opened() {
         CountedArena arena = new CountedArena(Arena.ofShared(), this);
         open.add(arena);
-        // The end closes what it finds, and may have come before this one could be found.
+        // The end may have come before this arena was in the set.
         if (ended) {
             arena.close();
             throw new IllegalStateException(
@@ -142,18 +141,18 @@ public final class NativeMemory {
         return arena;
     }
 
-    /** An arena is closed; says whether the end will free it. */
+    /** Whether a closed arena will be freed by the end. */
     boolean defers(CountedArena arena, long bytes) {
         return !ended && open.contains(arena) && deferrableBytes.get() >= bytes
                 && deferrableBytes.addAndGet(-bytes) >= 0;
     }
 
-    /** An arena could not be closed after all. */
+    /** Adds an arena again that could not be closed. */
     void keep(CountedArena arena) {
         open.add(arena);
     }
 
-    /** An arena is about to be closed; says whether that is still to be done. */
+    /** Removes an arena that is about to be closed; returns whether it must still be freed. */
     boolean forget(CountedArena arena) {
         return open.remove(arena) || !ended;
     }

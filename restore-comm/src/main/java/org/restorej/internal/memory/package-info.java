@@ -1,9 +1,9 @@
 /**
- * Where all off-heap memory of the libraries comes from and is counted. Calls {@code internal.foreign}; every package
- * that needs off-heap memory calls it.
+ * Allocates and counts all off-heap memory of the libraries. Uses {@code internal.foreign}; called by every package
+ * that needs off-heap memory.
  *
  * <p>
- * To change how memory is counted, start at {@code NativeMemory}; what is kept so that a full heap can be reported to
+ * To change how memory is counted, start at {@code NativeMemory}; the reserve by which a PE can report a full heap to
  * other PEs, at {@code HeapReserve}.
  */
 @NullMarked

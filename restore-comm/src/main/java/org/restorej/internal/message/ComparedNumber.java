@@ -1,18 +1,18 @@
 package org.restorej.internal.message;
 
 /**
- * Compares a number of all PEs by the flags of an agreement, which leaves those that all PEs have. A number becomes a
- * word with 13 of 26 bits set (a constant-weight code): what two different words have in common is fewer.
+ * Compares a number of all PEs by the flags of an agreement, which keeps the flags that all PEs have set. A number is
+ * encoded as a word with 13 of 26 bits set (a constant-weight code): two different words have fewer bits in common.
  */
 public final class ComparedNumber {
-    /** There are 10,400,600 words of this weight: enough for 23 bits. */
+    /** There are 10,400,600 words of this weight, enough for 23 bits. */
     private static final int WORD_BITS = 26;
     private static final int WEIGHT = WORD_BITS / 2;
     private static final int NUMBER_BITS = 23;
-    /** Below are flags of the caller's, above those of the settlement. */
+    /** The lower bits are flags of the settlement and the caller. */
     private static final int SHIFT = 4;
     private static final int WORD = ((1 << WORD_BITS) - 1) << SHIFT;
-    /** How many words of so many bits have so many bits set. */
+    /** {@code WORDS[n][k]}: number of words of n bits with k bits set. */
     private static final int[][] WORDS = words();
 
     private ComparedNumber() {}
@@ -29,7 +29,7 @@ public final class ComparedNumber {
     }
 
     /**
-     * The flags of a number: the bits 4 to 29. Allocates nothing.
+     * The flags of a number, in bits 4 to 29. Allocates nothing.
      *
      * @param number of which the lowest 23 bits are compared
      */
@@ -49,14 +49,14 @@ public final class ComparedNumber {
         return word << SHIFT;
     }
 
-    /** The flags of a digest: of two that differ, one pair in eight million has the same. */
+    /** The flags of a digest. Two different digests have equal flags with a probability of one in eight million. */
     public static int flagsOfDigest(int digest) {
         return flags(digest ^ (digest >>> NUMBER_BITS));
     }
 
-    /** Whether all PEs whose flags these have in common have the same number. */
+    /** Whether all PEs have the same number, given the flags that they have in common. */
     public static boolean isSame(int agreed) {
-        // More where PEs that have no number set all flags.
+        // More if PEs without a number have set all flags.
         return Integer.bitCount(agreed & WORD) >= WEIGHT;
     }
 }

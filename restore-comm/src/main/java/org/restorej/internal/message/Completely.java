@@ -2,11 +2,11 @@ package org.restorej.internal.message;
 
 import java.util.function.Consumer;
 
-/** Does something with each of several things, also when it throws for one of them: to end what is under way. */
+/** Applies an action to each element, even if it throws for some of them; for clean-up. */
 public final class Completely {
     private Completely() {}
 
-    /** Throws what was thrown first, with what was thrown later as suppressed, when all have had their turn. */
+    /** Applies the action to all elements, and then throws the first exception, with the later ones suppressed. */
     public static <T> void forEach(Iterable<? extends T> all, Consumer<? super T> action) {
         Throwable first = null;
         for (T each : all) {

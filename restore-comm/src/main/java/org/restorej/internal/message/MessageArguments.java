@@ -3,9 +3,9 @@ package org.restorej.internal.message;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Checks of arguments that all communicators share, so that they reject the same alike. */
+/** Checks of arguments, shared by all communicators so that they reject the same arguments. */
 public final class MessageArguments {
-    /** The longest message in bytes: 1 GiB, safely below the 2 GiB - 1 that MPI's counts can say. */
+    /** The longest message in bytes: 1 GiB, below MPI's limit of 2 GiB - 1 for a count. */
     public static final int MAX_MESSAGE_BYTES = 1 << 30;
 
     private MessageArguments() {}
@@ -55,7 +55,7 @@ public final class MessageArguments {
     }
 
     /**
-     * Checks that there is an argument.
+     * Checks that an argument is not null.
      *
      * @throws IllegalArgumentException naming the argument and the rule
      */
@@ -84,7 +84,7 @@ public final class MessageArguments {
         checkWritable("all", all);
     }
 
-    /** Checks that a segment may be written. */
+    /** Checks that a segment is writable. */
     public static void checkWritable(String argument, MemorySegment segment) {
         if (segment.isReadOnly()) {
             throw new IllegalArgumentException(argument + " must be writable: a read-only segment of "
@@ -109,7 +109,7 @@ public final class MessageArguments {
         checkUsable(argument, segment);
     }
 
-    /** Checks that a segment, or the array that it is of, is no longer than a message. */
+    /** Checks that a segment, or the array that it views, is not longer than a message. */
     public static void checkLength(String argument, MemorySegment segment) {
         if (segment.byteSize() > MAX_MESSAGE_BYTES) {
             throw new IllegalArgumentException(argument + ".byteSize() must be at most "
@@ -117,7 +117,7 @@ public final class MessageArguments {
         }
     }
 
-    /** Checks that this thread may use a segment. */
+    /** Checks that this thread may access a segment. */
     public static void checkUsable(String argument, MemorySegment segment) {
         if (!segment.scope().isAlive()) {
             throw new IllegalArgumentException(argument + " must be alive: its arena is closed");

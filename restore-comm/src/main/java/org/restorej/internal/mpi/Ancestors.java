@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 import org.restorej.internal.program.LaunchedRank;
 
 /**
- * The processes that have started this one. They tell a rank from a process that a rank has started, which inherits the
- * launcher's variables, but can't enter MPI in the rank's place.
+ * The ancestors of this process. They distinguish a rank from a process that a rank has started, which inherits the
+ * launcher's variables but can't initialize MPI instead of the rank.
  */
 public final class Ancestors {
     private Ancestors() {}
 
-    /** From the parent of this process to the first one, the nearest first. */
+    /** The ancestors of this process, nearest first. */
     static List<ProcessHandle> ofProcess() {
         List<ProcessHandle> ancestors = new ArrayList<>();
         Optional<ProcessHandle> parent = ProcessHandle.current().parent();
@@ -30,8 +30,8 @@ public final class Ancestors {
     }
 
     /**
-     * What this process must not outlive: the launcher that has started it, and what lies between the two; the parent
-     * alone where no launcher is known.
+     * The processes that this one must not outlive: its launcher and the processes between the two, or only the parent
+     * if there is no known launcher.
      */
     public static List<ProcessHandle> untilLauncher() {
         List<ProcessHandle> ancestors = ofProcess();
@@ -49,7 +49,7 @@ public final class Ancestors {
                 .filter(program -> LibrarySearch.isLauncher(program) || program.endsWith("slurmstepd")).isPresent();
     }
 
-    /** Whether a rank has started this process, and no launcher since. */
+    /** Whether a rank has started this process, without a launcher in between. */
     static boolean includeRank(Map<String, String> environment) {
         long rank = LaunchedRank.processId(environment.get(LaunchedRank.VARIABLE));
         if (rank == ProcessHandle.current().pid()) {
@@ -71,7 +71,7 @@ public final class Ancestors {
     }
 
     /**
-     * Files that are mapped into a process; none where the system doesn't tell.
+     * Files that are mapped into a process; none if the system doesn't report them.
      *
      * @param process its id, or {@code self}
      */

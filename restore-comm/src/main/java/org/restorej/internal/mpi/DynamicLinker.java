@@ -7,7 +7,7 @@ import java.lang.foreign.SymbolLookup;
 import java.util.Optional;
 import org.restorej.internal.foreign.ForeignCall;
 
-/** What the system's dynamic linker knows, and {@link SymbolLookup} keeps to itself. */
+/** Queries the system's dynamic linker for what {@link SymbolLookup} doesn't report. */
 final class DynamicLinker {
     private static final int RTLD_LAZY = 1;
     private static final long MAX_TEXT_BYTES = 4096;
@@ -15,7 +15,7 @@ final class DynamicLinker {
     private DynamicLinker() {}
 
     /**
-     * Why a library can't be loaded: what dlerror says after another try.
+     * The reason why a library can't be loaded: the text of dlerror after another attempt.
      *
      * @param name of a library that could not be loaded
      */
@@ -27,8 +27,8 @@ final class DynamicLinker {
         }
         try (Arena arena = Arena.ofConfined()) {
             long path = arena.allocateFrom(name).address();
-            // Both by the same handle: to make one in between, the JVM calls the dynamic linker itself, and clears the
-            // reason.
+            // Both calls use the same handle: to create one in between, the JVM would call the dynamic linker itself,
+            // and clear the reason.
             ForeignCall.call(open.get(), path, RTLD_LAZY);
             long text = ForeignCall.callLong(error.get());
             return text == 0

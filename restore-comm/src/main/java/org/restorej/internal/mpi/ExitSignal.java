@@ -5,16 +5,16 @@ import java.lang.foreign.MemorySegment;
 import org.restorej.internal.foreign.ForeignCall;
 
 /**
- * Turns every exit code of this process into the end by a signal, until its program has ended in order. Open MPI 5 and 6
- * report ends by a signal to the other ranks, and an exit code other than 0 they don't.
+ * Turns every exit of this process into an end by a signal, until its program has ended regularly. Open MPI 5 and 6
+ * report the end of a process by a signal to the other ranks, but not a non-zero exit code.
  *
  * <p>
- * The C library calls {@code raise} when the process calls {@code exit}: after the end of {@code main},
- * {@link System#exit} with its shutdown hooks, and {@link Runtime#halt}. It calls the functions that were registered
- * last first, so MPI's own don't run then. A registration can't be withdrawn, but a signal can be ignored.
+ * The C library calls {@code raise} when the process calls {@code exit}: after the end of {@code main}, in
+ * {@link System#exit} after its shutdown hooks, and in {@link Runtime#halt}. Exit functions run in reverse order of
+ * registration, so MPI's own don't run. A registration can't be withdrawn, but the signal can be ignored.
  */
 public final class ExitSignal {
-    /** SIGSTKFLT: nobody sends it, neither the JVM nor tools use it, and it ends a process without a core dump. */
+    /** SIGSTKFLT: neither the JVM nor tools use it, and it ends a process without a core dump. */
     private static final int SIGNAL = 16;
 
     private static final long DEFAULT_ACTION = 0;
@@ -30,7 +30,7 @@ public final class ExitSignal {
         return Linker.nativeLinker().defaultLookup().findOrThrow(name);
     }
 
-    /** From now on any exit code is a failure to the other ranks. */
+    /** From now on any exit counts as a failure for the other ranks. */
     public static synchronized void begin() {
         ForeignCall.call(SET_ACTION, SIGNAL, DEFAULT_ACTION);
         if (!registered) {
@@ -41,7 +41,7 @@ public final class ExitSignal {
         }
     }
 
-    /** From now on this process keeps its exit code. */
+    /** From now on this process exits with its exit code. */
     public static void end() {
         ForeignCall.call(SET_ACTION, SIGNAL, IGNORED);
     }

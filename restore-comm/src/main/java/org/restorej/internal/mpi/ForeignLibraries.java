@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 public final class ForeignLibraries {
     private static final String REMEDY = "; " + LibrarySearch.VARIABLE + " may name the libmpi to load";
 
-    /** More functions than a person wants to read about. */
+    /** Maximum number of functions that a message names. */
     private static final int MAX_NAMED = 4;
 
     /**
      * A library that is loaded.
      *
      * @param name under which it was loaded
-     * @param reason why it was taken
+     * @param reason why it was chosen
      */
     record Loaded(MpiLibrary library, String name, String reason) {
         /** Its path. */
@@ -40,9 +40,9 @@ public final class ForeignLibraries {
     }
 
     /**
-     * Loads the library for this process; doesn't initialise it. What is loaded stays for the life of the process.
+     * Loads the library for this process, without initializing it. It stays loaded until the process ends.
      *
-     * @throws MpiNotFoundException when there is none, or none that fits
+     * @throws MpiNotFoundException when no suitable library is found
      */
     public static MpiLibrary load() throws MpiNotFoundException {
         return new ForeignLibraries(LibrarySearch.ofProcess()).find().library();
@@ -51,7 +51,7 @@ public final class ForeignLibraries {
     /**
      * The library that the program has loaded.
      *
-     * @throws MpiNotFoundException when it has loaded none, or none that fits
+     * @throws MpiNotFoundException when it has loaded none, or none that is suitable
      */
     public static MpiLibrary loadedByProgram() throws MpiNotFoundException {
         LibrarySearch search = LibrarySearch.ofProcess();
@@ -71,7 +71,7 @@ public final class ForeignLibraries {
         List<String> absent = new ArrayList<>();
         List<String> unfit = new ArrayList<>();
         for (LibrarySearch.Candidate candidate : search.candidates()) {
-            // One that doesn't fit goes again: no process survives two.
+            // An unsuitable library is unloaded, since a process can't have two.
             Arena life = Arena.ofShared();
             SymbolLookup symbols = open(candidate.name(), life);
             if (symbols == null) {
@@ -90,7 +90,8 @@ public final class ForeignLibraries {
     }
 
     /**
-     * A name that the dynamic linker doesn't know is one of many; a file that is there must say why it can't be used.
+     * Records why a candidate could not be opened. A name that the dynamic linker doesn't find is one of many; for an
+     * existing file the reason is reported.
      */
     private static void explainAbsence(String name, List<String> absent, List<String> unfit) {
         String failure = DynamicLinker.failure(name);
@@ -112,7 +113,7 @@ public final class ForeignLibraries {
                 + search.description() + reasons + REMEDY);
     }
 
-    /** Two MPIs in one process would take each other's symbols and signals. */
+    /** Two MPIs in one process would use each other's symbols and signals. */
     private void requireOneFamily() throws MpiNotFoundException {
         List<Path> files = search.loadedMpi();
         if (files.stream().anyMatch(LibrarySearch::isOpenMpi) && files.stream().anyMatch(LibrarySearch::isMpich)) {
@@ -134,7 +135,7 @@ public final class ForeignLibraries {
         }
     }
 
-    /** Where the program has loaded an MPI library before, it must be that one. */
+    /** Throws if the program has loaded another MPI library. */
     private void requireAlone(String name) throws MpiNotFoundException {
         List<Path> others = search.loadedMpi();
         if (!others.isEmpty() && others.stream().noneMatch(other -> isNamed(other, name))) {
@@ -143,7 +144,7 @@ public final class ForeignLibraries {
         }
     }
 
-    /** By its path, or by the beginning of its file's name, as the dynamic linker knows libraries. */
+    /** Whether a file has a path, or a name that starts with the given one, as in the dynamic linker. */
     private static boolean isNamed(Path file, String name) {
         return name.indexOf('/') < 0
                 ? String.valueOf(file.getFileName()).startsWith(name)
@@ -184,17 +185,19 @@ public final class ForeignLibraries {
         return new Loaded(library, candidate.name(), candidate.reason());
     }
 
-    /** A library without MPI-3 lacks many. */
+    /** The first names of a list; a library without MPI-3 lacks many functions. */
     private static String some(List<String> missing) {
         String first = missing.stream().limit(MAX_NAMED).collect(Collectors.joining(", "));
         return missing.size() <= MAX_NAMED ? first : first + " and " + (missing.size() - MAX_NAMED) + " others";
     }
 
-    /** Under another MPI's launcher each rank would be alone, or MPI_Init would end the process. */
+    /**
+     * Throws if the library can't run under the launcher: each rank would be alone, or MPI_Init would end the process.
+     */
     private void requireFit(MpiFamily family, String version) throws MpiNotFoundException {
         boolean isMpich = MpiFamily.isMpich(version);
         boolean isOpenMpi = MpiLibrary.isOpenMpi(version) || family == MpiFamily.OPEN_MPI;
-        // Slurm starts an Open MPI that was built for its PMI-2, too.
+        // Slurm also starts an Open MPI that was built for its PMI-2.
         boolean isHydra = search.launcher() == Launcher.PMI && !search.environment().containsKey("SLURM_PROCID");
         if ((isOpenMpi && isHydra) || (isMpich && search.launcher() == Launcher.OPEN_MPI)) {
             throw new MpiNotFoundException("it can't run under " + search.launcher().description() + ": " + version);

@@ -14,12 +14,12 @@ import org.restorej.comm.RankMap;
 import org.restorej.internal.foreign.ForeignCall;
 
 /**
- * The functions of Open MPI, where processes really fail. They are not part of any binding, so that they are called by
- * foreign functions in any case.
+ * The functions of ULFM in Open MPI, for real failures. The bindings lack them, so they are always called through
+ * foreign functions.
  */
 public final class ForeignUlfm implements Ulfm {
     private static final int SIGKILL = 9;
-    /** Of the C library. Looked up before it is needed. */
+    /** Function of the C library, looked up in advance. */
     private static final MemorySegment KILL = Linker.nativeLinker().defaultLookup().findOrThrow("kill");
 
     private final MpiLibrary library;
@@ -47,14 +47,14 @@ public final class ForeignUlfm implements Ulfm {
     }
 
     /**
-     * The functions, or why they can't be used.
+     * The functions, or the reason why they can't be used.
      *
-     * @param functions empty when failures can only be simulated
+     * @param functions empty if failures can only be simulated
      * @param explanation completes the sentence "Open MPI ...:"
      */
     public record Availability(Optional<Ulfm> functions, String explanation) {}
 
-    /** Looks the functions up in a library that is initialised. */
+    /** Looks the functions up in an initialized library. */
     public static Availability lookUp(MpiLibrary library) {
         if (!library.version().startsWith("Open MPI")) {
             // MPICH exports some of the functions, and aborts in them.
@@ -73,13 +73,13 @@ public final class ForeignUlfm implements Ulfm {
         return new Availability(Optional.of(new ForeignUlfm(library)), "processes may fail (ULFM)");
     }
 
-    /** Open MPI 5 has the functions in every job; whether failures are looked for is a variable of the library. */
+    /** Open MPI 5 has the functions in every job; a variable of the library tells whether failures are detected. */
     private static boolean isEnabled(SymbolLookup symbols) {
         return symbols.find("ompi_ftmpi_enabled")
                 .map(variable -> variable.reinterpret(1).get(ValueLayout.JAVA_BYTE, 0) != 0).orElse(true);
     }
 
-    /** The prefix is MPIX_ as long as a function is not part of the standard. */
+    /** Looks a function up; the prefix is MPIX_ as long as it is not part of the standard. */
     private static Optional<MemorySegment> find(SymbolLookup symbols, String name) {
         return symbols.find("MPIX_" + name).or(() -> symbols.find("MPI_" + name));
     }
@@ -151,9 +151,9 @@ public final class ForeignUlfm implements Ulfm {
      * {@inheritDoc}
      *
      * <p>
-     * Those known to have failed are asked for in the shrunk one: Open MPI searches a group for each rank that it
-     * translates, so that translating all survivors would take O(P^2). Only when that doesn't explain all who are
-     * missing all ranks are translated.
+     * Looks for the known failed ranks in the shrunk communicator: Open MPI searches a group for each rank that it
+     * translates, so translating all survivors would take O(P^2). Only if that doesn't explain all missing ranks, all
+     * ranks are translated.
      */
     @Override
     public IntSortedSet missingRanks(MpiComm communicator, RankMap ranks, MpiComm shrunk) throws MpiException {
@@ -206,7 +206,7 @@ public final class ForeignUlfm implements Ulfm {
         return theirs.toArray(ValueLayout.JAVA_INT);
     }
 
-    /** {@inheritDoc} Each by itself. */
+    /** {@inheritDoc} Each process ends itself. */
     @Override
     public void fail(MpiComm communicator, RankMap ranks, IntSet failing) {
         if (failing.contains(communicator.rank())) {
@@ -217,7 +217,7 @@ public final class ForeignUlfm implements Ulfm {
         }
     }
 
-    /** Ends this process at once, as a crash would: SIGKILL can't be caught, and nothing is flushed or closed. */
+    /** Ends this process at once, like a crash: SIGKILL can't be caught, and nothing is flushed or closed. */
     public static void killThisProcess() {
         ForeignCall.call(KILL, ProcessHandle.current().pid(), SIGKILL);
     }

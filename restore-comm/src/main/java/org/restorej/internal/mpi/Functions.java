@@ -5,7 +5,7 @@ import java.lang.foreign.SymbolLookup;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The functions of an MPI library. */
+/** The addresses of the functions of an MPI library. */
 final class Functions {
     private final SymbolLookup library;
     private final List<String> missing = new ArrayList<>();
@@ -42,9 +42,9 @@ final class Functions {
     final MemorySegment freeGroup = find("MPI_Group_free");
     final MemorySegment free = find("MPI_Comm_free");
 
-    /** Looks them up; {@link #missing} tells which are not there. */
+    /** Looks the functions up; {@link #missing} has those that were not found. */
     Functions(SymbolLookup library) {
-        // Before the fields are found.
+        // Before the initializers of the fields run.
         this.library = library;
         super();
     }
@@ -56,7 +56,7 @@ final class Functions {
         });
     }
 
-    /** Names of functions that the library doesn't have. */
+    /** Names of functions that the library lacks. */
     List<String> missing() {
         return missing;
     }

@@ -3,7 +3,7 @@ package org.restorej.internal.mpi;
 import java.util.Map;
 import java.util.Optional;
 
-/** Who has started this process as one of several: what the environment says. */
+/** The launcher that has started this process as one of several, by its environment variables. */
 public enum Launcher {
     /** Open MPI's mpirun. */
     OPEN_MPI("Open MPI's mpirun (OMPI_COMM_WORLD_SIZE)"),
@@ -13,10 +13,10 @@ public enum Launcher {
     PMI("a launcher with PMI, as mpiexec.hydra (PMI_RANK)"),
     /** Slurm's srun without a plug-in for MPI. */
     SLURM("srun without MPI (SLURM_STEP_NUM_TASKS)"),
-    /** None. */
+    /** No launcher. */
     NONE("no launcher");
 
-    /** What Slurm's plug-in for PMIx calls its processes; those of a launcher within Slurm have another name. */
+    /** Prefix of the PMIx namespace of Slurm's plug-in; a launcher within Slurm uses another one. */
     private static final String NAMESPACE_OF_SLURM = "slurm.pmix.";
 
     private final String description;
@@ -25,7 +25,7 @@ public enum Launcher {
         this.description = description;
     }
 
-    /** The launcher that an environment speaks of. */
+    /** The launcher of an environment. */
     public static Launcher of(Map<String, String> environment) {
         if (environment.containsKey("OMPI_COMM_WORLD_SIZE")) {
             return OPEN_MPI;
@@ -40,7 +40,7 @@ public enum Launcher {
         return tasks != null && environment.containsKey("SLURM_PROCID") && !tasks.equals("1") ? SLURM : NONE;
     }
 
-    /** That of this process; {@link #NONE} where a rank has started it, whose variables it has inherited. */
+    /** The launcher of this process; {@link #NONE} if a rank has started it, whose variables it has inherited. */
     public static Launcher ofProcess() {
         Launcher launcher = of(System.getenv());
         return launcher == NONE || Ancestors.includeRank(System.getenv()) ? NONE : launcher;
@@ -51,13 +51,13 @@ public enum Launcher {
         return this != SLURM && this != NONE;
     }
 
-    /** The launcher and the variable that tells it. */
+    /** The launcher and the variable that identifies it. */
     public String description() {
         return description;
     }
 
     /**
-     * The environment variable that says how many processes were started together; empty where none does.
+     * The environment variable with the number of processes that were started together; empty if there is none.
      *
      * @param environment of a process that was started by this launcher
      */
@@ -73,10 +73,11 @@ public enum Launcher {
     }
 
     /**
-     * Why a world can't be right; empty when it can. An MPI that doesn't speak the launcher's protocol starts all the
-     * same, with each process alone in a world of its own: so MPICH does under {@code srun --mpi=pmix}.
+     * The reason why a world is incomplete; empty if it is complete. An MPI without the launcher's protocol starts each
+     * process in a world of its own, as MPICH does under {@code srun --mpi=pmix}.
      *
-     * @param worldSize its processes; more than were counted where programs are started together
+     * @param worldSize number of its processes; may be larger than the launcher's number if programs are started
+     *        together
      * @param version of the MPI
      */
     public static Optional<String> problem(Map<String, String> environment, int worldSize, String version) {

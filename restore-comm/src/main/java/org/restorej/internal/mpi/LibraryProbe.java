@@ -4,19 +4,20 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The main class of a process that says which MPI library a rank would take: for reports on a machine. Loads that
- * library, and so is a process of its own; doesn't initialise MPI.
+ * The main class of a process that reports which MPI library a rank would use. A separate process, because it loads
+ * that library; doesn't initialize MPI.
  *
  * <p>
- * Prints key=value lines: {@code file}, {@code family}, {@code version} and {@code reason}; or {@code error}.
+ * Prints lines of the form key=value: {@code file}, {@code family}, {@code version} and {@code reason}; or
+ * {@code error}.
  */
 public final class LibraryProbe {
     private LibraryProbe() {}
 
     /**
-     * Runs.
+     * Runs the probe.
      *
-     * @param args name of a {@link Launcher}, and its program, as {@code /usr/bin/mpirun}
+     * @param args name of a {@link Launcher}, and its program, such as {@code /usr/bin/mpirun}
      */
     public static void main(String[] args) {
         ProcessEnvironment.prepare();

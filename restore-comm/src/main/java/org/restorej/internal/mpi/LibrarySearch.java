@@ -11,43 +11,43 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where an MPI library may be. In this order: what is loaded already; beside the launcher whose child this process is;
- * where environment variables of MPI installations say; where the dynamic linker looks. Beside a library that is loaded
- * already no other is looked for: two in one process would take each other's symbols and signals.
+ * The places where an MPI library is searched, in this order: libraries that are already loaded; beside the launcher
+ * that is an ancestor of this process; environment variables of MPI installations; the dynamic linker's path. If a
+ * library is already loaded, no other is searched: two in one process would use each other's symbols and signals.
  *
  * @param environment of this process
  * @param launcher of this process
  * @param loaded files that are mapped into this process
- * @param ancestors programs that have started this one, the nearest first
+ * @param ancestors programs of the ancestors of this process, nearest first
  */
 record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Path> loaded, List<Path> ancestors) {
-    /** The variable that names a library. */
+    /** The environment variable that names a library. */
     static final String VARIABLE = "RESTOREJ_MPI_LIBRARY";
 
     private static final List<String> PREFIX_VARIABLES = List.of("OPAL_PREFIX", "OMPI_HOME", "MPI_HOME", "MPI_ROOT",
             "I_MPI_ROOT", "MPICH_HOME", "MPICH_DIR", "CRAY_MPICH_DIR", "EBROOTOPENMPI", "EBROOTMPICH");
 
-    /** Of a prefix; the last two are how Debian keeps several MPIs apart. */
+    /** Folders below a prefix; the last two are Debian's, which has several MPIs. */
     private static final List<String> LIBRARY_FOLDERS = List.of("lib", "lib64", "lib/release", "lib/x86_64-linux-gnu",
             "lib/aarch64-linux-gnu");
 
     /**
-     * A library that may be there.
+     * A library that may exist.
      *
      * @param name path of a file, or a name for the dynamic linker
-     * @param reason why it is looked for
+     * @param reason why it is a candidate
      */
     record Candidate(String name, String reason) {}
 
     /**
      * A folder of an MPI installation.
      *
-     * @param prefix which has the folders of libraries and programs
-     * @param reason why it is looked into
+     * @param prefix that contains the folders of libraries and programs
+     * @param reason why it is searched
      */
     private record Place(Path prefix, String reason) {}
 
-    /** Of this process; where a library is named, nothing is looked for beside the launcher. */
+    /** The search of this process. If a library is named, the launcher's folder is not searched. */
     static LibrarySearch ofProcess() {
         Map<String, String> environment = System.getenv();
         return new LibrarySearch(environment, Launcher.of(environment), Ancestors.mappedFiles("self"),
@@ -58,7 +58,7 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
         return Optional.ofNullable(environment.get(VARIABLE)).filter(name -> !name.isEmpty());
     }
 
-    /** The library that the environment names. */
+    /** The library named by the environment. */
     Optional<String> named() {
         return named(environment);
     }
@@ -67,7 +67,7 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
         return processes.stream().flatMap(process -> process.info().command().stream()).map(Path::of).toList();
     }
 
-    /** The MPI libraries among the loaded ones, each once. */
+    /** The MPI libraries among the loaded files, without duplicates. */
     List<Path> loadedMpi() {
         return loaded.stream().filter(LibrarySearch::isMpi).distinct().toList();
     }
@@ -91,15 +91,12 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
         return String.valueOf(file.getFileName());
     }
 
-    /**
-     * Candidates in the order in which they are to be tried, when no option names one: only what is loaded, if there
-     * is.
-     */
+    /** Candidates in the order in which they are tried if no option names one: only loaded ones, if there are any. */
     List<Candidate> candidates() {
         if (!loadedMpi().isEmpty()) {
             return loadedMpi().stream().map(file -> new Candidate(file.toString(), "already loaded")).toList();
         }
-        // Often several names lead to the same file.
+        // Several names often lead to the same file.
         Map<Path, Candidate> files = new LinkedHashMap<>();
         List<String> names = fileNames();
         for (Place place : places()) {
@@ -114,7 +111,7 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
         return List.copyOf(candidates);
     }
 
-    /** Where the candidates come from, for people. */
+    /** The places of the candidates, for messages. */
     String description() {
         List<String> descriptions = new ArrayList<>();
         places().forEach(place -> descriptions.add("in " + place.prefix() + " (" + place.reason() + ")"));
@@ -126,7 +123,7 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
         Set<Place> places = new LinkedHashSet<>();
         for (Path ancestor : ancestors) {
             Path folder = ancestor.getParent();
-            // Shells and loggers in between are in folders of the system, which are the dynamic linker's.
+            // Shells and loggers in between are in system folders, which the dynamic linker searches anyway.
             if (folder != null && folder.getParent() != null && isLauncher(ancestor)) {
                 places.add(new Place(folder.getParent(), "beside " + ancestor));
             }
@@ -143,7 +140,7 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
     private void addFile(Map<Path, Candidate> files, Path file, String reason) {
         try {
             Path real = file.toRealPath();
-            // libmpi.so is the name of many a library.
+            // libmpi.so may be the name of several libraries.
             boolean fits = switch (launcher) {
                 case OPEN_MPI -> !isMpich(real);
                 case PMI -> !isOpenMpi(real);
@@ -153,7 +150,7 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
                 files.putIfAbsent(real, new Candidate(file.toString(), reason));
             }
         } catch (IOException notThere) {
-            // As it is with most names.
+            // Most names don't exist.
         }
     }
 
@@ -164,7 +161,7 @@ record LibrarySearch(Map<String, String> environment, Launcher launcher, List<Pa
                         "(orted|orterun|prted|prterun|mpirun|mpiexec|hydra_pmi_proxy|hydra_bstrap_proxy)(\\..*)?");
     }
 
-    /** Names that go with the launcher first; the standard's library serves any. */
+    /** File names, those for the launcher first; the standard's library works with any. */
     private List<String> fileNames() {
         List<String> names = new ArrayList<>();
         if (launcher != Launcher.PMI) {

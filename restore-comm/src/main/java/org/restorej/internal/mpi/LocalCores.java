@@ -10,27 +10,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Whether the ranks of a node have a core each. */
+/** Finds out whether each rank of a node has a core of its own. */
 final class LocalCores {
-    /** Of one node, or of several: "4", "3(x2),2". */
+    /** Number of tasks of one node, or of several: "4", "3(x2),2". */
     private static final Pattern TASKS = Pattern.compile("(?:^|,)([0-9]{1,9})");
 
-    /** Of cores: "3", "0-3". */
+    /** Cores: "3", "0-3". */
     private static final Pattern RANGE = Pattern.compile("([0-9]+)(?:-([0-9]+))?");
 
     private LocalCores() {}
 
     /**
-     * Whether the ranks of this node outnumber its cores and move between them, so that whoever waits must yield. Ranks
-     * that the launcher has bound to cores are left alone: it knows what it does. How many ranks a node has tell Open
-     * MPI's mpirun, hydra and Slurm; other launchers don't.
+     * Whether this node has more ranks than cores and the ranks move between cores, so that waiting ranks must yield.
+     * Ranks that the launcher has bound to cores are not affected. Open MPI's mpirun, hydra and Slurm report the number
+     * of ranks of a node; other launchers don't.
      */
     static boolean areShared(Map<String, String> environment) {
         int ranks = ranksOfNode(environment);
         return ranks > 1 && ranks > Runtime.getRuntime().availableProcessors() && !isBound();
     }
 
-    /** The ranks of this node, at most; 1 where the launcher doesn't tell. */
+    /** Upper bound on the number of ranks of this node; 1 if the launcher doesn't report it. */
     static int ranksOfNode(Map<String, String> environment) {
         for (String variable : new String[]{"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
                 "SLURM_STEP_TASKS_PER_NODE"}) {
@@ -43,7 +43,10 @@ final class LocalCores {
         return 1;
     }
 
-    /** Whether this process may use fewer cores than its launcher: what confines both, as a container, binds nobody. */
+    /**
+     * Whether the launcher has bound this process, which may then use fewer cores than the launcher. A limit of both,
+     * such as that of a container, is not a binding.
+     */
     private static boolean isBound() {
         return Ancestors.ofProcess().stream().filter(Ancestors::startsRanks).findFirst()
                 .filter(launcher -> isBound(ProcessHandle.current().pid(), launcher.pid(), LocalCores::allowedCores))
@@ -51,8 +54,8 @@ final class LocalCores {
     }
 
     /**
-     * Whether a process may use fewer cores than another one. The launcher may have fewer for a moment, while it looks
-     * at one core after the other.
+     * Whether a process may use fewer cores than another one. The launcher itself may be limited briefly, while it
+     * examines one core after the other.
      *
      * @param allowed by process id
      */

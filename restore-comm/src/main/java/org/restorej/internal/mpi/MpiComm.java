@@ -9,22 +9,22 @@ import org.restorej.comm.Reduction;
 import org.restorej.internal.foreign.ForeignCall;
 
 /**
- * A communicator of an MPI library, called by foreign functions; {@code internal.mpi.bindings} sends and receives by Open
- * MPI's Java bindings. It returns its errors, and so do those that are made of it. Memory is native; of at most
- * 2^31 - 1 bytes. Each method is the MPI function that its documentation names, with its rules; one thread at a time. A
- * call costs MPI's price and about 10 ns, and allocates nothing.
+ * A communicator of an MPI library, called by foreign functions; {@code internal.mpi.bindings} sends and receives
+ * through Open MPI's Java bindings. It returns its errors, and so do communicators created from it. Memory is native,
+ * of at most 2^31 - 1 bytes. Each method is the MPI function that its documentation names, with its rules. Not
+ * thread-safe. A call costs MPI's price and about 10 ns, and allocates nothing.
  */
 public class MpiComm {
-    /** Any sender, of {@link #probe}. */
+    /** Any sender, in {@link #probe}. */
     public static final int ANY_SOURCE = -1;
 
-    /** Any tag, of {@link #probe}. */
+    /** Any tag, in {@link #probe}. */
     public static final int ANY_TAG = -1;
 
-    /** No group of a split. */
+    /** No group, in {@link #split}. */
     public static final int NO_COLOR = -1;
 
-    /** Of the memory for results: a handle, rank or flag; then a status. */
+    /** Offset of a status in the memory for results, which starts with a handle, rank or flag. */
     private static final long STATUS_AT = 16;
 
     /**
@@ -35,9 +35,9 @@ public class MpiComm {
      */
     public record Message(int source, int tag, int bytes) {}
 
-    /** What MPI reduces, in the byte order of the machine; 8 bytes each. */
+    /** Element types of reductions, in the byte order of the machine; 8 bytes each. */
     public enum ElementType {
-        /** C's long has as many on all platforms of the library. */
+        /** C's long has 8 bytes on all platforms of the library. */
         LONG, DOUBLE
     }
 
@@ -50,11 +50,11 @@ public class MpiComm {
     private final MemorySegment result = Arena.ofAuto().allocate(STATUS_AT + Constants.MAX_STATUS_BYTES, 16);
     private final long resultAddress = result.address();
     private final RequestSlots slots = new RequestSlots();
-    /** Of calls that block: there is one at a time. */
+    /** Operation of blocking calls, of which there is one at a time. */
     private final MpiOperation blocking = new MpiOperation();
     private boolean freed;
 
-    /** Takes over a communicator. */
+    /** Wraps a communicator. */
     protected MpiComm(MpiLibrary library, long handle) throws MpiException {
         this.library = library;
         this.functions = library.functions();
@@ -71,7 +71,7 @@ public class MpiComm {
         return result.get(ValueLayout.JAVA_INT, 0);
     }
 
-    /** Where a handle comes: of 32 bits or of 64. */
+    /** Address for a handle as result, of 32 or 64 bits. */
     private long emptyHandle() {
         result.set(ValueLayout.JAVA_LONG, 0, 0);
         return resultAddress;
@@ -96,12 +96,12 @@ public class MpiComm {
         return handle;
     }
 
-    /** Whether it is freed, also by a program that it was given to, as far as is known here. */
+    /** Whether it is freed, by the library or, as far as known here, by the program that was given it. */
     public boolean isFreed() {
         return freed;
     }
 
-    /** Whether calls of MPI that a program makes itself, in the way of this one, throw this for an error. */
+    /** Whether the program's own MPI calls, made in the same way, report errors by this exception. */
     public boolean isErrorOfMpi(Throwable thrown) {
         return false;
     }
@@ -131,7 +131,7 @@ public class MpiComm {
                 peer, tag, handle, slot, 0));
     }
 
-    /** The slot of an operation that is about to begin. */
+    /** Reserves the slot of an operation that is about to start. */
     private long prepare(MpiOperation operation, @Nullable MemorySegment first, @Nullable MemorySegment second) {
         operation.slot = slots.take();
         operation.hold(first, second);
@@ -158,7 +158,7 @@ public class MpiComm {
         }
     }
 
-    /** MPI_Test of an operation that has begun here. */
+    /** MPI_Test of an operation that was started here. */
     protected boolean poll(MpiOperation operation) throws MpiException {
         int code = ForeignCall.call(functions.test, operation.slot, resultAddress, constants.statusIgnore());
         if (code == 0 && intResult() == 0) {
@@ -171,26 +171,26 @@ public class MpiComm {
         return true;
     }
 
-    /** MPI uses neither its slot nor its memory any more. */
+    /** Releases an operation whose slot and memory MPI no longer uses. */
     private void end(MpiOperation operation) {
         slots.put(operation.slot);
         operation.hold(null, null);
     }
 
-    /** MPI polls without yielding, except for Open MPI; the rank that is waited for may need this core. */
-    @SuppressWarnings("ThreadPriorityCheck") // Another process is to get the core, not another thread.
+    /** Yields after an unsuccessful poll if MPI doesn't, because the awaited rank may need this core. */
+    @SuppressWarnings("ThreadPriorityCheck") // Yields to another process, not to another thread.
     private void inVain() {
         if (library.needsYield()) {
             Thread.yield();
         }
     }
 
-    /** MPI_Cancel of an operation that has begun here. */
+    /** MPI_Cancel of an operation that was started here. */
     protected void withdraw(MpiOperation operation) throws MpiException {
         library.check(ForeignCall.call(functions.cancel, operation.slot));
     }
 
-    /** MPI_Iprobe; null when there is no message. */
+    /** MPI_Iprobe; null if there is no message. */
     public final @Nullable Message probe(int source, int tag) throws MpiException {
         long status = resultAddress + STATUS_AT;
         library.check(ForeignCall.call(functions.probe, constants.source(source), constants.tag(tag), handle,
@@ -211,7 +211,7 @@ public class MpiComm {
     }
 
     /**
-     * MPI_Allgather of bytes: blocks. By a call that doesn't, where one that does wouldn't yield, see
+     * MPI_Allgather of bytes: blocks. Uses the non-blocking call if the blocking one wouldn't yield; see
      * {@link #duplicate}.
      */
     public final void allGather(MemorySegment sent, MemorySegment received) throws MpiException {
@@ -273,7 +273,7 @@ public class MpiComm {
     /**
      * MPIX_Comm_iagree on flags; {@link MpiOperation#agreedFlags} has the result.
      *
-     * @param function this one, of a library that has it
+     * @param function MPIX_Comm_iagree of a library that has it
      */
     final void startAgreement(MemorySegment function, MpiOperation operation, int flags) throws MpiException {
         long slot = prepare(operation, null, null);
@@ -281,8 +281,8 @@ public class MpiComm {
     }
 
     /**
-     * MPI_Comm_dup: blocks. MPI_Comm_idup but for Open MPI: where MPI doesn't yield, a call that blocks keeps the core
-     * from those for whom it waits. All ranks call the same function, whether their nodes share cores or not.
+     * MPI_Comm_dup: blocks. MPI_Comm_idup except with Open MPI: if MPI doesn't yield, a blocking call keeps the core
+     * from the ranks for which it waits. All ranks call the same function, whether their nodes share cores or not.
      */
     public final MpiComm duplicate() throws MpiException {
         if (library.isOpenMpi()) {
@@ -295,7 +295,7 @@ public class MpiComm {
         return library.communicator(fresh.get(ValueLayout.JAVA_LONG, 0));
     }
 
-    /** MPI_Comm_split in the order of ranks: blocks; null with {@link #NO_COLOR}. */
+    /** MPI_Comm_split in the order of ranks: blocks; null for {@link #NO_COLOR}. */
     public final @Nullable MpiComm split(int color) throws MpiException {
         library.check(ForeignCall.call(functions.split, handle, color == NO_COLOR ? constants.undefined() : color, rank,
                 emptyHandle(), 0));
@@ -303,10 +303,10 @@ public class MpiComm {
     }
 
     /**
-     * MPI_Comm_create_group: blocks. Called by those who will be in it.
+     * MPI_Comm_create_group: blocks. Called by the members of the new communicator.
      *
      * @param ranks of its processes, in their new order
-     * @param tag not used by a call for other processes at the same time
+     * @param tag not used in a concurrent call for other processes
      */
     public final MpiComm subset(int[] ranks, int tag) throws MpiException {
         try (Arena arena = Arena.ofConfined()) {
@@ -325,7 +325,7 @@ public class MpiComm {
         }
     }
 
-    /** MPI_Finalized: nothing may be called any more. */
+    /** MPI_Finalized: no other function may be called then. */
     public final boolean isFinalized() throws MpiException {
         return library.isFinalized();
     }

@@ -10,23 +10,23 @@ import org.restorej.internal.foreign.ForeignCall;
 public final class MpiException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** MPI_MAX_ERROR_STRING is 256 in Open MPI, 512 elsewhere; twice that can't be too little. */
+    /** MPI_MAX_ERROR_STRING is 256 in Open MPI and 512 in others; this is twice as much. */
     private static final int MAX_TEXT_BYTES = 1024;
 
     /**
-     * What an MPI error says about the processes of a communicator. Told by the name that MPI's error texts begin with:
-     * the number of a class is not part of MPI's interface, and is not the same in all versions.
+     * The meaning of an MPI error for the processes of a communicator. Recognized by the name with which MPI's error
+     * texts begin, since the numbers of error classes differ between versions.
      */
     public enum Meaning {
-        /** A process that the operation depends on, or may depend on, has failed. */
+        /** A process on which the operation depends, or may depend, has failed. */
         PROCESS_FAILED,
         /** The communicator is revoked. */
         REVOKED,
-        /** Nothing: some other error. */
+        /** Any other error. */
         OTHER;
 
         static Meaning of(@Nullable String errorText) {
-            // Also MPI_ERR_PROC_FAILED_PENDING: a message from any source, which a failed process might have sent.
+            // Also MPI_ERR_PROC_FAILED_PENDING: a receive from any source, which a failed process might have matched.
             if (isNamed(errorText, "ERR_PROC_FAILED")) {
                 return PROCESS_FAILED;
             }
@@ -42,7 +42,7 @@ public final class MpiException extends Exception {
     private final int errorClass;
 
     /**
-     * An error.
+     * Creates an error.
      *
      * @param errorClass MPI's class of the code
      * @param text MPI's description of the code; begins with the name of the class
@@ -54,7 +54,7 @@ public final class MpiException extends Exception {
     }
 
     /**
-     * The error of a code, by functions of the library.
+     * Creates the error of a code, by functions of the library.
      *
      * @param errorString MPI_Error_string(code, text, length)
      * @param errorClass MPI_Error_class(code, class)
@@ -69,7 +69,7 @@ public final class MpiException extends Exception {
         }
     }
 
-    /** What the function returned. */
+    /** The code that the function returned. */
     public int code() {
         return code;
     }
@@ -79,7 +79,7 @@ public final class MpiException extends Exception {
         return errorClass;
     }
 
-    /** What the error says about the processes of the communicator. */
+    /** The meaning of the error for the processes of the communicator. */
     public Meaning meaning() {
         return Meaning.of(getMessage());
     }

@@ -7,13 +7,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.restorej.internal.foreign.ForeignCall;
 
-/** MPI libraries with the same binary interface. */
+/** Groups of MPI libraries with the same ABI. */
 enum MpiFamily {
     /** Open MPI 4 to 6. */
     OPEN_MPI("Open MPI"),
-    /** MPICH, Intel MPI, Cray MPICH and MVAPICH, which share an interface. */
+    /** MPICH, Intel MPI, Cray MPICH and MVAPICH, which share an ABI. */
     MPICH("MPICH and its family"),
-    /** Any MPI with the interface of MPI 5.0. */
+    /** Any MPI with the standard ABI of MPI 5.0. */
     STANDARD("the standard ABI of MPI 5.0");
 
     private final String description;
@@ -22,12 +22,12 @@ enum MpiFamily {
         this.description = description;
     }
 
-    /** For people. */
+    /** The name for messages. */
     String description() {
         return description;
     }
 
-    /** Names that libraries of this family have; the last one may be that of another. */
+    /** File names of libraries of this family; the last one may be that of another family. */
     List<String> fileNames() {
         return switch (this) {
             case OPEN_MPI -> List.of("libmpi.so.40", "libmpi.so.80", "libmpi.so");
@@ -38,10 +38,10 @@ enum MpiFamily {
     }
 
     /**
-     * The family of a loaded library. Open MPI's own variables are to be seen through the standard's library, too, so
-     * that one is asked first.
+     * The family of a loaded library. The standard ABI is checked first, because Open MPI's variables are visible
+     * through the standard's library, too.
      *
-     * @param version what MPI_Get_library_version says
+     * @param version result of MPI_Get_library_version
      */
     static MpiFamily of(SymbolLookup library, String version) throws MpiNotFoundException {
         if (hasStandardInterface(library)) {
@@ -58,7 +58,7 @@ enum MpiFamily {
                         + "standard ABI: " + version);
     }
 
-    /** MPI_Abi_get_version says 1 or more; -1 where the interface is another, and older libraries don't have it. */
+    /** Whether MPI_Abi_get_version returns 1 or more; it returns -1 for another ABI, and older libraries lack it. */
     private static boolean hasStandardInterface(SymbolLookup library) {
         return library.find("MPI_Abi_get_version").map(MpiFamily::majorVersion).orElse(-1) >= 1;
     }
@@ -71,7 +71,7 @@ enum MpiFamily {
         }
     }
 
-    /** Whether MPICH or one of its family says this of itself. */
+    /** Whether this is a version text of MPICH or one of its family. */
     static boolean isMpich(String version) {
         return version.matches("(?i).*(MPICH|Intel\\(R\\) MPI|MVAPICH|\\bHPE HMPT).*");
     }

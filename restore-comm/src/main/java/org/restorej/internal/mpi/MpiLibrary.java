@@ -6,15 +6,15 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import org.restorej.internal.foreign.ForeignCall;
 
-/** An MPI library that is loaded into this process. Each method is the MPI function that its documentation names. */
+/** An MPI library that is loaded into this process. Each method calls the MPI function that its documentation names. */
 public class MpiLibrary {
     /** MPI_MAX_LIBRARY_VERSION_STRING is 256 to 8192. */
     private static final int MAX_VERSION_BYTES = 8192;
 
-    /** Any thread may call MPI, one at a time. Thread levels are numbered from 0 in MPI's order. */
+    /** Thread level: any thread may call MPI, one at a time. Levels are numbered from 0 in MPI's order. */
     public static final int THREAD_SERIALIZED = 2;
 
-    /** Threads may call MPI at once. */
+    /** Thread level: threads may call MPI concurrently. */
     public static final int THREAD_MULTIPLE = 3;
 
     private final SymbolLookup symbols;
@@ -24,9 +24,9 @@ public class MpiLibrary {
     private final boolean sharesCores;
 
     /**
-     * A loaded library, which has all functions.
+     * Wraps a loaded library, which has all functions.
      *
-     * @param sharesCores whether the ranks of this node outnumber its cores; other nodes may differ
+     * @param sharesCores whether this node has more ranks than cores; other nodes may differ
      */
     MpiLibrary(SymbolLookup symbols, Functions functions, Constants constants, String version, boolean sharesCores) {
         this.symbols = symbols;
@@ -36,13 +36,13 @@ public class MpiLibrary {
         this.sharesCores = sharesCores;
     }
 
-    /** The Open MPI that the Java bindings have loaded. */
+    /** Wraps the Open MPI that the Java bindings have loaded. */
     protected MpiLibrary(SymbolLookup symbols) {
         this(symbols, new Functions(symbols), Constants.openMpi(symbols),
                 versionOf(symbols.findOrThrow("MPI_Get_library_version")), false);
     }
 
-    /** MPI_Get_library_version of a library that need not be initialised, its first line. */
+    /** MPI_Get_library_version, first line; works before initialization. */
     static String versionOf(MemorySegment function) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(MAX_VERSION_BYTES);
@@ -59,17 +59,20 @@ public class MpiLibrary {
         return constants;
     }
 
-    /** Whether a rank that polls in vain should yield: MPI doesn't, and others of the node need its core. */
+    /**
+     * Whether a rank should yield after an unsuccessful poll: MPI itself doesn't, and other ranks of the node need the
+     * core.
+     */
     final boolean needsYield() {
         return sharesCores && !isOpenMpi();
     }
 
-    /** Whether calls that block yield where ranks share cores; the same on all ranks. */
+    /** Whether blocking calls yield when ranks share cores; the same on all ranks. */
     final boolean isOpenMpi() {
         return isOpenMpi(version);
     }
 
-    /** Whether a library of this version is Open MPI, with whichever binary interface. */
+    /** Whether this is a version text of Open MPI, with any ABI. */
     static boolean isOpenMpi(String version) {
         return version.startsWith("Open MPI");
     }
@@ -96,8 +99,8 @@ public class MpiLibrary {
      * MPI_Init_thread.
      *
      * @param args of the program, for the Java bindings
-     * @param level of MPI_THREAD_SINGLE, FUNNELED, SERIALIZED and MULTIPLE, numbered from 0
-     * @return whether the level is granted
+     * @param level MPI_THREAD_SINGLE, FUNNELED, SERIALIZED or MULTIPLE, numbered from 0
+     * @return whether MPI provides the level
      */
     public boolean initialize(String[] args, int level) throws MpiException {
         try (Arena arena = Arena.ofConfined()) {
@@ -108,7 +111,7 @@ public class MpiLibrary {
         }
     }
 
-    /** Whether MPI grants MPI_THREAD_MULTIPLE (MPI_Query_thread). */
+    /** Whether MPI provides MPI_THREAD_MULTIPLE (MPI_Query_thread). */
     public final boolean allowsManyThreads() throws MpiException {
         return number(functions.queryThread) >= constants.threadLevel(THREAD_MULTIPLE);
     }
@@ -123,12 +126,12 @@ public class MpiLibrary {
         check(ForeignCall.call(functions.abort, constants.world(), exitCode));
     }
 
-    /** MPI_COMM_WORLD, told to return its errors. */
+    /** MPI_COMM_WORLD, set to return errors. */
     public final MpiComm world() throws MpiException {
         return communicator(constants.world());
     }
 
-    /** Takes over a communicator by its handle; it returns its errors from now on. */
+    /** Wraps the communicator of a handle; it returns errors from now on. */
     public MpiComm communicator(long handle) throws MpiException {
         return new MpiComm(this, handle);
     }
@@ -138,19 +141,19 @@ public class MpiLibrary {
         return version;
     }
 
-    /** The functions of the library by their names in C. */
+    /** The functions of the library, by their C names. */
     public final SymbolLookup symbols() {
         return symbols;
     }
 
-    /** Throws what the code of a function means, unless it is 0. */
+    /** Throws the error of a code, unless it is 0. */
     final void check(int code) throws MpiException {
         if (code != 0) {
             throw error(code);
         }
     }
 
-    /** The error that a function has returned, by its code. */
+    /** The error of a code that a function has returned. */
     public final MpiException error(int code) {
         return MpiException.of(code, functions.errorString, functions.errorClass);
     }

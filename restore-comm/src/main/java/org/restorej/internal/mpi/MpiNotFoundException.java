@@ -2,7 +2,7 @@ package org.restorej.internal.mpi;
 
 import org.jspecify.annotations.Nullable;
 
-/** There is no MPI library that this process can use. The message says what was looked for, and what to do. */
+/** No MPI library can be used by this process. The message has the places that were searched, and the remedy. */
 public final class MpiNotFoundException extends Exception {
     private static final long serialVersionUID = 1L;
 

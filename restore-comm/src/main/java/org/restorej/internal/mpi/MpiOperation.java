@@ -6,61 +6,64 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pending operation of MPI: made beforehand, since afterwards it is too late to find that there is no memory for it,
- * and begun by a call of {@link MpiComm}. Whoever holds it holds the memory that MPI reads or writes.
+ * A pending operation of MPI. Allocated before the operation, since afterwards there might be no memory, and started by
+ * a call of {@link MpiComm}. Keeps the memory that MPI reads or writes reachable.
  */
 public class MpiOperation {
-    /** What nobody else may hold any more: MPI may write to the memory for as long as it likes, whatever is closed. */
+    /**
+     * Operations that no other object refers to. MPI may still write to their memory, even after communicators are
+     * closed.
+     */
     private static final Set<MpiOperation> GIVEN_UP = ConcurrentHashMap.newKeySet();
 
     private @Nullable MpiComm communicator;
     private @Nullable Object first;
-    @SuppressWarnings("UnusedVariable") // Reachable as long as this is: MPI uses it.
+    @SuppressWarnings("UnusedVariable") // Keeps it reachable, because MPI uses it.
     private @Nullable Object second;
-    /** Address of MPI's handle of the request; 0 where it is an object of the Java bindings. */
+    /** Address of MPI's request handle; 0 if it is an object of the Java bindings. */
     long slot;
     /** See {@link #agreedFlags}. */
     int agreed;
     private boolean givenUp;
     private boolean abandoned;
 
-    /** For the program's own requests. */
+    /** For operations that are not a request of an application. */
     public MpiOperation() {}
 
     /**
-     * MPI begins it.
+     * Called before MPI starts it.
      *
-     * @param held what must not be freed: memory, or a request of the Java bindings
-     * @param alsoHeld as the first
+     * @param held kept reachable: memory, or a request of the Java bindings
+     * @param alsoHeld kept reachable, too
      */
     final void hold(@Nullable Object held, @Nullable Object alsoHeld) {
         first = held;
         second = alsoHeld;
     }
 
-    /** MPI has begun it. */
+    /** Called when MPI has started it. */
     final void begun(MpiComm by) {
         communicator = by;
     }
 
-    /** MPI has begun it by the Java bindings. */
+    /** Called when MPI has started it through the Java bindings. */
     public final void begun(MpiComm by, Object request) {
         first = request;
         communicator = by;
     }
 
-    /** Whether MPI has begun it. */
+    /** Whether MPI has started it. */
     public final boolean hasBegun() {
         return communicator != null;
     }
 
-    /** The request of the Java bindings; something else where it is none of theirs. */
+    /** The request of the Java bindings; another object if it isn't theirs. */
     public final @Nullable Object held() {
         return first;
     }
 
     /**
-     * Whether it has ended; asks MPI once. After true or an exception it must not be called again.
+     * Whether it has completed; asks MPI once. Must not be called again after it has returned true or thrown.
      *
      * @throws MpiException when it has ended with an error
      */
@@ -76,13 +79,13 @@ public class MpiOperation {
         return over;
     }
 
-    /** Holds its memory until it is seen to have ended, by whoever still polls it. */
+    /** Keeps its memory reachable until {@link #poll} finds it ended. The caller continues to poll it. */
     public final void giveUp() {
         givenUp = true;
         GIVEN_UP.add(this);
     }
 
-    /** As {@link #giveUp}, where nobody polls it: it is, when the next one is abandoned. */
+    /** Keeps its memory reachable. The caller no longer polls it; later calls of this method do. */
     public final void abandon() {
         abandoned = true;
         synchronized (GIVEN_UP) {
@@ -99,12 +102,12 @@ public class MpiOperation {
         }
     }
 
-    /** Asks MPI to end a receive before a message has come; {@link #poll} tells when it has. */
+    /** Asks MPI to cancel a receive before a message has arrived; {@link #poll} returns whether it has ended. */
     public final void withdraw() throws MpiException {
         Objects.requireNonNull(communicator).withdraw(this);
     }
 
-    /** Of an agreement that has ended, what all have agreed on, also where it has ended with a failure. */
+    /** The agreed flags of a completed agreement, even if it has ended with a failure. */
     public final int agreedFlags() {
         return agreed;
     }

@@ -6,23 +6,22 @@ import java.lang.foreign.MemorySegment;
 import org.restorej.internal.foreign.ForeignCall;
 
 /**
- * Environment variables that MPI reads when it is loaded, set in this process unless the user has.
+ * Sets environment variables that MPI reads when it is loaded, in this process, unless the user has set them.
  *
  * <p>
- * UCX, which Open MPI and MPICH may load, takes SIGSEGV for itself and ends the process on it, while HotSpot uses that
- * signal for null checks in compiled code: a program that catches a NullPointerException ends. So the list
- * {@code UCX_ERROR_SIGNALS} must be empty. Where ranks outnumber the cores of their node, Open MPI must yield while it
- * waits.
+ * UCX, which Open MPI and MPICH may load, handles SIGSEGV and ends the process on it, while HotSpot uses that signal
+ * for null checks in compiled code: a program that catches a NullPointerException would end. So the list
+ * {@code UCX_ERROR_SIGNALS} must be empty. If a node has more ranks than cores, Open MPI must yield while it waits.
  *
  * <p>
- * Open MPI with ULFM (5.0.7) tells an agreement that is pending of a failure which another agreement has brought by an
- * event, and crashes if that agreement has ended before the event is handled, which is looked for every 10 ms: so it
- * must look as often as it looks for messages.
+ * In Open MPI with ULFM (5.0.7) an agreement learns by an event of a failure that another agreement has found, and
+ * crashes if it has completed before the event is handled. Events are handled every 10 ms by default, so they must be
+ * handled as often as messages.
  */
 public final class ProcessEnvironment {
     private ProcessEnvironment() {}
 
-    /** Before MPI is loaded. */
+    /** Called before MPI is loaded. */
     public static void prepare() {
         setDefault("UCX_ERROR_SIGNALS", "");
         if (LocalCores.areShared(System.getenv())) {

@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Memory that MPI writes while something is pending: the handle of a request, and the flags of an agreement; used again
- * and again, by any thread. What was given up keeps its slot, since MPI may still write to it.
+ * Memory that MPI writes while an operation is pending: the handle of a request, and the flags of an agreement. Slots
+ * are reused, by any thread. An abandoned operation keeps its slot, since MPI may still write to it.
  */
 final class RequestSlots {
     private static final int SLOTS_AT_ONCE = 64;
 
-    /** Of a slot: the handle, flags that are sent, and flags that come. */
+    /** Layout of a slot: the handle, the sent flags, and the received flags. */
     private static final int SENT_AT = Long.BYTES;
     private static final int FLAGS_AT = 2 * Long.BYTES;
     private static final int SLOT_BYTES = 3 * Long.BYTES;
@@ -23,10 +23,10 @@ final class RequestSlots {
     private final LongArrayList free = new LongArrayList();
     private int slots;
 
-    /** The address of a slot, and of its handle. */
+    /** Takes a slot, and returns its address, which is that of its handle. */
     long take() {
         if (free.isEmpty()) {
-            // For all of them, so that no slot is given back in vain where the heap is full.
+            // Reserve space for all of them, so that returning a slot doesn't fail with a full heap.
             free.ensureCapacity(slots + SLOTS_AT_ONCE);
             MemorySegment more = arena.allocate((long) SLOTS_AT_ONCE * SLOT_BYTES, Long.BYTES);
             slots += SLOTS_AT_ONCE;
@@ -37,33 +37,33 @@ final class RequestSlots {
         return free.popLong();
     }
 
-    /** Gives it back, when nobody needs it any more. */
+    /** Returns a slot that is no longer needed. */
     void put(long slot) {
         free.push(slot);
     }
 
-    /** Puts flags where an operation takes them from, and says where. */
+    /** Writes flags to be sent, and returns their address. */
     static long sentFlags(long slot, int flags) {
         return write(slot + SENT_AT, flags);
     }
 
-    /** Puts flags where an operation takes them from and brings the result, and says where. */
+    /** Writes flags where the result will be, and returns their address. */
     static long ownFlags(long slot, int flags) {
         return write(flagsAddress(slot), flags);
     }
 
-    /** As 64 bits: of the bytes of an {@code int}, MPI looks at the first four. */
+    /** Writes flags as 64 bits; MPI reads the first four bytes for an {@code int}. */
     private static long write(long address, int flags) {
         MEMORY.set(ValueLayout.JAVA_LONG, address, flags);
         return address;
     }
 
-    /** Where an operation brings flags. */
+    /** Address at which an operation stores flags. */
     static long flagsAddress(long slot) {
         return slot + FLAGS_AT;
     }
 
-    /** The flags that an operation has brought. */
+    /** The flags that an operation has stored. */
     static int flags(long slot) {
         return MEMORY.get(ValueLayout.JAVA_INT, flagsAddress(slot));
     }

@@ -4,31 +4,31 @@ import java.util.Collection;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.OriginalRank;
 
-/** One run of a program by the PEs that were alive when it began. */
+/** One run of a program by the PEs that had not failed when it started. */
 public interface Attempt {
-    /** What the program is given; and all that it makes of that belongs to the attempt. */
+    /** The communicator of the program. Communicators that the program derives from it belong to the attempt. */
     Communicator communicator();
 
     /**
-     * Decides whether the program is over; called once by every PE alive, when the program is over on this one. A PE
-     * from which a failure has escaped takes back what the program was given, so that the others meet the failure too;
-     * and it goes on to take part in their agreements, against.
+     * Decides whether the program has ended; called once by every survivor, when it has ended on this one. A PE whose
+     * program was ended by a failure revokes its communicators, so that the others notice, too. It also takes part in
+     * their agreements, with flags that make them fail.
      *
-     * @param returned whether no failure has escaped
-     * @return whether none has on any PE alive; the same on all
+     * @param returned whether it was not ended by a failure
+     * @return whether it was ended by a failure on no survivor; the same on all
      */
     boolean ends(boolean returned);
 
     /**
-     * Tells the others that the application has thrown an exception on this PE, which ends, instead of {@link #ends}.
-     * Takes back what the program was given, waits until the others have decided or go on without this PE, and leaves
-     * the decision to them.
+     * Notifies the others that the application has thrown on this PE, which ends; called instead of {@link #ends}.
+     * Revokes the program's communicators, and waits until the others have decided or continue without this PE. The
+     * decision is theirs.
      */
     void endsByException();
 
     /**
-     * Whether the application had {@linkplain #endsByException thrown an exception} on one of the PEs that are left out
-     * after it; the same on all.
+     * Whether the application had {@linkplain #endsByException thrown} on one of the PEs that were left out by the
+     * shrink after it; the same on all.
      */
     boolean hasThrownOnOneOf(Collection<OriginalRank> gone);
 }

@@ -4,51 +4,51 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What a thread has under way beside what it does, such as a submit in the background. It goes on in steps, while the
- * thread waits for a message in vain or begins a collective call. Each thread has its own, and only what is begun by
- * that thread is in it; what is over may be removed by any thread.
+ * The background operations of a thread, such as a submit. They make progress while the thread polls for a message
+ * without success, or starts a collective call. Each thread has its own, and only the operations that it has started;
+ * any thread may remove those that have ended.
  */
 public final class Background {
     private static final ThreadLocal<Background> OF_THREAD = ThreadLocal.withInitial(Background::new);
 
-    /** Goes on with a copy, since a step may end others. */
+    /** Iterated over a snapshot, since a step may end other operations. */
     private final List<Runnable> steps = new CopyOnWriteArrayList<>();
     private boolean inStep;
 
     private Background() {}
 
-    /** That of the calling thread. */
+    /** The operations of the calling thread. */
     public static Background ofThread() {
         return OF_THREAD.get();
     }
 
     /**
-     * Begins to go on with something.
+     * Adds an operation.
      *
-     * @param step does what can be done now; waits for nothing and throws nothing
+     * @param step makes progress; doesn't wait and throws nothing
      */
     public void add(Runnable step) {
         steps.add(step);
     }
 
-    /** It is over. */
+    /** Removes an operation that has ended. */
     public void remove(Runnable step) {
         steps.remove(step);
     }
 
-    /** Whether this thread has nothing under way. */
+    /** Whether this thread has no background operations. */
     public static boolean isIdle() {
         return OF_THREAD.get().steps.isEmpty();
     }
 
-    /** Goes on with everything until it has ended: before this thread waits for others who may wait for that. */
+    /** Runs all operations until they have ended. Called before this thread waits for PEs that may wait for them. */
     public static void end() {
         while (!isIdle()) {
             progress();
         }
     }
 
-    /** Goes on with everything of the calling thread, unless that is what calls this. */
+    /** Makes progress with all operations of the calling thread, unless called by one of them. */
     public static void progress() {
         Background own = OF_THREAD.get();
         if (own.steps.isEmpty() || own.inStep) {

@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.restorej.comm.Communicator;
 
-/** How transports make communicators of groups, see {@link Communicator#split}, and of all PEs. */
+/** Confirms that all PEs have created a communicator, and records which communicators were shrunk to which. */
 public final class GroupCommunicators {
     private static final Map<Communicator, Communicator> SUCCESSORS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private GroupCommunicators() {}
 
-    /** Notes that the survivors of a communicator have another one. */
+    /** Records the communicator to which another one was shrunk. */
     public static void succeeds(Communicator survivors, Communicator before) {
         SUCCESSORS.put(before, survivors);
     }
 
-    /** What this PE has come to by calls of {@code shrink}: a communicator, or the latest one of its survivors. */
+    /** The communicator itself, or the last one to which it was shrunk on this PE. */
     public static Communicator latest(Communicator communicator) {
         Communicator latest = communicator;
         for (Communicator next = latest; next != null; next = SUCCESSORS.get(next)) {
@@ -27,7 +27,7 @@ public final class GroupCommunicators {
         return latest;
     }
 
-    /** A communicator, and those that calls of {@code shrink} have made of it, one after the other. */
+    /** The communicator, and those to which it was shrunk, in order. */
     public static List<Communicator> successors(Communicator communicator) {
         List<Communicator> successors = new ArrayList<>();
         for (Communicator next = communicator; next != null; next = SUCCESSORS.get(next)) {
@@ -37,12 +37,12 @@ public final class GroupCommunicators {
     }
 
     /**
-     * Returns when all PEs have made the communicators of their groups. When that fails here, the group is revoked and
-     * closed, so that nobody for whom it has not failed waits for this PE in it: nobody can get further before this PE
-     * has its communicator. No agreement, since PEs that have failed before would not come to it.
+     * Returns when all PEs have created their communicators. If that fails here, the new one is revoked and closed, so
+     * that no PE for which it has not failed waits for this one in it: no PE gets further before this one has its
+     * communicator. Not by an agreement, since PEs that have failed before would not join it.
      *
-     * @param all whose PEs make groups
-     * @param made this PE's group, or another communicator of all
+     * @param all communicator of all PEs
+     * @param made this PE's group, or another communicator of all PEs
      */
     public static void confirm(Communicator all, Communicator made) {
         try {

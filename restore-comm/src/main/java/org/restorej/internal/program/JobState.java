@@ -12,44 +12,47 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the launcher of a job why a loop has ended, in one line of the file that the environment variable
- * {@value #VARIABLE} names: a word and the number of the iteration. From that a launcher knows whether to start the job
- * again at once. Beside it are numbers that a start of the job notes for later ones. Local.
+ * Reports to the launcher of a job why a loop has ended: a line with a word and the iteration number, in the file that
+ * the environment variable {@value #VARIABLE} names. The launcher uses it to decide whether to restart the job at once.
+ * A second file has numbers that a start of the job records for later ones. Local.
  */
 public final class JobState {
-    /** Names the file. On several nodes it is on a file system that all share. */
+    /** Names the file. For jobs on several nodes it is on a shared file system. */
     public static final String VARIABLE = "RESTOREJ_JOB_STATE";
 
-    /** Why. */
+    /** The reason of the end. */
     public enum End {
-        /** Blocks are lost, and a checkpoint in files has them: to be started again at once. Exit code 75. */
+        /** Blocks are lost, and a checkpoint in files has them: restart at once. Exit code 75. */
         LOST,
-        /** The time is over, or somebody has asked for the end: to be started again later. Exit code 75. */
+        /** The time is over, or a user has requested the end: restart later. Exit code 75. */
         STOPPED,
-        /** The application has thrown an exception in this iteration: to be started again unless it is the same one. */
+        /** The application has thrown in this iteration: restart, unless it is the same iteration again. */
         EXCEPTION
     }
 
-    /** The how manieth start again this is; absent or 0 in the first start. */
+    /** Number of restarts of the job; absent or 0 in the first start. */
     private static final String RESTART_VARIABLE = "RESTOREJ_RESTART_COUNT";
 
-    /** What the name of the file with notes has more. */
+    /** Suffix of the name of the file with recorded numbers. */
     private static final String NOTES = ".notes";
 
     private JobState() {}
 
-    /** Whether the launcher of this job has started it again. */
+    /** Whether the launcher has restarted this job. */
     public static boolean isRestart() {
         String number = System.getenv(RESTART_VARIABLE);
         return number != null && !number.isEmpty() && !number.equals("0");
     }
 
-    /** Where the launcher looks; null in what a rank has started, which has the variable, but not the rank's job. */
+    /** The file; null in a process that a rank has started, which inherits the variable but is no rank. */
     private static @Nullable String file() {
         return LaunchedRank.isThisProcess() ? System.getenv(VARIABLE) : null;
     }
 
-    /** Tells it, such as {@code "lost 120"}; an earlier line is replaced. Nothing where no launcher asks. */
+    /**
+     * Writes the state, such as {@code "lost 120"}, and replaces an earlier line. Does nothing if no launcher has
+     * asked.
+     */
     public static void write(End end, long iteration) {
         write(file(), end, iteration);
     }
@@ -66,7 +69,7 @@ public final class JobState {
         }
     }
 
-    /** Why the job was to end has been got over. By one rank. */
+    /** Removes the state, because the job continues. Called by one rank. */
     public static void clear() {
         String file = file();
         if (file != null && !file.isEmpty()) {
@@ -79,7 +82,7 @@ public final class JobState {
         }
     }
 
-    /** Notes a number for later starts of this job, in place of an earlier one. By one rank. */
+    /** Records a number for later starts of this job, and replaces an earlier one. Called by one rank. */
     public static void note(String key, long number) {
         note(file(), key, number);
     }
@@ -103,7 +106,7 @@ public final class JobState {
         }
     }
 
-    /** The number that a start of this job has noted last; empty without one, and where no launcher keeps notes. */
+    /** The number that a start of this job has recorded last; empty if there is none, or no launcher keeps numbers. */
     public static OptionalLong noted(String key) {
         return noted(file(), key);
     }

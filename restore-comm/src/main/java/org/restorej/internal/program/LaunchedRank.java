@@ -11,22 +11,22 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code bin/lib/rank} tells the process of a rank, and it alone: processes that the rank starts inherit the
- * environment variable {@value #VARIABLE}, so it counts only with the process id that it names. And how far the rank has
- * come, which it tells {@code bin/mpirun-java}: by a line for each state in the file that the variable names, where it
- * runs on the launcher's node.
+ * The exchange between a rank's process and the scripts that have started it. {@code bin/lib/rank} sets the environment
+ * variable {@value #VARIABLE}. Processes that the rank starts inherit it, so it counts only in the process whose id it
+ * contains. The rank reports its progress to {@code bin/mpirun-java} by a line for each state, in the file that the
+ * variable names, if it runs on the launcher's node.
  */
 public final class LaunchedRank {
     /** {@code FOLDER/rank.PID}. */
     public static final String VARIABLE = "RESTOREJ_RANK";
 
-    /** Is about to call {@code MPI_Init}, which returns when all ranks have called it. */
+    /** State: about to call {@code MPI_Init}, which returns when all ranks have called it. */
     public static final String INITIALIZING = "initializing";
 
-    /** Has come out of {@code MPI_Init}. */
+    /** State: {@code MPI_Init} has returned. */
     public static final String INITIALIZED = "initialized";
 
-    /** Has left MPI in order. */
+    /** State: has left MPI regularly. */
     public static final String ENDED = "ended";
 
     private LaunchedRank() {}
@@ -37,7 +37,7 @@ public final class LaunchedRank {
         return digits.matches("[1-9][0-9]{0,17}") ? Long.parseLong(digits) : 0;
     }
 
-    /** Whether this process was told that it is a rank. */
+    /** Whether this process is the one that was started as a rank. */
     public static boolean isThisProcess() {
         return processId(System.getenv(VARIABLE)) == ProcessHandle.current().pid();
     }
@@ -48,7 +48,7 @@ public final class LaunchedRank {
                 : Optional.empty();
     }
 
-    /** Tells a state. Never creates the file. */
+    /** Reports a state. Never creates the file. */
     public static void note(String state) {
         notes().ifPresent(notes -> {
             try {
@@ -81,15 +81,15 @@ public final class LaunchedRank {
     }
 
     /**
-     * Tells that this rank is about to abort the job: the launcher ends an {@code mpirun} that hangs then, as that of
-     * Open MPI 4.1.4 was seen to do.
+     * Reports that this rank is about to abort the job. The launcher then ends an {@code mpirun} that hangs, as was
+     * seen with Open MPI 4.1.4.
      */
     public static void noteAborted() {
         notes().ifPresent(notes -> {
             try {
                 Files.createFile(notes.resolveSibling("aborted"));
             } catch (IOException told) {
-                // Another rank has, or the launcher has removed the folder.
+                // Another rank has created it, or the launcher has removed the folder.
             }
         });
     }

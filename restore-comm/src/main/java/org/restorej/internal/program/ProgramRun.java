@@ -17,7 +17,7 @@ import org.restorej.internal.settlement.Settlement;
 import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 
 /**
- * Runs a program to its end on all PEs alive, from its beginning after each failure that it lets escape.
+ * Runs a program to its end on all survivors. Restarts it from its beginning after each failure that it doesn't handle.
  *
  * @param <C> the transport's communicator
  */
@@ -25,7 +25,7 @@ public final class ProgramRun<C extends Communicator> {
     /**
      * A program of one PE.
      *
-     * @param <T> what it hands back
+     * @param <T> its result
      */
     @FunctionalInterface
     public interface Body<T extends @Nullable Object> {
@@ -34,41 +34,43 @@ public final class ProgramRun<C extends Communicator> {
     }
 
     /**
-     * The identity hash of what this thread has thrown last from a loop whose other PEs go on by themselves, 0 for none:
-     * the exception itself would be kept alive.
+     * Identity hash of the last exception that this thread has thrown from a loop whose other PEs continue, or 0. A
+     * reference would keep the exception reachable.
      */
     private static final ThreadLocal<int[]> LEFT_TO_LOOP = ThreadLocal.withInitial(() -> new int[1]);
 
-    /** An exception may be among its own causes. */
+    /** Limit, because an exception may be among its own causes. */
     private static final int MAX_CAUSES = 100;
 
     private final Function<C, Attempt> beginning;
     private final int limit = ApplicationFailedException.limit();
     private C own;
-    /** How often the program was begun again after an exception of the application. */
+    /** Number of restarts after an exception of the application. */
     private int exceptions;
 
     /**
-     * A run on the PEs of a communicator, which the program doesn't know.
+     * Creates a run on the PEs of a communicator, which the program doesn't see.
      *
-     * @param beginning begins an attempt of its transport on the PEs alive as far as known, who all call it; blocks
+     * @param beginning starts an attempt on the PEs that are not known to have failed, all of which call it; blocks
      */
     public ProgramRun(C own, Function<C, Attempt> beginning) {
         this.own = own;
         this.beginning = beginning;
     }
 
-    /** The communicator of those alive as far as known. */
+    /** The communicator of the PEs that are not known to have failed. */
     public C own() {
         return own;
     }
 
-    /** The others need not be told that the program ends by this exception: they go on in a loop that it has left. */
+    /**
+     * Marks an exception of which the other PEs need not be told, because they continue in the loop that it has left.
+     */
     public static void leaveToLoop(Throwable thrown) {
         LEFT_TO_LOOP.get()[0] = System.identityHashCode(thrown);
     }
 
-    /** The program has called the loop again. */
+    /** Removes the mark, because the program has called the loop again. */
     public static void returnToLoop() {
         LEFT_TO_LOOP.get()[0] = 0;
     }
@@ -76,10 +78,10 @@ public final class ProgramRun<C extends Communicator> {
     /**
      * Runs a program. Called by all PEs.
      *
-     * @return what it has returned here, when it has returned on all PEs alive
-     * @throws Exception what the program has thrown, unless it is a failure; what all PEs alive have thrown
-     *         ({@link KnownToAll}), or a revocation without a failure, when all have
-     * @throws ApplicationFailedException on all PEs alive, when the program was begun again after an exception of the
+     * @return its result on this PE, when it has returned on all survivors
+     * @throws Exception of the program, unless it is a failure; an exception that all survivors have thrown
+     *         ({@link KnownToAll}), or a revocation without a failure if all have thrown it
+     * @throws ApplicationFailedException on all survivors, when the program was restarted after an exception of the
      *         application, and has ended another PE by an exception
      */
     @SuppressWarnings("NullAway") // Where it has returned, the result is a T, whatever that is.
@@ -90,7 +92,7 @@ public final class ProgramRun<C extends Communicator> {
             Throwable met = null;
             try {
                 result = program.run(attempt.communicator());
-                // Others may wait for this PE's part.
+                // Other PEs may wait for this PE's part.
                 Background.end();
             } catch (SimulatedFailureError failed) {
                 throw failed;
@@ -114,7 +116,7 @@ public final class ProgramRun<C extends Communicator> {
             int before = own.size();
             shrink(attempt);
             if (own.size() == before) {
-                // Nobody has failed: it would only be met again.
+                // No process has failed, so a restart would meet the same exception.
                 if (met instanceof RuntimeException failure) {
                     throw failure;
                 }
@@ -136,7 +138,7 @@ public final class ProgramRun<C extends Communicator> {
         }
     }
 
-    /** Goes on without those who have failed, or stops on all PEs when the application has thrown too often. */
+    /** Shrinks to the survivors, or stops on all PEs when the application has thrown too often. */
     @SuppressWarnings("unchecked") // A transport shrinks to a communicator of its own.
     private void shrink(@Nullable Attempt latest) {
         RankMap before = own.ranks();
@@ -153,28 +155,28 @@ public final class ProgramRun<C extends Communicator> {
         }
     }
 
-    /** Also where the application has thrown it on as a cause. */
+    /** Whether a thrown exception is the marked one, or has it as a cause. */
     private static boolean isLeftToLoop(Throwable thrown) {
         int left = LEFT_TO_LOOP.get()[0];
         return left != 0 && causes(thrown).anyMatch(cause -> System.identityHashCode(cause) == left);
     }
 
     /**
-     * The failure that has made the program throw in MPI calls of its own; else what it has thrown. After a recovery
-     * the communicator that the program was given is revoked: so the latest one is asked that is open.
+     * The failure behind an exception of the program's own MPI calls, or else the exception. After a recovery the
+     * program's communicator is revoked, so the latest open one is asked.
      */
     private static Throwable meaning(Attempt attempt, Throwable thrown) {
         for (Communicator communicator : GroupCommunicators.successors(attempt.communicator()).reversed()) {
             try {
                 return communicator.failureBehind(thrown).<Throwable>map(failure -> failure).orElse(thrown);
             } catch (IllegalStateException closed) {
-                // The one before it says it.
+                // The previous one is asked.
             }
         }
         return thrown;
     }
 
-    /** An exception and its causes: itself first, then its cause, and so on. */
+    /** An exception and its causes, in order. */
     public static Stream<Throwable> causes(Throwable thrown) {
         return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
     }
@@ -183,7 +185,7 @@ public final class ProgramRun<C extends Communicator> {
         return !isFailure(thrown) && !(thrown instanceof KnownToAll);
     }
 
-    /** Whether the survivors go on after it. */
+    /** Whether the survivors continue after it. */
     private static boolean isFailure(Throwable thrown) {
         return thrown instanceof CommunicationFailedException || thrown instanceof ProgramAbandonedError;
     }

@@ -1,9 +1,8 @@
 /**
- * Programs that survivors restart when a failure escapes from them.
+ * Programs that survivors restart after failures that the programs don't handle.
  *
  * <p>
- * Calls {@code org.restorej.comm}. Called by the transports, each of which says how one of its PEs gives up an
- * attempt.
+ * Uses {@code org.restorej.comm}. Called by the transports, each of which implements {@code Attempt}.
  *
  * <p>
  * To change when a program is restarted, start at {@code ProgramRun}, and the {@code Attempt} of each transport.

@@ -3,10 +3,9 @@ package org.restorej.internal.settlement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a part returns, and, with the flags that all PEs have in common, what {@link Meeting#settle} returns.
+ * The result of a part, and of {@link Meeting#settle}, with the flags that all PEs have in common.
  *
- * @param flags any bits but the lowest and the two highest, which are the settlement's own; their meaning is the
- *        caller's
+ * @param flags any bits except the lowest and the two highest, which the settlement uses; their meaning is the caller's
  * @param result of this PE
  */
 public record Outcome<T extends @Nullable Object>(int flags, T result) {

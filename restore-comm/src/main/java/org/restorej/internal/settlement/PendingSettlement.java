@@ -17,19 +17,19 @@ import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.internal.memory.HeapReserve;
 
 /**
- * Brings a collective operation to the same end on every survivor, whatever fails while it runs: one settlement under
- * way. Used by one thread at a time; another one may end it than has begun it.
+ * A settlement under way: brings a collective operation to the same end on every survivor, whatever fails meanwhile.
+ * Not thread-safe, but may be completed by another thread than the one that started it.
  *
  * <p>
- * Every PE does its part and says in flags how that went. A PE that meets a failure revokes the communicator, so that
- * nobody waits for it in vain, and has no flag set. All survivors then agree on the bitwise and of the flags. When
- * every PE alive has done its part, all of them get the agreed flags, also where a process has failed since. Otherwise
- * all of them throw, after another agreement on which PE is at fault if no process has failed.
+ * Every PE does its part and sets flags that describe the result. A PE that meets a failure revokes the communicator,
+ * so that no PE waits for this one, and sets no flag. All survivors then agree on the bitwise and of the flags. If
+ * every survivor has done its part, all of them get the agreed flags, even if a process has failed since. Otherwise all
+ * of them throw. If no process has failed, they first find the PE that has thrown by another agreement.
  *
- * @param <T> what the part returns
+ * @param <T> result of the part
  */
 final class PendingSettlement<T extends @Nullable Object> implements Task<Outcome<T>> {
-    /** Ranks up to here have a place among the flags of an agreement, twice. */
+    /** Ranks of up to this many bits fit twice into the flags of an agreement. */
     private static final int RANK_BITS = 15;
 
     private static final int RANK_MASK = (1 << RANK_BITS) - 1;
@@ -43,7 +43,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     private final boolean needsEverybody;
     private final String operation;
     private final Task<Outcome<T>> part;
-    // Made beforehand, so that nothing is allocated between the others' answer and the result: they go on then.
+    // Created in advance: between the agreement and the result nothing is allocated, because the other PEs continue.
     @SuppressWarnings("UnnecessaryLambda")
     private final Supplier<Boolean> testing = () -> pending().test();
     @SuppressWarnings("UnnecessaryLambda")
@@ -54,15 +54,15 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     private final Runnable serving;
     private final Runnable finishing;
     private Phase phase = Phase.PART;
-    /** What the part has come to; null when it has thrown. */
+    /** Result of the part; null if it has thrown. */
     private @Nullable Outcome<T> own;
-    /** What the part has thrown, or what this PE has met since. */
+    /** Exception of the part, or of this PE afterwards. */
     private @Nullable Throwable met;
-    /** Whether it was met when the part was done, while the others were served. */
+    /** Whether the exception was thrown after the part, while serving the others. */
     private boolean metWhileServing;
     private @Nullable PendingAgreement pending;
     private Agreement agreement = new Agreement(0, false);
-    /** The original rank of the only PE at fault, as all PEs know it; empty when there is none, or several. */
+    /** Original rank of the only PE that has thrown, as all PEs know it; empty if there is none, or several. */
     private OptionalInt culprit = OptionalInt.empty();
     /** Whether some PE has thrown an exception of its own, as all PEs know. */
     private boolean someThrew;
@@ -79,7 +79,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         Thrower.NOBODY.threw(null);
     }
 
-    /** Does what can be done now, and says whether all is settled, so that {@link #result} knows the end. */
+    /** Makes progress without waiting, and returns whether it is settled, so that {@link #result} is available. */
     @Override
     public boolean progress() {
         if (phase == Phase.PART && isPartOver()) {
@@ -101,7 +101,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     }
 
     /**
-     * Waits until all is settled; see {@link Meeting#settle(Underway, String, Supplier)}.
+     * Waits until it is settled; see {@link Meeting#settle(Underway, String, Supplier)}.
      *
      * @return as {@link #result}
      */
@@ -143,19 +143,22 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
                 | (met != null && Settlement.isOwn(met) ? 0 : Settlement.THREW_NOTHING) | Settlement.PRESENT;
     }
 
-    /** This PE can't go on with what others wait for: wakes them. */
+    /** Ends this PE's part after an exception, and wakes the PEs that wait for it. */
     private void abort(Throwable thrown) {
         met = thrown;
         if (thrown instanceof OutOfMemoryError) {
             HeapReserve.release();
         }
-        // First: where this PE has failed, this throws.
+        // First, because it throws if this PE has failed.
         communicator.revoke(thrown);
         Settlement.warn(communicator, operation, thrown);
         abortUnderway(thrown);
     }
 
-    /** What that throws keeps this PE from no agreement, for which the others wait. */
+    /**
+     * Aborts what is under way. An exception in that must not keep this PE from the agreement, for which the others
+     * wait.
+     */
     private void abortUnderway(Throwable reason) {
         try {
             underway.abort();
@@ -173,8 +176,8 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     }
 
     /**
-     * Whether all have agreed; until then does what the others need of this PE. What is met then wakes those who still
-     * need something; when nobody does, the operation is done all the same, and what comes after it ends alike for all.
+     * Whether all have agreed; until then serves the other PEs. An exception in that wakes those that still need this
+     * PE. If none does, the operation is done anyway, and the next one ends alike on all.
      */
     private boolean isAgreed() {
         if (!agreed(testing)) {
@@ -189,7 +192,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         return true;
     }
 
-    /** What all have agreed on; with a full heap from the reserve, since the others go on. */
+    /** The agreement; with a full heap its memory comes from the reserve, because the others continue. */
     private Agreement answer() {
         try {
             return pending().agreement();
@@ -223,7 +226,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         return met != null && !Settlement.isFailure(met);
     }
 
-    /** By an agreement, since nothing else works on a communicator that is revoked. */
+    /** The flags of the second agreement. An agreement, because nothing else works on a revoked communicator. */
     private int faultFlags() {
         if (met == null || Settlement.isFailure(met)) {
             return -1;
@@ -242,10 +245,10 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     }
 
     /**
-     * The result of this PE's part, and the flags that the parts of all PEs have in common.
+     * The result of this PE's part, with the flags that all parts have in common.
      *
-     * @throws ProcessFailedException when it was not done by all; the same on every survivor
-     * @throws CommunicatorRevokedException when it was not done by all although no process has failed
+     * @throws ProcessFailedException when it was not done by all PEs; the same on every survivor
+     * @throws CommunicatorRevokedException when it was not done by all PEs although no process has failed
      */
     @Override
     public Outcome<T> result() {
@@ -257,7 +260,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
             return withCommonFlags(done.result());
         }
         Thrower another = someThrew ? Thrower.ANOTHER_PE : Thrower.NOBODY;
-        // What was met after the part is not in the flags: where processes have failed, all throw that.
+        // An exception after the part is not in the flags; if processes have failed, all throw the failure instead.
         if (met != null && isAtFault() && !(metWhileServing && agreement.processFailed())) {
             HeapReserve.keep();
             (Settlement.isOwn(met) ? Thrower.THIS_PE : another).threw(met);
@@ -275,15 +278,16 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         try {
             return new Outcome<>(flags, result);
         } catch (OutOfMemoryError _) {
-            // The others go on.
+            // The other PEs continue.
             HeapReserve.release();
             return new Outcome<>(flags, result);
         }
     }
 
     /**
-     * A PE that can't agree leaves the others waiting for it, and must not wait for them in the agreement of an
-     * operation around this one: they would wait for each other. So the exception goes all the way up.
+     * Runs a step of the agreement. A PE that can't agree leaves the others waiting, and must not wait for them in an
+     * enclosing operation, which would be a deadlock. So the exception is marked, and is propagated to the outermost
+     * operation.
      */
     private <S> S agreed(Supplier<S> step) {
         try {

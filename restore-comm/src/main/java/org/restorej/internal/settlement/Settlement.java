@@ -6,24 +6,24 @@ import org.restorej.comm.Collective.KnownToAll;
 
 import org.restorej.internal.memory.HeapReserve;
 
-/** What PEs that settle an operation say of it in flags, and who is told of what one of them throws. */
+/** The flags of settlements, and the rules about which PEs learn of an exception. */
 public final class Settlement {
-    /** This PE has done its part: all that it was to send has left, all that it was to receive is here. */
+    /** Flag: this PE has done its part. All that it sends has been sent, all that it receives has been received. */
     static final int DONE = 1;
-    /** This PE has not thrown an exception of its own. */
+    /** Flag: this PE has not thrown an exception of its own. */
     static final int THREW_NOTHING = 1 << 30;
-    /** This PE has come to the agreement: whoever has given all agreements up votes with no flag at all. */
+    /** Flag: this PE takes part in the agreement. A PE that has abandoned all agreements sets no flag. */
     static final int PRESENT = 1 << 31;
 
-    /** The flags of a PE whose program has ended by an exception, in whatever the others settle meanwhile. */
+    /** The flags of a PE whose program has ended by an exception, in any settlement of the others. */
     public static final int EXCEPTION = PRESENT;
 
     static final int OWN = DONE | THREW_NOTHING | PRESENT;
 
     private static final System.Logger LOGGER = System.getLogger("org.restorej");
 
-    /** What a PE has met that takes part in nothing; its caller gets something better. */
-    @SuppressWarnings("StaticAssignmentOfThrowable") // There may be no memory to make it; it has no trace.
+    /** The exception of a PE that doesn't do its part; its caller gets the original exception. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // Preallocated, because memory may have run out; it has no trace.
     static final RuntimeException CANNOT = new UnableToTakePart();
 
     private static final class UnableToTakePart extends RuntimeException {
@@ -37,10 +37,10 @@ public final class Settlement {
     private Settlement() {}
 
     /**
-     * Leaves a collective call of the communicator itself, which ends in no agreement: others may be in it, and are
-     * woken by a revocation, unless they know as much.
+     * Ends a collective call of the communicator itself, which has no agreement. Revokes the communicator to wake the
+     * PEs in the call, unless all PEs throw this anyway.
      *
-     * @param met what ends the call on this PE
+     * @param met exception that ends the call on this PE
      * @return never
      */
     public static RuntimeException revoke(Communicator communicator, Throwable met) {
@@ -57,12 +57,12 @@ public final class Settlement {
         throw Settlement.<RuntimeException>sneakyThrow(met);
     }
 
-    /** Whether all survivors throw alike because of it. */
+    /** Whether it is a failure because of which all survivors throw the same. */
     static boolean isFailure(Throwable met) {
         return met instanceof CommunicationFailedException;
     }
 
-    /** Whether all PEs alive throw this, so that nobody need be woken or told. */
+    /** Whether all survivors throw this, so that no PE must be woken or told. */
     public static boolean isThrownByAll(Throwable met) {
         return isFailure(met) || met instanceof KnownToAll;
     }
@@ -72,14 +72,14 @@ public final class Settlement {
         return met instanceof UnableToTakePart;
     }
 
-    /** Whether this PE alone throws it: of what has kept it from a call the others aren't told. */
+    /** Whether only this PE throws it. */
     static boolean isOwn(Throwable met) {
         return !isThrownByAll(met) && !isLeft(met);
     }
 
-    /** At once: the others may compute for long before they come to the agreement. */
+    /** Logs an exception at once, because the others may compute for long before they reach the agreement. */
     static void warn(Communicator communicator, String operation, Throwable met) {
-        // Without memory there is none for that.
+        // Out of memory: the message can't be created.
         if (!isOwn(met) || met instanceof OutOfMemoryError) {
             return;
         }
@@ -87,13 +87,13 @@ public final class Settlement {
             LOGGER.log(System.Logger.Level.WARNING, () -> "PE " + communicator.originalRank().value() + " gives up "
                     + operation + ", and throws when the others have given it up too: " + met);
         } catch (RuntimeException | Error untold) {
-            // Of a message that can't be made: the others wait in the agreement all the same.
+            // The message can't be created; the others wait in the agreement.
         }
     }
 
     /**
-     * Throws what a callback of the application has thrown: also a checked exception that the compiler doesn't know of,
-     * since another language or a generic cast can throw it all the same.
+     * Throws an exception of a callback of the application, even if it is a checked exception that the compiler doesn't
+     * know of: another language or a generic cast can throw it.
      *
      * @return never
      */

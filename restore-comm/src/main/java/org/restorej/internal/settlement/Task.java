@@ -7,22 +7,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that goes on in steps, none of which waits for other PEs: so one thread can do something else in between.
- * One thread.
+ * Work in steps that don't wait for other PEs, so that a thread can do something else in between. Not thread-safe.
  *
- * @param <T> what it comes to
+ * @param <T> result of the work
  */
 public interface Task<T extends @Nullable Object> {
     /**
-     * Does what can be done now, and says whether all is done. Not to be called again after it has answered true or
-     * thrown.
+     * Makes progress, and returns whether all is done. Must not be called again after it has returned true or thrown.
      */
     boolean progress();
 
-    /** What it has come to, once it is done. */
+    /** The result, once it is done. */
     T result();
 
-    /** Waits until all is done. */
+    /** Waits until all is done, and returns the result. */
     default T await() {
         while (!progress()) {
             Thread.onSpinWait();
@@ -30,12 +28,12 @@ public interface Task<T extends @Nullable Object> {
         return result();
     }
 
-    /** This, and then something that waits for nobody, done in the step that ends this. */
+    /** This work followed by a function that doesn't wait, which runs in the last step of this. */
     default <R extends @Nullable Object> Task<R> then(Function<? super T, ? extends R> next) {
         return inOneStep(this::progress, () -> next.apply(result()));
     }
 
-    /** This, and then something else that goes on in steps, begun in the step that ends this. */
+    /** This work followed by other work in steps, which starts in the last step of this. */
     default <R extends @Nullable Object> Task<R> thenBegin(Function<? super T, ? extends Task<R>> next) {
         Task<Task<R>> begun = then(next);
         return new Task<>() {
@@ -61,20 +59,20 @@ public interface Task<T extends @Nullable Object> {
         };
     }
 
-    /** Work that is done already. */
+    /** Work that is already done. */
     static <T extends @Nullable Object> Task<T> done(T result) {
         return inOneStep(() -> result);
     }
 
-    /** Work that is done in one step, which may wait for others. */
+    /** Work in one step, which may wait for other PEs. */
     static <T extends @Nullable Object> Task<T> inOneStep(Supplier<T> work) {
         return inOneStep(() -> true, work);
     }
 
     /**
-     * Work that is done in one step.
+     * Work in one step.
      *
-     * @param isDue whether it can be done now; does what helps to come to that
+     * @param isDue whether the step can run now; makes progress towards that
      */
     static <T extends @Nullable Object> Task<T> inOneStep(BooleanSupplier isDue, Supplier<? extends T> work) {
         return new Task<>() {

@@ -2,33 +2,33 @@ package org.restorej.internal.settlement;
 
 import org.jspecify.annotations.Nullable;
 
-/** Who has thrown an exception of its own in a settlement, as one of its PEs knows it. */
+/** The PE that has thrown an exception of its own in a settlement, as far as one of its PEs knows. */
 public enum Thrower {
-    /** Nobody: processes have failed, or all PEs throw alike. */
+    /** No PE: processes have failed, or all PEs throw the same. */
     NOBODY,
-    /** Another PE, or several. */
+    /** One or more other PEs. */
     ANOTHER_PE,
     /** This PE, and perhaps others. */
     THIS_PE,
-    /** Nobody can know: this PE has not come through the agreement, in which the others wait for it. */
+    /** Unknown: this PE has not completed the agreement, in which the others wait for it. */
     UNKNOWN;
 
-    /** What ended a thread's last settlement, and its thrower. */
+    /** The exception that ended a thread's last settlement, with its thrower. */
     private static final class Last {
-        /** Its identity hash: the exception itself would be kept alive, with all that it refers to. 0 for none. */
+        /** Identity hash of the exception, or 0. A reference would keep the exception reachable. */
         private int thrown;
         private Thrower thrower = NOBODY;
     }
 
     /**
-     * Of a thread, since code of the application may lie between a settlement and those who ask. Made with the thread's
-     * first settlement: there may be no memory when it is needed.
+     * For each thread, since code of the application may run between a settlement and the query. Created with the
+     * thread's first settlement: there may be no memory when it is needed.
      */
     private static final ThreadLocal<Last> LAST = ThreadLocal.withInitial(Last::new);
 
     /**
-     * Who has thrown in the settlement that has ended with an exception, when it was the last one of this thread;
-     * otherwise nobody. All PEs of the settlement know alike whether anybody has.
+     * The thrower of the exception that ended the last settlement of this thread; {@link #NOBODY} for other exceptions.
+     * All PEs of the settlement agree on whether any PE has thrown.
      */
     public static Thrower of(Throwable thrown) {
         Last last = LAST.get();
@@ -36,9 +36,9 @@ public enum Thrower {
     }
 
     /**
-     * Notes that this thread's last settlement has ended so; also where another thread has brought it to its end.
+     * Records how this thread's last settlement has ended, also if another thread has completed it.
      *
-     * @param thrown null when the settlement has only begun
+     * @param thrown null when a settlement starts
      */
     public void threw(@Nullable Throwable thrown) {
         Last last = LAST.get();

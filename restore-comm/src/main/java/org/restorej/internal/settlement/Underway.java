@@ -1,19 +1,19 @@
 package org.restorej.internal.settlement;
 
-/** What a part has under way. */
+/** The pending communication of a part. */
 @FunctionalInterface
 public interface Underway {
     /** Aborts it, after the communicator was revoked. */
     void abort();
 
-    /** Whether the others may still need something of this PE when its own part is done. */
+    /** Whether other PEs may still need this PE when its own part is done. */
     default boolean isNeeded() {
         return false;
     }
 
-    /** Does now what the others need of this PE; called until all have done their parts, and never waits. */
+    /** Serves the other PEs without waiting; called until all have done their parts. */
     default void serve() {}
 
-    /** Ends it when all have done their parts, and nobody needs anything of this PE any more. */
+    /** Ends it, when all have done their parts and no PE needs this one any more. */
     default void finish() {}
 }

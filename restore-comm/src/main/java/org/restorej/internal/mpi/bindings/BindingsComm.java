@@ -18,14 +18,14 @@ import org.restorej.internal.mpi.MpiOperation;
  * crossing into native code. All other calls are those of other communicators: they are on the same MPI.
  */
 final class BindingsComm extends MpiComm {
-    /** The bindings make one of a handle only for their subclasses. */
+    /** The bindings create a communicator from a handle only in subclasses. */
     private static final class OfHandle extends Intracomm {
         OfHandle(long handle) throws MPIException {
             super(handle);
         }
     }
 
-    /** The bindings tell the handle of a communicator only to itself. */
+    /** The bindings' private field with the handle of a communicator. */
     private static final VarHandle HANDLE = handleField();
 
     private final Intracomm intracomm;
@@ -84,7 +84,7 @@ final class BindingsComm extends MpiComm {
         return begun(operation, () -> intracomm.iRecv(destination, destination.capacity(), MPI.BYTE, source, tag));
     }
 
-    /** The request refers to the buffers, and so to the memory behind them. */
+    /** Starts an operation. The request refers to the buffers, and so keeps their memory reachable. */
     private <O extends MpiOperation> O begun(O operation, Call<mpi.Request> begin) throws MpiException {
         operation.begun(this, call(begin));
         return operation;

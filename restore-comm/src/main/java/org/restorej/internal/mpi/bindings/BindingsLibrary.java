@@ -7,9 +7,9 @@ import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.MpiLibrary;
 
-/** The Open MPI that the Java bindings have loaded. They begin and end MPI, and make its communicators. */
+/** The Open MPI that the Java bindings have loaded. They initialize and finalize MPI, and create its communicators. */
 public final class BindingsLibrary extends MpiLibrary {
-    /** The library behind the class {@code mpi.MPI}, which must be there. */
+    /** Wraps the library behind the class {@code mpi.MPI}, which must be loaded. */
     public BindingsLibrary() {
         super(SymbolLookup.loaderLookup());
     }
@@ -30,7 +30,7 @@ public final class BindingsLibrary extends MpiLibrary {
     }
 
     /**
-     * A communicator of a program, which stays its own, but returns its errors from now on.
+     * Wraps a communicator of a program. It stays the program's, but returns errors from now on.
      *
      * @param intracomm of the program
      */
@@ -38,7 +38,7 @@ public final class BindingsLibrary extends MpiLibrary {
         return new BindingsComm(this, intracomm);
     }
 
-    /** Throws unless a communicator's MPI is called by the bindings. */
+    /** Throws if a communicator isn't called through the bindings. */
     public static void requireBindings(MpiComm communicator) {
         if (!(communicator instanceof BindingsComm)) {
             throw new IllegalArgumentException("the communicator's MPI is not called by the Java bindings, so there is "
@@ -46,7 +46,7 @@ public final class BindingsLibrary extends MpiLibrary {
         }
     }
 
-    /** The bindings' view of a communicator that is called by them. */
+    /** The bindings' object of a communicator that is called through them. */
     public static Intracomm intracomm(MpiComm communicator) {
         return ((BindingsComm) communicator).intracomm();
     }

@@ -1,5 +1,5 @@
 /**
- * MPI begun, ended, and called for messages by the Java bindings of Open MPI.
+ * Initializes and finalizes MPI, and sends and receives messages, through the Java bindings of Open MPI.
  *
  * <p>
  * Calls {@code internal.mpi} and {@code mpi.*}, which no other package of the libraries but {@code comm.mpi} names;
