@@ -1,8 +1,9 @@
 /**
- * The replicated store, and where data lies. Communicators are those of {@code org.restorej.comm}.
+ * The replicated store, and the placement of its blocks. Uses the communicators of {@code org.restorej.comm}.
  *
  * <p>
- * Exports what programs may rely on. Of the other packages each module of this project gets what it uses.
+ * Exports the packages for programs to all modules, and each other package only to the modules of this project that use
+ * it.
  */
 // The modules that get such packages are compiled later.
 @SuppressWarnings("module") module org.restorej.core {

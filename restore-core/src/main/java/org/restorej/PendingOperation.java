@@ -24,10 +24,10 @@ import org.restorej.internal.operation.SubmitOperation;
  */
 public final class PendingOperation<T extends @Nullable Object> {
     private final BackgroundOperation<T> operation;
-    /** Null for other operations. */
+    /** Null if this is no submit. */
     private final @Nullable SubmitOperation submit;
 
-    /** Wraps an operation that goes on in the background. */
+    /** Wraps an operation that continues in the background. */
     PendingOperation(BackgroundOperation<T> operation, CollectiveOperation<?> begun) {
         this.operation = operation;
         submit = begun instanceof SubmitOperation submitting ? submitting : null;

@@ -159,7 +159,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
      * {@link #recover} and {@link #close} only wait.
      *
      * @param submission this PE's part; neither it, nor its bytes, nor what its writers write may change until the
-     *         submit is done
+     *        submit is done
      */
     @Collective
     public PendingOperation<Long> submitAsync(Submission submission) {
@@ -237,8 +237,8 @@ public final class ReStore extends StoreView implements AutoCloseable {
      *
      * @param wanted the blocks that this PE needs
      * @param destination on or off the heap, filled with the blocks in ascending order of their ids; at least as long
-     *         as all of them. When a failure ends the call, its bytes are undefined, and memory off the heap must not
-     *         be freed before the next {@link #recover}
+     *        as all of them. When a failure ends the call, its bytes are undefined, and memory off the heap must not
+     *        be freed before the next {@link #recover}
      * @throws IrrecoverableDataLossException on every PE, when a PE requests a block of which no sound replica is left
      *         and that the fallback, if there is one, can't read; all other requested blocks have then been delivered.
      *         If PEs fail before the first submission, all blocks count as lost
@@ -270,7 +270,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
      * {@link #pull(BlockRanges, MemorySegment)}.
      *
      * @param consumer takes the blocks in ascending order of their ids, after all have arrived; not called if the pull
-     *         throws
+     *        throws
      */
     @Collective
     public void pull(BlockRanges wanted, PulledBlocks.Consumer consumer) {
@@ -323,7 +323,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
      * Collective among the survivors; moves no data. Called again after each further failure.
      *
      * @param survivors a communicator of PEs that built the store and have not failed, usually the result of
-     *         {@link Communicator#shrink}; stays the caller's
+     *        {@link Communicator#shrink}; stays the caller's
      * @throws IllegalArgumentException when it has PEs that have not built the store or that have left it, naming them
      * @throws ProcessFailedException on every survivor, when one of them has failed: shrink again
      */

@@ -155,7 +155,7 @@ public final class ReStoreBuilder {
      * Lets each block have a size of its own, 0 included, which is submitted with it.
      *
      * @param typicalBytes about the size of most blocks, at least 1. It determines how many blocks a permutation range
-     *         has, and how many lost coded blocks are computed at once
+     *        has, and how many lost coded blocks are computed at once
      */
     public ReStoreBuilder variableBlockSizes(long typicalBytes) {
         blockSizeBytes = typicalBytes;
@@ -186,7 +186,7 @@ public final class ReStoreBuilder {
      *
      * @param dataParts number k, at least 1
      * @param parityParts number m, at least 1; {@code k + m} is at most 255, and at most the number of PEs without
-     *         spares
+     *        spares
      */
     public ReStoreBuilder coded(int dataParts, int parityParts) {
         if (parityParts < 1) {
@@ -276,7 +276,7 @@ public final class ReStoreBuilder {
      * bytes of heap for each PE and level.
      *
      * @param largestFirst labels that PEs of one domain have in common: {@code failureDomain("node17")}, or
-     *         {@code failureDomain("rack3", "node17")}
+     *        {@code failureDomain("rack3", "node17")}
      */
     public ReStoreBuilder failureDomain(String... largestFirst) {
         if (largestFirst == null || Arrays.asList(largestFirst).contains(null)) {

@@ -35,7 +35,7 @@ public final class StagedSubmission {
         private final ArrayList<StagedSubmission> submissions = new ArrayList<>();
         private final Meeting meeting = new Meeting();
         private long begun;
-        /** How many have begun and were not received: there is room for all of them. */
+        /** Number of started submissions that were not received. The list has capacity for all of them. */
         private int awaited;
     }
 
@@ -79,7 +79,7 @@ public final class StagedSubmission {
      * number, one more than the highest number that one of the stores had before.
      *
      * @param staged at least one, of different stores on the same PEs; the same on every PE, in any order, and staged
-     *         by one thread
+     *        by one thread
      * @return number of the new generations
      * @throws IllegalArgumentException when this PE passes none, null, or two of the same store; nothing is committed,
      *         and all remain staged

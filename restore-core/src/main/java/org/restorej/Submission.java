@@ -161,7 +161,7 @@ public final class Submission {
      * with a later copy. Calls the writers.
      *
      * @param arena owns the memory, which is as large as the blocks; after a failure during the submit of the copy it
-     *         must not be closed before the next {@link ReStore#recover}
+     *        must not be closed before the next {@link ReStore#recover}
      * @param blockSizeBytes size of all blocks that were added without sizes
      * @throws InvalidSubmissionException when a length doesn't fit or a block was added twice
      */

@@ -45,7 +45,7 @@ public final class Assignment {
      * split by bytes.
      *
      * @param blocksPerPe number of blocks of each store rank, at least 0; the same on every PE, so counts that only the
-     *         PEs themselves know must be exchanged before
+     *        PEs themselves know must be exchanged before
      */
     public static Assignment ofCounts(long... blocksPerPe) {
         Builder builder = new Builder(blocksPerPe.length);

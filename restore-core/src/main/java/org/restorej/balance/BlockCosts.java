@@ -35,7 +35,7 @@ public final class BlockCosts {
      *
      * @param runBlocks number of blocks of each run, at least 0
      * @param costPerBlock cost of one block of each run, between 1e-100 and 1e100; as many as there are runs; the same
-     *         values on every PE, so measured ones must be exchanged before
+     *        values on every PE, so measured ones must be exchanged before
      */
     public static BlockCosts ofRuns(long[] runBlocks, double[] costPerBlock) {
         if (runBlocks.length != costPerBlock.length) {

@@ -103,8 +103,8 @@ public abstract class LoadBalancer {
      *
      * @param costs cost of each block, the same on every PE
      * @param speeds speed of each PE, in any common unit: a PE of twice the speed gets twice the work. One for each PE,
-     *         including failed ones, whose speeds don't count; the same values on every PE, so measured ones must be
-     *         exchanged before; between 1e-100 and 1e100
+     *        including failed ones, whose speeds don't count; the same values on every PE, so measured ones must be
+     *        exchanged before; between 1e-100 and 1e100
      */
     public static LoadBalancer contiguous(BlockCosts costs, double... speeds) {
         return contiguous(costs, PeSpeeds.of(speeds));
@@ -143,8 +143,8 @@ public abstract class LoadBalancer {
      *
      * @param costs cost of each block, the same on every PE
      * @param speeds speed of each PE, in any common unit: a PE of twice the speed gets twice the work. One for each PE,
-     *         including failed ones, whose speeds don't count; the same values on every PE, so measured ones must be
-     *         exchanged before; between 1e-100 and 1e100
+     *        including failed ones, whose speeds don't count; the same values on every PE, so measured ones must be
+     *        exchanged before; between 1e-100 and 1e100
      */
     public static Weighted weighted(BlockCosts costs, double... speeds) {
         return weighted(costs, PeSpeeds.of(speeds));

@@ -26,7 +26,7 @@ final class PeSpeeds {
      * The speeds of store ranks 0, 1, and so on.
      *
      * @param speeds of all PEs, including failed ones, whose speeds don't count; the same values on every PE, so
-     *         measured ones must be exchanged before; between 1e-100 and 1e100
+     *        measured ones must be exchanged before; between 1e-100 and 1e100
      */
     static PeSpeeds of(double... speeds) {
         return new PeSpeeds(speeds.clone());

@@ -112,7 +112,7 @@ final class Redistribution {
         for (int rank : byLevel) {
             needs[rank] = Math.max(0, level * speeds.of(rank) - loads[rank]);
         }
-        // A pool so small that it is lost in rounding goes to the PE with the least load.
+        // A pool so small that it is lost in rounding goes to the PE with the minimum load.
         needs[byLevel[0]] = Math.max(Double.MIN_NORMAL, needs[byLevel[0]]);
         return needs;
     }

@@ -36,7 +36,7 @@ final class Checkpoint {
     private final List<byte[]> values = new ArrayList<>();
     /** Pending submits in the background. */
     private final List<PendingOperation<StagedSubmission>> underWay = new ArrayList<>();
-    /** With room for all of them: from here to the commit, at which the others are, nothing takes memory. */
+    /** Has its full capacity: nothing is allocated between the submits and the commit, where the other PEs wait. */
     private final ArrayList<StagedSubmission> staged = new ArrayList<>();
     private boolean submitted;
 

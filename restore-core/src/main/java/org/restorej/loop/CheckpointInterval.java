@@ -55,7 +55,7 @@ public final class CheckpointInterval {
      * {@code sqrt(2 c m)}.
      *
      * @param meanTimeBetweenFailures of the whole job, longer than zero: that of one PE, or of one node if nodes fail
-     *         as a whole, divided by their number
+     *        as a whole, divided by their number
      */
     public static CheckpointInterval daly(Duration meanTimeBetweenFailures) {
         return new CheckpointInterval(Kind.DALY, positiveSeconds("meanTimeBetweenFailures", meanTimeBetweenFailures));

@@ -112,7 +112,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * Creates a loop at iteration 0.
      *
      * @param communicator of all PEs; stays the caller's, and is revoked at the first rollback. The loop then continues
-     *         with shrunk communicators of its own
+     *        with shrunk communicators of its own
      * @param balancer assigns the blocks; the same on every PE
      * @param interval how often a generation is submitted; the same on every PE
      */
@@ -216,7 +216,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * other failures, such as by a signal.
      *
      * @param endedPes 0 or more, the same on every PE; by default 1, or
-     *         {@link ApplicationFailedException#LIMIT_PROPERTY}
+     *        {@link ApplicationFailedException#LIMIT_PROPERTY}
      */
     public CheckpointLoop exceptionLimit(int endedPes) {
         protocol.exceptions().limit(endedPes);
@@ -249,7 +249,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * has a generation already, for example read from files, the first call of the loop reads it instead.
      *
      * @param data of a store on the loop's communicator, with as many blocks as the balancer has; the store stays the
-     *         caller's
+     *        caller's
      * @return {@code data}. The loop replaces their values at a rollback, so {@code values()} is called again in each
      *         iteration
      */
@@ -294,7 +294,7 @@ public final class CheckpointLoop implements AutoCloseable {
      *
      * @param until number of iterations of this and all earlier runs together; nothing is done if there are as many
      * @param step one PE's part of an iteration. An exception of its own is thrown on its PE only; the other PEs
-     *         recover, and wait until this PE ends or calls the loop again
+     *        recover, and wait until this PE ends or calls the loop again
      * @throws IrrecoverableDataLossException on every survivor, when blocks of the generation are lost; also at the
      *         next call
      * @throws InvalidSubmissionException on every PE, when blocks can't be submitted; the next call rolls back
@@ -339,8 +339,8 @@ public final class CheckpointLoop implements AutoCloseable {
      * process fails meanwhile, the blocks are reassigned as after any failure instead.
      *
      * @param proposal makes the loop's balancer propose an assignment, the same on every PE, and returns it. An
-     *         exception of its own is thrown on its PE only; the other PEs recover, and wait until this PE ends or
-     *         calls the loop again
+     *        exception of its own is thrown on its PE only; the other PEs recover, and wait until this PE ends or
+     *        calls the loop again
      * @throws IllegalStateException on all PEs, when they have proposed different assignments
      */
     @Collective

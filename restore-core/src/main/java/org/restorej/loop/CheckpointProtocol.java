@@ -271,7 +271,6 @@ final class CheckpointProtocol {
                 RepeatedExceptions.report(iteration(), met);
                 // Other PEs may wait for this PE, either in a call of their iteration, which the revocation ends, or in
                 // the commit of a submit in the background.
-                // for it to commit with them what goes on in the background.
                 current.revoke(met);
                 Throwable ended = generations.endSubmit();
                 if (ended != null && isFailure(met) && !isFailure(ended)) {

@@ -26,7 +26,7 @@ final class LoopCommunicator {
         return current;
     }
 
-    /** Whether this PE does what one PE does for all. */
+    /** Whether this PE performs the tasks of which one PE performs each for all. */
     boolean isFirst() {
         return current.rank() == 0;
     }

@@ -102,7 +102,7 @@ public abstract class LoopData {
      *
      * @param blocks replace what this PE has of them; may be empty. Their memory is valid only during the call
      * @param mine all blocks of this PE from now on. It has and keeps those that are not among {@code blocks}, and
-     *         drops all others
+     *        drops all others
      */
     protected abstract void takeOver(PulledBlocks blocks, BlockRanges mine);
 }

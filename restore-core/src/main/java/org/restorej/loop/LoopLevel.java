@@ -38,7 +38,7 @@ final class LoopLevel {
         this.communicator = communicator;
     }
 
-    /** Where it is, for messages and to tell levels apart. */
+    /** Its place, for messages, different for each level. */
     @Override
     public String toString() {
         return storage.toString();

@@ -14,7 +14,7 @@ import org.restorej.placement.FailedRanks;
  * @param survivors number of PEs that have not failed
  * @param gainedBlocks number of blocks that this PE has gained, of the data that the loop keeps first
  * @param gainedBytes bytes that this PE has read, of gained blocks and of all its blocks that change; includes attempts
- *         that a further failure has ended
+ *        that a further failure has ended
  * @param nanos duration of each phase on this PE
  */
 public record Recovery(FailedRanks newlyFailed, FailedRanks failedRanks, int survivors, long gainedBlocks,

@@ -11,8 +11,8 @@ import java.util.Map;
  * @param generation number of the generation that can be read
  * @param memory memory of the store on this PE, off the heap
  * @param blocksByReplicas at index n the number of blocks of the store that have n sound replicas, {@code n = 0 .. K},
- *         as of the last recover; for coded blocks the number of those that n further failures can lose, but not fewer,
- *         {@code n = 0 .. m + 1}
+ *        as of the last recover; for coded blocks the number of those that n further failures can lose, but not fewer,
+ *        {@code n = 0 .. m + 1}
  * @param rangesAtRisk number of block ranges that have a block with one replica left: one failure from loss
  * @param damagedReplicas replicas of permutation ranges known to be damaged, on all PEs
  * @param operations totals of each operation on this PE so far

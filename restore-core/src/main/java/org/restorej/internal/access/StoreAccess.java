@@ -11,30 +11,30 @@ import org.restorej.internal.operation.StoreRecovery;
 import org.restorej.internal.operation.StoreState;
 import org.restorej.placement.FailedRanks;
 
-/** What loops, rows and objects do with a store, and applications can't. */
+/** Operations on a store that are available to loops, rows and objects, but not to applications. */
 public final class StoreAccess {
     private StoreAccess() {}
 
     /**
-     * Notes that the others come to a collective call of the store now, and that this thread is about to begin its
-     * part. What is thrown before that is told them by {@link #leave}. Local, and needs no memory.
+     * Records that the other PEs enter a collective call of the store now and that this thread is about to enter it. If
+     * it throws an exception before, {@link #leave} tells the others. Local; allocates nothing.
      */
     public static void expect(StoreHandle store) {
         StoreState state = store.behind();
         state.calls().expect(state.channel().communicator());
     }
 
-    /** A loop keeps a store: calls that it {@linkplain #expect expects} come to its meeting. */
+    /** Makes calls that a loop {@linkplain #expect expects} use the loop's meeting. */
     public static void keep(StoreHandle store, Meeting meeting) {
         store.behind().calls().keptBy(meeting);
     }
 
     /**
-     * Throws what keeps this PE from a collective call at which the others are. The others get an exception from their
-     * call, and keep what they have.
+     * Throws what prevents this PE from a collective call in which the others wait. Their calls throw an exception and
+     * leave their stores unchanged.
      *
      * @param operation name of the call, for messages
-     * @param reason is thrown on this PE
+     * @param reason thrown on this PE
      */
     public static void leave(StoreHandle store, String operation, Throwable reason) {
         StoreState state = store.behind();
@@ -48,18 +48,18 @@ public final class StoreAccess {
     }
 
     /**
-     * Closes an arena whose memory was the destination of a read or the source of a submit: after a failure not before
-     * the next recovery, since messages may still be under way in it. Local.
+     * Closes an arena whose memory was the destination of a read or the source of a submit. After a failure this is
+     * delayed until the next recovery, since MPI may still use the memory. Local.
      */
     public static void release(StoreHandle store, Arena arena) {
         store.behind().channel().release(arena::close);
     }
 
     /**
-     * Has stores go on with the survivors, all of them or none, by one agreement. Collective.
+     * Moves stores to the survivors, all of them or none, with one agreement. Collective.
      *
-     * @param meeting of the caller, at the survivors
-     * @param last ends this PE's part, by the failed ranks that each store will have; its flags are compared
+     * @param meeting of the caller, with the survivors
+     * @param last last step of this PE's part; gets the failed ranks that each store will have; its flags are compared
      */
     public static <T> Outcome<T> recover(List<? extends StoreHandle> stores, Meeting meeting, Communicator survivors,
             Function<List<FailedRanks>, Outcome<T>> last) {

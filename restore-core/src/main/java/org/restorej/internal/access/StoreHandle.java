@@ -2,11 +2,14 @@ package org.restorej.internal.access;
 
 import org.restorej.internal.operation.StoreState;
 
-/** What a store is to {@link StoreAccess}, which can't know the type of stores, since that is above. */
+/**
+ * The superclass of stores as {@link StoreAccess} sees them. This package can't refer to their type, which is in a
+ * package above.
+ */
 public abstract class StoreHandle {
     private final StoreState state;
 
-    /** A store with this state. */
+    /** Creates a store with this state. */
     protected StoreHandle(StoreState state) {
         this.state = state;
     }

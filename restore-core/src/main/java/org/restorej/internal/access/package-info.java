@@ -1,14 +1,11 @@
 /**
- * What loops, rows and objects need of a store and of each other, and applications can't have: the way around the
- * borders of packages.
+ * Operations that loops, rows and objects need on a store and on each other, and that are not available to
+ * applications. A store is a {@code StoreHandle}; loops, rows and objects use {@code StoreAccess}. Calls
+ * {@code internal.operation} and packages below it.
  *
  * <p>
- * Calls {@code internal.operation} and packages below it. A store is a {@code StoreHandle};
- * loops, rows and objects use {@code StoreAccess}.
- *
- * <p>
- * To change what they may do with a store that applications may not, start at {@code StoreAccess}; how a loop keeps
- * data that submit a copy of themselves, at {@code CopiedData}.
+ * To change what they may do with a store, start at {@code StoreAccess}; how a loop keeps data that submit a copy of
+ * themselves, at {@code CopiedData}.
  */
 @NullMarked
 package org.restorej.internal.access;

@@ -9,19 +9,20 @@ import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ReplicaMemory;
 
 /**
- * A PE's parts of a new generation while it comes. A row that one PE submits in one run comes with all of its parity. Of
- * other rows each run comes with a <em>partial sum</em> of parity, under the position of a contribution: it goes to memory
- * of its own, and is added at the end of the round. Not thread-safe.
+ * The memory of a PE's parts of a new generation while they are received. A row that one PE submits in one run is
+ * received with all of its parity. For other rows, each run is received with a <em>partial sum</em> of parity, at the
+ * position of a contribution. Partial sums have their own memory and are added at the end of the round. Not
+ * thread-safe.
  */
 public final class ParityMemory implements BlockMemory {
     private final RowCode code;
     private final ReplicaMemory parts;
-    /** Of the present round. */
+    /** Of the current round. */
     private final List<PartialSum> partialSums = new ArrayList<>();
     private SegmentAllocator memoryOfRound = SegmentAllocator.slicingAllocator(MemorySegment.NULL);
 
     /**
-     * What a run of less than a row contributes to a parity cell.
+     * The contribution of a run of less than a row to a parity cell.
      *
      * @param cell first position of the parity cell
      * @param offset of the first byte in the cell
@@ -29,9 +30,9 @@ public final class ParityMemory implements BlockMemory {
     private record PartialSum(long cell, long offset, MemorySegment bytes) {}
 
     /**
-     * Memory of parts whose parity is zero yet.
+     * Creates memory of parts whose parity is zero.
      *
-     * @param parts filled with zeros where they are parity
+     * @param parts the parts; those of parity are filled with zeros
      */
     public ParityMemory(RowCode code, ReplicaMemory parts) {
         this.code = code;
@@ -47,13 +48,13 @@ public final class ParityMemory implements BlockMemory {
     /**
      * Begins a round.
      *
-     * @param memory for its partial sums, until it has ended
+     * @param memory for its partial sums, until its end
      */
     public void beginRound(SegmentAllocator memory) {
         memoryOfRound = memory;
     }
 
-    /** Adds the partial sums of a round, when all of it has come. */
+    /** Adds the partial sums of a round, after all of it was received. */
     public void endRound() {
         for (PartialSum sum : partialSums) {
             MemorySegment cell = parts.at(sum.cell(), code.layout().cellBlocks());
@@ -62,7 +63,7 @@ public final class ParityMemory implements BlockMemory {
         partialSums.clear();
     }
 
-    /** {@inheritDoc} Of a partial sum it is new at each call. */
+    /** {@inheritDoc} A partial sum gets new memory at each call. */
     @Override
     public MemorySegment at(long position, long count) {
         CodedLayout layout = code.layout();
@@ -79,13 +80,13 @@ public final class ParityMemory implements BlockMemory {
         return bytes;
     }
 
-    /** {@inheritDoc} Of partial sums none: the holder of the parity makes them. */
+    /** {@inheritDoc} Partial sums have none; the holder of the parity computes them. */
     @Override
     public MemorySegment checksums(long position, long count) {
         return code.layout().isContribution(position) ? MemorySegment.NULL : parts.checksums(position, count);
     }
 
-    /** Takes the checksums of cells without blocks, which nothing comes to: at the end of the last row. */
+    /** Computes the checksums of cells without blocks, at the end of the last row. Nothing is received for them. */
     public static void sealCellsWithoutBlocks(CodedLayout layout, ReplicaMemory parts) {
         for (int part = 0; part < layout.parts() && layout.rowCount() > 0; part++) {
             long row = layout.rowCount() - 1;

@@ -1,16 +1,16 @@
 /**
- * Parity of coded blocks, and blocks computed from it: {@link org.restorej.internal.coding.RowCode} has the arithmetic
- * of a row, {@link org.restorej.internal.coding.ParityMemory} adds up what several PEs contribute to a parity cell, and
- * {@link org.restorej.internal.coding.Decoder} computes what is lost. Sizes of blocks are not coded:
- * {@link org.restorej.internal.coding.RowSizes} are those that a holder of parity keeps.
+ * Parity of coded blocks, and blocks computed from it. {@link org.restorej.internal.coding.RowCode} has the arithmetic
+ * of a row, {@link org.restorej.internal.coding.ParityMemory} adds the contributions of several PEs to a parity cell,
+ * and {@link org.restorej.internal.coding.Decoder} computes lost blocks. Sizes of blocks are not coded; holders of
+ * parity keep them as {@link org.restorej.internal.coding.RowSizes}.
  *
  * <p>
- * No communication. Calls {@code erasure}, {@code placement} and {@code storage}; {@code plan} says what is computed
- * from what, {@code transfer} and {@code operation} have it computed.
+ * No communication. Calls {@code erasure}, {@code placement} and {@code storage}. {@code plan} determines which blocks
+ * are computed from which parts; {@code transfer} and {@code operation} call this package.
  *
  * <p>
- * To change the code, start at {@code RowCode}; where its parts live, at {@code internal.placement.CodedLayout}; which
- * parts are read for what is lost, at {@code internal.plan.DecodingPlanner}; what is sent in a submit, at
+ * To change the code, start at {@code RowCode}; the places of its parts, at {@code internal.placement.CodedLayout};
+ * which parts are read for lost blocks, at {@code internal.plan.DecodingPlanner}; what is sent in a submit, at
  * {@code internal.plan.RowParity}.
  */
 @NullMarked

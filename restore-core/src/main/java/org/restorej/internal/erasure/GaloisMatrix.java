@@ -49,7 +49,7 @@ public final class GaloisMatrix {
      *
      * @param ranks {@code p}, number of processes
      * @param checksums {@code k}, number of rows; {@code p + k} is at most 256, the number of distinct points in the
-     *         field
+     *        field
      */
     public static GaloisMatrix reedSolomon(int ranks, int checksums) {
         if (ranks < 1 || checksums < 1 || ranks + checksums > GaloisField.SIZE) {

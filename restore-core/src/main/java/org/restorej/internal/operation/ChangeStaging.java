@@ -13,7 +13,7 @@ import org.restorej.internal.storage.BlockMemory;
 import org.restorej.internal.storage.ChangedBlocks;
 import org.restorej.internal.storage.Overwrites;
 
-/** Memory for the changed blocks of a new generation only, which are written over the old ones at its commit. */
+/** Memory for the changed blocks of a new generation. The commit copies them over the old ones. */
 final class ChangeStaging implements Staging {
     private final StoreState state;
     private final Generation current;
@@ -37,7 +37,7 @@ final class ChangeStaging implements Staging {
         return changes;
     }
 
-    /** They would cover whole chunks, and rarely would a change. */
+    /** {@inheritDoc} Never: checksums are those of whole chunks, which a change rarely covers. */
     @Override
     public boolean takesChecksums() {
         return false;
@@ -51,7 +51,7 @@ final class ChangeStaging implements Staging {
     @Override
     public void sizesComplete(LongSet unsealedChunks) {}
 
-    /** What of a damaged chunk stays would get a fitting checksum, and nobody would find the damage any more. */
+    /** {@inheritDoc} Checks the chunks first: a new checksum of a damaged chunk would hide its damage. */
     @Override
     public void blocksComplete(LongSet unsealedChunks) {
         if (state.configuration().redundancy().checksums()) {
@@ -78,7 +78,7 @@ final class ChangeStaging implements Staging {
         return changes.bytes();
     }
 
-    /** The present generation has the same memory as when this began, but more of it may be known to be damaged. */
+    /** {@inheritDoc} The present generation still has its memory, but more of it may be known to be damaged. */
     @Override
     public Succession prepare(@Nullable Generation present, long number) {
         Generation now = Objects.requireNonNull(present, "present");

@@ -10,30 +10,30 @@ import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.storage.VariableLayout;
 
 /**
- * One PE's part of a submission: checked before anything of it is sent, and with the size of each block, which is asked
- * for once.
+ * One PE's part of a submission, checked before any of it is sent, and with the size of each block. Each size was
+ * requested once.
  *
- * @param runs of blocks; none when something is wrong
+ * @param runs of blocks; none if there is an error
  * @param bytes of all blocks
  * @param largestBytes size of the largest block
  */
 record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
-    /** Of a PE that contributes nothing. */
+    /** The part of a PE without blocks. */
     static final ClosedSubmission NONE = new ClosedSubmission(List.of(), 0, 0);
 
     /**
      * A run of blocks.
      *
-     * @param sizes as {@link VariableLayout#putSize} writes them, off-heap; null where all blocks have the same
-     * @param source where their bytes come from
+     * @param sizes as {@link VariableLayout#putSize} writes them, off-heap; null if all blocks have one size
+     * @param source source of the blocks' bytes
      */
     record SizedRun(BlockRange blocks, @Nullable MemorySegment sizes, Source source) {}
 
     /**
-     * Checks it, and notes all that is wrong.
+     * Checks a part and collects all its errors.
      *
      * @param submitted null by mistake of the application
-     * @param memory for sizes: {@value VariableLayout#SIZE_BYTES} bytes a block, where they differ
+     * @param memory for sizes, if they differ: {@value VariableLayout#SIZE_BYTES} bytes a block
      */
     static ClosedSubmission of(@Nullable List<SubmissionEntry> submitted, StoreConfiguration.Blocks all,
             SegmentAllocator memory, CollectiveErrors found) {
@@ -50,7 +50,7 @@ record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
         return new ClosedSubmission(closing.runs, closing.bytes, closing.largestBytes);
     }
 
-    /** The sizes of these blocks as blocks of {@value VariableLayout#SIZE_BYTES} bytes under the same ids. */
+    /** The sizes of these blocks, as blocks of {@value VariableLayout#SIZE_BYTES} bytes with the same ids. */
     ClosedSubmission ofSizes() {
         List<SizedRun> ofSizes = new ArrayList<>(runs.size());
         for (SizedRun run : runs) {
@@ -63,7 +63,7 @@ record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
         return new ClosedSubmission(ofSizes, 0, VariableLayout.SIZE_BYTES);
     }
 
-    /** What has been checked so far. */
+    /** The checked entries so far. */
     private static final class Closing {
         private final StoreConfiguration.Blocks all;
         private final SegmentAllocator memory;
@@ -119,7 +119,7 @@ record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
                     : "as many as their sizes add up to, " + total) + ": byteSize=" + given.byteSize());
         }
 
-        /** Takes the sizes; comes to their sum, or to -1 when one of them is wrong. */
+        /** Reads the sizes. Returns their sum, or -1 if one of them is invalid. */
         private long take(BlockRange blocks, BlockRange.Sizes sizes, MemorySegment taken) {
             long total = 0;
             for (long id = blocks.first(); id < blocks.end(); id++) {
@@ -127,7 +127,8 @@ record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
                 try {
                     size = sizes.bytesOf(id);
                 } catch (Throwable failure) {
-                    // Whatever the application's function throws: the others are told and don't wait.
+                    // Any exception of the application's function becomes an error of the submission, so that no PE
+                    // waits.
                     thrown = failure;
                     errors.add("asking for the size of block " + id + " threw " + failure);
                     return -1;

@@ -18,30 +18,30 @@ import org.restorej.internal.storage.PooledMemory;
 import org.restorej.report.StoreReport.Operation;
 
 /**
- * An operation that all PEs of a store do together.
+ * An operation that all PEs of a store perform together.
  *
  * <p>
- * Each PE does its part in one or two passes: where blocks have different sizes, the sizes move first, since a block
- * begins where all blocks before it end. Then all PEs settle whether everybody is through. A PE that is at fault by
- * itself, such as by a block writer that throws, keeps nobody waiting: it takes part to the end, and then all PEs throw
- * what each of them has found wrong. When a PE has found a replica damaged, all learn which one, and the operation is
- * repeated without it if that makes sense. One thread.
+ * Each PE does its part in one or two passes. If blocks have different sizes, the sizes are sent first, since a block
+ * begins where all blocks before it end. Then all PEs settle whether all parts are done. A PE with an error of its own,
+ * such as a block writer that throws, still takes part to the end, so that no other PE waits; then all PEs throw the
+ * errors that each of them found. If a PE finds a damaged replica, all PEs learn which one, and the operation is
+ * repeated without it if that makes sense. Not thread-safe.
  *
- * @param <T> what a PE's part comes to
+ * @param <T> result of a PE's part
  */
 public abstract class CollectiveOperation<T> {
-    /** Flag: nothing that this PE contributes is wrong. */
+    /** Flag: this PE's contribution is valid. */
     private static final int VALID = 1 << 1;
-    /** Flag: every replica that this PE has read, or got blocks of, fits its checksum. */
+    /** Flag: every replica that this PE read, or from which it received blocks, matches its checksum. */
     private static final int SOUND = 1 << 2;
-    /** Flag: this PE has got all that it asked for. */
+    /** Flag: this PE received everything that it requested. */
     private static final int COMPLETE = 1 << 3;
 
     private static final long UNSOUND_SOMEWHERE = 1;
     private static final long INVALID_SOMEWHERE = 2;
 
     final StoreState state;
-    /** What it is called in messages. */
+    /** The name in messages. */
     final String name;
 
     private final Operation kind;
@@ -53,23 +53,23 @@ public abstract class CollectiveOperation<T> {
     private boolean complete;
     private boolean prepared;
     private boolean endsAlone;
-    /** The present generation with the damage that was found. */
+    /** The present generation, with the damage found. */
     private @Nullable Generation marked;
-    /** What is under way; null before it has begun. */
+    /** The current stage; null before the first. */
     private @Nullable Stage stage;
-    /** What all PEs tell each other of the sizes. */
+    /** The exchange of the state of sizes among all PEs. */
     private @Nullable Request comparing;
     private final long[] worst = new long[1];
-    /** What this PE's part of the last attempt has returned. */
+    /** Result of this PE's part of the last attempt. */
     private @Nullable T last;
     private @Nullable T result;
 
     /**
-     * An operation that has not begun.
+     * Creates an operation without starting it.
      *
-     * @param kind what the monitor notes it as
-     * @param name what it is called in messages
-     * @param directory where the replicas are that it is about
+     * @param kind the operation in the monitor
+     * @param name the name in messages
+     * @param directory the replicas that it uses
      */
     CollectiveOperation(Operation kind, String name, StoreState state, BlockDirectory directory) {
         this.kind = kind;
@@ -79,60 +79,60 @@ public abstract class CollectiveOperation<T> {
         this.directory = directory;
     }
 
-    /** Prepares what every attempt needs, before anything is sent; what it throws ends the operation on this PE. */
+    /** Prepares what every attempt needs, before anything is sent. An exception ends the operation on this PE. */
     void prepare() {}
 
     /**
-     * Begins an attempt: what the one before has noted counts no more.
+     * Begins an attempt and discards the findings of the previous one.
      *
      * @param scratch memory until the end of the attempt
      */
     void begin(PooledMemory scratch) {}
 
-    /** Moves the sizes of blocks; called only where they differ. */
+    /** Transfers the sizes of blocks; called only if they differ. */
     abstract Task<?> moveSizes(PooledMemory scratch);
 
-    /** Moves the blocks, when all PEs know all sizes. */
+    /** Transfers the blocks, after all PEs know all sizes. */
     abstract Task<T> moveBlocks(PooledMemory scratch);
 
-    /** Whether nothing that this PE contributes is wrong. */
+    /** Whether this PE's contribution is valid. */
     boolean isValid() {
         return true;
     }
 
-    /** Tells all PEs what is wrong where some PE is not valid. */
+    /** Exchanges the errors if a PE is not valid. */
     Task<String> faults() {
         return Task.done("");
     }
 
     /**
-     * What this PE throws when some PE is not valid.
+     * The exception of this PE if a PE is not valid.
      *
-     * @param faults as all PEs know them
+     * @param faults the errors that all PEs know
      */
     RuntimeException invalid(String faults) {
         return new IllegalStateException(name + " is invalid: " + faults);
     }
 
-    /** An attempt is settled: this PE reads nothing for the others any more. */
+    /** Called when an attempt is settled: this PE no longer reads for the others. */
     void settledAttempt() {}
 
-    /** Takes note of damage that all PEs know now, and says whether to make another attempt. */
+    /** Records damage that all PEs now know. Returns whether to make another attempt. */
     abstract boolean repeatsAfterDamage();
 
-    /** Frees what this PE has made in an attempt that has failed or is repeated. */
+    /** Frees what this PE created in an attempt that failed or is repeated. */
     void discard() {}
 
     /**
-     * Makes ready what {@link #publish} needs: the last thing that this PE does before all agree that the operation is
-     * done. Called again when more damage is known then.
+     * Prepares everything that {@link #publish} needs. The last step of this PE before all agree that the operation is
+     * done. Called again if more damage becomes known then.
      *
      * @param result of this PE's last attempt
      */
     void prepareEnd(T result) {}
 
     /**
-     * What the operation returns when all PEs have done their part. What it throws, it throws without communication.
+     * The result of the operation after all PEs have done their parts. May throw, but must not communicate.
      *
      * @param result of this PE's last attempt
      * @param completeOnAll whether no PE has called {@link #foundIncomplete}
@@ -140,16 +140,16 @@ public abstract class CollectiveOperation<T> {
     abstract T end(T result, boolean completeOnAll);
 
     /**
-     * Puts the result into the store; can't fail. From the agreement to here nothing is allocated: a PE whose heap is
-     * full would stay behind the others.
+     * Puts the result into the store. Must not fail. Nothing is allocated between the agreement and the end of this
+     * method: otherwise a PE with a full heap would keep the old state while the others have the new one.
      */
     void publish(T result) {}
 
     /**
-     * Runs it, and puts its result into the store. Collective. Notes in the store's report what it did, also when it
+     * Runs the operation and puts its result into the store. Collective. Records it in the store's report, also if it
      * throws.
      *
-     * @throws org.restorej.block.InvalidSubmissionException on every PE, when one has an error
+     * @throws org.restorej.block.InvalidSubmissionException on every PE if the contribution of one is invalid
      */
     public final T run() {
         StoreMonitor.Observation observation = observe();
@@ -164,13 +164,13 @@ public abstract class CollectiveOperation<T> {
         return result();
     }
 
-    /** Goes on in the background, and so at a meeting of its own; inside of the call that begins it. */
+    /** Continues in the background with its own meeting. Called inside the call that starts the operation. */
     final void goOnAt(Meeting own) {
         meeting.handOverTo(own);
         meeting = own;
     }
 
-    /** The others come to the next settlement. */
+    /** Records that the other PEs come to the next settlement. */
     private Meeting meet() {
         return meeting.at(state.channel().communicator());
     }
@@ -179,22 +179,22 @@ public abstract class CollectiveOperation<T> {
         return state.monitor().begin(kind);
     }
 
-    /** What it has come to, when it is settled. */
+    /** The result, once settled. */
     final T result() {
         return Objects.requireNonNull(result, name);
     }
 
     /**
-     * What all PEs settle: an attempt, or, after one, what they have found wrong in it.
+     * A part that all PEs settle: an attempt, or the exchange of findings after one.
      *
-     * @param next called when it is settled: begins the stage after it; null when nothing is left to do
+     * @param next called when it is settled; begins the next stage, or returns null at the end
      */
     private record Stage(Task<? extends Outcome<?>> settlement, Supplier<@Nullable Stage> next) {}
 
     /**
-     * Goes on with it, and leaves the store as it is. Throws what the operation throws.
+     * Continues the operation without changing the store. Throws the exception of the operation.
      *
-     * @param waits whether to wait until it is settled; else it does what can be done now
+     * @param waits whether to wait until it is settled; otherwise does what is possible now
      * @return whether it is settled
      */
     final boolean advance(boolean waits) {
@@ -221,12 +221,11 @@ public abstract class CollectiveOperation<T> {
     }
 
     /**
-     * One attempt. Memory that messages use is freed afterwards, or, when that has failed, after the survivors have
-     * shrunk.
+     * Begins an attempt. Memory that messages use is freed after it, or, if it failed, after the survivors have shrunk.
      */
     private Stage attempt() {
         PooledMemory scratch = state.channel().openScratch();
-        // Memory is taken in the part, since a PE that has none left must tell the others.
+        // Memory is allocated inside the part, since a PE without memory must tell the others.
         Task<Outcome<@Nullable T>> part = Task.done(scratch).thenBegin(this::movedSizes)
                 .thenBegin(moved -> moved ? moveBlocks(scratch).then(this::outcome) : Task.done(outcome(null)));
         Task<Outcome<@Nullable T>> settlement = meet().begin(state.channel(), changesReplicas(), name, part);
@@ -238,7 +237,7 @@ public abstract class CollectiveOperation<T> {
         });
     }
 
-    /** Begins an attempt, up to the blocks; comes to whether all PEs can go on to those. */
+    /** Begins an attempt up to the blocks. The result tells whether all PEs can continue with them. */
     private Task<Boolean> movedSizes(PooledMemory scratch) {
         damagedChunks.clear();
         valid = true;
@@ -280,7 +279,7 @@ public abstract class CollectiveOperation<T> {
         if (outcome.has(VALID) && outcome.has(SOUND)) {
             return finish(outcome);
         }
-        // All PEs know, and come to the next settlement.
+        // All PEs know this and come to the next settlement.
         meet();
         if (!outcome.has(VALID)) {
             return comparison("comparing submissions", faults(), faults -> {
@@ -301,13 +300,13 @@ public abstract class CollectiveOperation<T> {
 
     private @Nullable Stage finish(Outcome<@Nullable T> outcome) {
         boolean completeOnAll = outcome.has(COMPLETE);
-        // Where something is missing on some PE, all of them throw.
+        // If a block is missing on one PE, all PEs throw.
         endsAlone = completeOnAll;
         result = end(Objects.requireNonNull(outcome.result(), name), completeOnAll);
         return null;
     }
 
-    /** Of an operation that has thrown: whether it has done so on this PE, while on others it may have returned. */
+    /** For an operation that has thrown: whether it threw on this PE only, while it may have returned on others. */
     final boolean hasThrownAlone() {
         return endsAlone;
     }
@@ -317,7 +316,7 @@ public abstract class CollectiveOperation<T> {
         return new Stage(settlement, () -> next.apply(settlement.result().result()));
     }
 
-    /** Tells the others which replicas are damaged here, and comes to all that all PEs know of then. */
+    /** Tells the other PEs which replicas are damaged here. The result is all damage that all PEs know. */
     private Task<DamagedReplicas> damageOnAllPes() {
         long[] found = damagedChunks.isEmpty() ? null : damagedChunks.toLongArray();
         return GatheredRecords.of(state.channel().communicator(), found, Integer.MAX_VALUE).then(all -> {
@@ -333,16 +332,16 @@ public abstract class CollectiveOperation<T> {
         });
     }
 
-    /** Has the store know of the damage that all PEs know of now. */
+    /** Records in the store the damage that all PEs know. */
     final void noteDamage() {
         state.noteDamage(marked);
     }
 
     /**
-     * Tells all PEs whether any has found something wrong with the sizes: without them, nobody can go on to the blocks.
-     * Once in an attempt; a pull does it where its sizes have come.
+     * Tells all PEs whether one of them found errors in the sizes, which all need before the blocks. Once in an
+     * attempt. A pull does it as soon as it has its sizes.
      *
-     * @param soundHere whether every replica of sizes that this PE has got something of fits its checksum
+     * @param soundHere whether every replica of sizes from which this PE received data matches its checksum
      */
     final Request beginComparing(boolean soundHere) {
         worst[0] = !isValid() ? INVALID_SOMEWHERE : soundHere ? 0 : UNSOUND_SOMEWHERE;
@@ -351,35 +350,35 @@ public abstract class CollectiveOperation<T> {
         return begun;
     }
 
-    /** Where the replicas are, with all damage that all PEs know of. */
+    /** The directory of replicas, with all damage that all PEs know. */
     final BlockDirectory directory() {
         return directory;
     }
 
-    /** The damage that all PEs know of. */
+    /** The damage that all PEs know. */
     public final DamagedReplicas damaged() {
         return directory.damaged();
     }
 
-    /** Chunks of this PE don't fit their checksums. */
+    /** Records chunks of this PE that don't match their checksums. */
     final void foundDamaged(LongSet chunks) {
         damagedChunks.addAll(chunks);
         sound &= chunks.isEmpty();
     }
 
-    /** What another PE has read for this one didn't fit its checksum. */
+    /** Records that data that another PE read for this one don't match their checksum. */
     final void foundUnsound() {
         sound = false;
     }
 
-    /** Something that this PE asked for could not be had. */
+    /** Records that data that this PE requested are not available. */
     final void foundIncomplete() {
         complete = false;
     }
 
     /**
-     * Whether it brings about replicas on all PEs, or on none: then nobody knows that all of them are valid and sound
-     * unless everybody lives to say so.
+     * Whether the operation creates replicas on all PEs or on none. Then a failed PE makes it fail, since no other PE
+     * knows whether the failed one's replicas are valid and sound.
      */
     private boolean changesReplicas() {
         return switch (kind) {

@@ -13,20 +13,20 @@ import org.restorej.internal.storage.VariableLayout;
 import org.restorej.placement.FailedRanks;
 
 /**
- * One complete submission: which it is, where its replicas are, and those that this PE holds.
+ * One complete submission: its number, the places of its replicas, and the replicas that this PE holds.
  *
  * @param number 1 for the first submission
- * @param directory where the replicas are
+ * @param directory the places of the replicas
  * @param blocks this PE's part, owned by the generation
- * @param sizes sizes of the blocks of this PE's part, owned by the generation, where blocks have different sizes
+ * @param sizes sizes of the blocks of this PE's part, owned by the generation; null if all blocks have one size
  */
 public record Generation(long number, BlockDirectory directory, ReplicaMemory blocks, @Nullable ReplicaMemory sizes)
         implements
             AutoCloseable {
-    /** The number of the generation before the first submission. */
+    /** Number of the generation before the first submission. */
     public static final long NOTHING = 0;
 
-    /** A generation that nobody has a block of. It takes no memory off the heap. */
+    /** A generation all of whose blocks are lost. Uses no off-heap memory. */
     static Generation ofNothing(StoreState state) {
         BlockDirectory directory = state.layout().directoryOfNothing();
         ReplicaMap lost = directory.replicaMap();
@@ -43,7 +43,7 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
         return directory.replicaMap();
     }
 
-    /** The same after these ranks have lost what they held. */
+    /** This generation after these ranks have lost their replicas. */
     Generation without(FailedRanks ranks) {
         return new Generation(number, directory.with(replicaMap().lost(ranks))
                 .with(directory.damaged().without(ranks)), blocks, sizes);
@@ -62,7 +62,7 @@ public record Generation(long number, BlockDirectory directory, ReplicaMemory bl
         return blocks.overheadBytes() + (sizes == null ? 0 : sizes.overheadBytes());
     }
 
-    /** The memory that its successor doesn't use. */
+    /** The memory that the successor doesn't use. */
     List<PooledMemory> memoriesBut(Generation successor) {
         List<PooledMemory> memories = new ArrayList<>(blocks.memoriesBut(successor.blocks));
         if (sizes != null) {

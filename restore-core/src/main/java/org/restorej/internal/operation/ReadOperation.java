@@ -26,45 +26,45 @@ import org.restorej.placement.FailedRanks;
 import org.restorej.report.StoreReport.Operation;
 
 /**
- * One pull, from what this PE wants to blocks in the application's memory.
+ * A pull of the blocks that this PE wants into the application's memory.
  *
  * <p>
- * A PE that wants something wrong, or has no memory for it, still serves the others, and throws at the end. Lost blocks
- * are asked of the fallback; of those that it can't give either, all PEs learn.
+ * A PE with an invalid request, or without memory for its blocks, still serves the others, and throws at the end. Lost
+ * blocks are requested from the fallback. All PEs learn of those that the fallback doesn't have either.
  */
 public final class ReadOperation extends CollectiveOperation<ReadOperation.Delivered> {
     private final Generation generation;
     private final LostBlockReader fallback;
     private final ReadDestination destination;
     private final @Nullable BlockRanges wanted;
-    /** What this PE wants, as far as it can be had. */
+    /** The wanted blocks that this PE requests. */
     private BlockRanges accepted = BlockRanges.EMPTY;
-    /** Of this PE alone: thrown when the others have what they want from it. */
+    /** An error of this PE alone, thrown after the others have their blocks. */
     private @Nullable IllegalArgumentException refusal;
     /**
-     * Of this PE alone, and thrown first, unless all throw; stays when the read is repeated: nothing is accepted any
-     * more.
+     * An error of this PE alone, thrown first, unless all PEs throw. Remains if the read is repeated, since nothing is
+     * requested any more.
      */
     private @Nullable OutOfMemoryError outOfMemory;
     private @Nullable BlockLayout layout;
-    /** Of coded blocks of different sizes. */
+    /** For coded blocks of different sizes. */
     private @Nullable SizesDecoder sizesOfLost;
     private @Nullable Delivered delivered;
-    /** What this PE reads of its replicas, for itself and, until the attempt is settled, for the others. */
+    /** The replicas that this PE reads, for itself and, until the attempt is settled, for the others. */
     private @Nullable CheckedMemory source;
     private boolean repeated;
 
     /**
-     * Blocks that a read has brought to this PE, one after another in ascending order of their ids.
+     * The blocks that a read delivers to this PE, consecutive in ascending order of ids.
      *
      * @param ids their ids
-     * @param layout where each of them begins
-     * @param bytes at least as long as all of them; on the heap where the application's memory is
+     * @param layout their places
+     * @param bytes at least as long as all blocks; on the heap if the application's memory is
      */
     public record Delivered(BlockRanges ids, BlockLayout layout, MemorySegment bytes) {}
 
     /**
-     * A read that hasn't begun.
+     * Creates a read without starting it.
      *
      * @param wanted null by mistake of the application
      */
@@ -84,7 +84,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
 
     @Override
     void prepare() {
-        // Nothing is thrown here: the others are at the read, and wait for this PE.
+        // Nothing is thrown here: the other PEs wait for this one in the read.
         if (wanted == null) {
             refusal = new IllegalArgumentException("wanted must not be null");
         } else if (!state.configuration().blocks().contains(wanted)) {
@@ -100,17 +100,17 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         source = null;
         fallback.begin();
         if (!fallback.isThere() && generation.number() == Generation.NOTHING) {
-            // Before the first submission a read makes sense with a fallback only.
+            // Before the first submission a read makes sense only with a fallback.
             foundIncomplete();
         }
     }
 
     @Override
     Task<?> moveSizes(PooledMemory scratch) {
-        // What the layout needs must live as long as what it describes.
+        // Memory that the layout refers to must live as long as the blocks.
         SegmentAllocator owner = owner(scratch);
         BlockLayout sizeLayout = new UniformLayout(accepted.blockCount(), VariableLayout.SIZE_BYTES);
-        // Lost blocks that no fallback knows have no bytes.
+        // Lost blocks that the fallback doesn't have get no bytes.
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
         SizesDecoder decoder = state.sizesDecoder(scratch);
@@ -128,8 +128,8 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     }
 
     /**
-     * A layout that lives as long as it is used. Of a copy, since messages into the sizes may be under way until the
-     * next recover, when the operation has failed and nobody uses the layout any more.
+     * A layout with memory of its own that lives as long as the layout. It uses a copy of the sizes: if the operation
+     * fails, messages may still write to the sizes until the next recovery, when the layout may be unreachable.
      */
     private static BlockLayout keptLayout(MemorySegment sizes) {
         Arena kept = Arena.ofAuto();
@@ -148,7 +148,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         BlockLayout target = accepted.isEmpty() ? new UniformLayout(0, 1) : wantedLayout;
         MemorySegment heap = refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory, _)
                 && !memory.isNative() ? memory.asSlice(0, target.bytes()) : MemorySegment.NULL;
-        // What can't be delivered is to stay as it was.
+        // Blocks that can't be delivered must remain unchanged.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
         CheckedMemory blocks = state.checked(generation.blocks());
         source = blocks;
@@ -156,7 +156,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         return read(Pass.BLOCKS, blocks, into, scratch, null).then(lost -> {
             takeCareOfLost(lost, target, buffer);
             MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
-            // The buffer of a heap destination ends with the attempt.
+            // The buffer for a heap destination lives only until the end of the attempt.
             Delivered all = new Delivered(accepted, target, heap.isNative() ? buffer : heap);
             delivered = all;
             return all;
@@ -165,7 +165,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
 
     private void takeCareOfLost(PieceTable lost, BlockLayout target, MemorySegment buffer) {
         if (repeated) {
-            // An attempt before may have brought something damaged, which is not to be mistaken for a block.
+            // An earlier attempt may have left damaged data, which must not be taken for a block.
             for (int piece = 0; piece < lost.size(); piece++) {
                 target.slice(buffer, lost.slot(piece), lost.count(piece)).fill((byte) 0);
             }
@@ -175,7 +175,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         }
     }
 
-    /** Off-heap memory to receive into: the application's if it can be, otherwise some of this operation's. */
+    /** Off-heap memory to receive into: the application's if possible, otherwise this operation's. */
     private MemorySegment buffer(BlockLayout wantedLayout, PooledMemory scratch) {
         if (refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory, _)
                 && memory.isNative()) {
@@ -188,7 +188,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         try {
             return owner(scratch).allocate(wantedLayout.bytes(), Long.BYTES);
         } catch (OutOfMemoryError noMemory) {
-            // A PE that has no memory for its own blocks must still serve the others before it says so.
+            // This PE must serve the others before it throws.
             outOfMemory = noMemory;
             accepted = BlockRanges.EMPTY;
             return MemorySegment.NULL;
@@ -200,10 +200,9 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     }
 
     /**
-     * Comes to the wanted pieces that nobody alive has, as one group.
+     * Reads the wanted pieces. The result is those of which no survivor has a sound replica, as one group.
      *
-     * @param last begins the collective call after which all PEs have what they want; null where the settlement
-     *        follows
+     * @param last begins the collective call after which all PEs have their pieces; null if the settlement follows
      */
     private Task<PieceTable> read(Pass pass, CheckedMemory memory, ReadTarget target, PooledMemory scratch,
             @Nullable Function<Boolean, Request> last) {

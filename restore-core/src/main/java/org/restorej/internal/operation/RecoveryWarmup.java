@@ -14,12 +14,11 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.internal.memory.NativeMemory;
 
 /**
- * Does once in the life of a JVM what a recovery will do, with a few blocks among threads. Otherwise the first pull
- * after a failure would load and link its classes while the survivors wait: 100 ms and more where ranks outnumber
- * cores, instead of a few.
+ * Runs a recovery of a few blocks among threads, once in the life of a JVM. Otherwise the first pull after a failure
+ * would load and link its classes while the survivors wait: 100 ms and more if ranks outnumber cores, instead of a few.
  *
  * <p>
- * Nothing of it shows outside: it uses no communicator of the application, and notes nothing.
+ * Has no visible effect: uses no communicator of the application, and records nothing.
  */
 public final class RecoveryWarmup {
     private static final System.Logger LOG = System.getLogger(RecoveryWarmup.class.getName());
@@ -35,8 +34,8 @@ public final class RecoveryWarmup {
     private RecoveryWarmup() {}
 
     /**
-     * Runs it, unless that was done before; local. Never fails, whatever it lacks: other PEs are waiting for this one,
-     * and without it the first recovery takes longer, no more. It has a thread of its own, which nobody interrupts.
+     * Runs it at the first call. Local. Never fails: the other PEs are waiting for this one, and without the warm-up
+     * only the first recovery takes longer. Uses its own thread, so that an interrupt of the caller doesn't affect it.
      */
     public static void once() {
         if (!DONE.compareAndSet(false, true)) {
@@ -59,7 +58,7 @@ public final class RecoveryWarmup {
             BlockRange own = BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE);
             SubmitOperation submit = SubmitOperation.of(state, SubmitOperation.Scope.ALL, true,
                     List.of(new SubmissionEntry(own, null, new SubmissionEntry.Source.Bytes(blocks))));
-            // Not run: nobody is to hear of it.
+            // Not run(), which would record it in the report.
             submit.advance(true);
             submit.publish(submit.result());
             StoreRecovery.move(List.of(state), new Meeting(), survivors, _ -> Outcome.of(state));

@@ -21,36 +21,36 @@ import org.restorej.internal.transfer.Transfer;
 import org.restorej.report.StoreReport.Operation;
 
 /**
- * One replenishment, from a generation that lacks replicas to the same with all that can be made anew.
+ * A replenishment: turns a generation with missing replicas into one with all replicas that can be re-created.
  *
  * <p>
- * The new replicas get memory of their own beside the old ones, and belong to the generation once all PEs alive have
- * theirs; otherwise they are freed, and everybody has what it had before. Damaged replicas are overwritten with sound
- * ones where they are: nobody reads them before all have agreed that they are repaired.
+ * New replicas get their own memory beside the old ones. They belong to the generation once all survivors have theirs;
+ * otherwise they are freed, and every PE keeps what it had. Damaged replicas are overwritten in place with sound ones.
+ * They are not read before all PEs have agreed that they are repaired.
  */
 public final class ReplenishOperation extends CollectiveOperation<ReplenishOperation.Replenished> {
     private final Generation current;
     private final ReplicaMap wanted;
-    /** Null when there is nothing to copy. */
+    /** Null if there is nothing to copy. */
     private @Nullable ReplenishPlan plan;
     private @Nullable ReplicaMemory extendedSizes;
-    /** Of coded blocks of different sizes. */
+    /** For coded blocks of different sizes. */
     private @Nullable SizesDecoder sizesOfLost;
     private @Nullable ReplicaMemory extendedBlocks;
-    /** In the latest attempt. */
+    /** Blocks computed in the latest attempt. */
     private final List<Computed> computed = new ArrayList<>();
-    /** Ready when all PEs agree; null where nothing is to be done. */
+    /** Prepared before all PEs agree; null if there is nothing to do. */
     private @Nullable Succession succession;
 
     /**
-     * The outcome on one PE.
+     * The result on one PE.
      *
-     * @param generation with the new replicas; the same object when there was nothing to copy
+     * @param generation with the new replicas; the same object if there was nothing to copy
      * @param receivedBytes bytes of blocks that this PE received
      */
     public record Replenished(Generation generation, long receivedBytes) {}
 
-    /** A replenishment of the present generation; of none, before the first submission, it does nothing. */
+    /** A replenishment of the present generation. Does nothing before the first submission. */
     public ReplenishOperation(StoreState state) {
         state.checkNothingStaged("replenish");
         this(state, state.readable());
@@ -70,7 +70,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
             plan = null;
             return;
         }
-        // A new replica is the better use of it; the next submit will hold other runs of blocks anyway.
+        // New replicas are the better use of this memory. The next submit will need runs of other lengths anyway.
         state.pool().releaseSpare();
         plan = ReplenishPlan.of(directory(), wanted, state.peers(), Pass.BLOCKS);
     }
@@ -107,14 +107,14 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
                         receivedBytes));
     }
 
-    /** Without parts that another PE gets now, which this one only sends. */
+    /** The memory without parts that move to another PE. This PE only sends those. */
     private ReplicaMemory held(ReplicaMemory memory) {
         return state.layout().code() == null
                 ? memory
                 : memory.only(first -> wanted.holderOfPart(first) == state.rank());
     }
 
-    /** Comes to the bytes that this PE has received. */
+    /** Copies pieces. The result is the number of bytes that this PE received. */
     private Task<Long> copy(ReplenishPlan copies, CheckedMemory source, ReplicaMemory target,
             @Nullable Decoder decoder) {
         if (decoder != null) {
@@ -131,7 +131,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
                 });
     }
 
-    /** What this PE has computed, and where it is. */
+    /** Blocks that this PE has computed, and their memory. */
     private record Computed(List<Decoding> decodings, ReplicaMemory target) {
         void seal(ChunkGrid grid, Overwrites overwrites) {
             for (Decoding decoding : decodings) {
@@ -143,7 +143,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         }
     }
 
-    /** What was copied from a damaged replica is of no use. */
+    /** {@inheritDoc} Always: copies of damaged replicas are useless. */
     @Override
     boolean repeatsAfterDamage() {
         return true;
@@ -151,7 +151,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     @Override
     void discard() {
-        // It is of memory that goes now, and another attempt may have nothing to do.
+        // It refers to memory that is freed now, and another attempt may have nothing to do.
         succession = null;
         if (extendedBlocks != null) {
             extendedBlocks.closeAllBut(current.blocks());
@@ -167,7 +167,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     void prepareEnd(Replenished result) {
         if (!result.generation().equals(current)) {
             Overwrites overwrites = new Overwrites();
-            // Only when all PEs know that the sources were sound; till then what is written over counts as damaged.
+            // After all PEs know that the sources were sound. Until then the overwritten replicas count as damaged.
             computed.forEach(each -> each.seal(state.layout().grid(), overwrites));
             succession = new Succession(state.generation(), result.generation(), overwrites, List.of());
         }
@@ -182,7 +182,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     void publish(Replenished result) {
         if (succession != null) {
             state.commit(succession);
-            // Data that never change are not submitted again, and nothing else would take what moved parts had here.
+            // Constant data are not submitted again, so the memory of parts that moved away would stay unused.
             state.pool().releaseSpare();
         }
     }

@@ -9,7 +9,7 @@ import org.restorej.internal.storage.PooledMemory;
 import org.restorej.report.StoreReport.Operation;
 import org.restorej.report.StoreReport.Scrub;
 
-/** Checks all replicas of all PEs. */
+/** Checks all replicas on all PEs. */
 public final class ScrubOperation extends CollectiveOperation<Scrub> {
     private final Generation generation;
     private @Nullable CheckedMemory sizes;
@@ -19,7 +19,7 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
         this.generation = generation;
     }
 
-    /** What is damaged of them is told with the blocks, which are to be checked in any case. */
+    /** {@inheritDoc} Their damage is reported with that of the blocks, which are checked in any case. */
     @Override
     Task<?> moveSizes(PooledMemory scratch) {
         CheckedMemory checked = state.checked(Objects.requireNonNull(generation.sizes(), "sizes"));
@@ -42,7 +42,7 @@ public final class ScrubOperation extends CollectiveOperation<Scrub> {
                 () -> new Scrub(checked[0], checked[1], 0));
     }
 
-    /** All is checked in one attempt. */
+    /** {@inheritDoc} Never: one attempt checks everything. */
     @Override
     boolean repeatsAfterDamage() {
         noteDamage();

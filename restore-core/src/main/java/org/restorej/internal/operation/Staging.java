@@ -8,45 +8,47 @@ import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
 
-/** Where this PE puts the replicas of a submission until it is committed: all of them, or those of changed blocks. */
+/**
+ * This PE's memory for the replicas of a submission until its commit: for all of them, or for those of changed blocks.
+ */
 public sealed interface Staging permits WholeStaging, ChangeStaging {
-    /** Memory for the sizes of blocks; asked for only where they differ, and so not for changed blocks. */
+    /** Memory for the sizes of blocks. Called only if they differ, so never for changed blocks. */
     BlockMemory sizes();
 
-    /** Memory for the blocks, made when all sizes are known. */
+    /** Memory for the blocks. Called when all sizes are known. */
     BlockMemory blocks();
 
-    /** Whether the memory has room for checksums that come with the blocks. */
+    /** Whether the memory has space for checksums that are sent with the blocks. */
     boolean takesChecksums();
 
-    /** What is wrong with the blocks that have come to this PE. */
+    /** The error in the blocks that this PE received, if any. */
     Optional<String> error(Coverage coverage);
 
-    /** Completes sizes, with the chunks whose checksums have not come. */
+    /** Completes the sizes. Computes the checksums of the given chunks, which were not received. */
     void sizesComplete(LongSet unsealedChunks);
 
-    /** Completes the blocks, with the chunks whose checksums have not come. */
+    /** Completes the blocks. Computes the checksums of the given chunks, which were not received. */
     void blocksComplete(LongSet unsealedChunks);
 
-    /** Chunks of the present generation that are replaced in part and whose old bytes don't fit their checksum. */
+    /** Chunks of the present generation that are replaced in part and whose old bytes don't match their checksum. */
     default LongSet damagedChunks() {
         return LongSets.EMPTY_SET;
     }
 
-    /** Notes what all PEs know to be damaged of the present generation, of which nothing may stay. */
+    /** Records damage of the present generation that all PEs know; nothing of it may remain. */
     default void markDamaged(DamagedReplicas damaged) {}
 
-    /** Bytes that this PE holds of the new generation besides the present one. */
+    /** Bytes of the new generation that this PE holds in addition to the present one. */
     long bytes();
 
     /**
-     * Makes ready what a commit needs, before all PEs agree on it; again when they haven't, or know of more damage.
+     * Prepares a commit before all PEs agree on it. Called again if they don't agree, or more damage becomes known.
      *
-     * @param present null before the first one
+     * @param present the present generation; null before the first
      * @param number of the new generation
      */
     Succession prepare(@Nullable Generation present, long number);
 
-    /** Frees everything. */
+    /** Frees all memory. */
     void discard();
 }

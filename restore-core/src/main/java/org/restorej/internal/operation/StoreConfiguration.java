@@ -9,18 +9,18 @@ import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.operation.SettingsComparison.Setting;
 
 /**
- * What a store is to be like; checked as a whole.
+ * The configuration of a store, checked as a whole.
  *
- * @param spares PEs that begin without data, from 0 to all but one
- * @param labels the failure domains of this PE; as many on every PE
+ * @param spares number of PEs that begin without data, from 0 to all but one
+ * @param labels the failure domains of this PE; equal in number on every PE
  */
 public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread spread, int spares,
         DomainLabels labels) {
     /**
-     * What the blocks are.
+     * The blocks of a store.
      *
      * @param count number of blocks B, at least 1, at most 2^36 for each PE with data
-     * @param sizeBytes size of a block in bytes, at least 1; about their size, where it differs
+     * @param sizeBytes size of a block in bytes, at least 1; approximate if sizes differ
      * @param variable whether blocks have different sizes
      */
     public record Blocks(long count, long sizeBytes, boolean variable) {
@@ -34,10 +34,10 @@ public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread sp
     }
 
     /**
-     * How blocks outlive failures and damage.
+     * The redundancy of blocks against failures and damage.
      *
-     * @param parts replication level K, from 1 to the number of PEs; of coded blocks the number of parts, k + m
-     * @param parityParts how many of these are parity; 0 where blocks are not coded
+     * @param parts replication level K, from 1 to the number of PEs; for coded blocks the number of parts, k + m
+     * @param parityParts number of parity parts among these; 0 if blocks are not coded
      * @param checksums whether replicas have checksums
      */
     public record Redundancy(int parts, int parityParts, boolean checksums) {
@@ -51,72 +51,76 @@ public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread sp
             return parts - parityParts;
         }
 
-        /** How many holders of a block must fail at least, while all are there, before it is lost. */
+        /** Minimum number of holders of a block that must fail before it is lost, if none is missing yet. */
         int failuresUntilLoss() {
             return isCoded() ? parityParts + 1 : parts;
         }
     }
 
     /**
-     * How blocks, and what is re-replicated, are spread over the PEs.
+     * The distribution of blocks and of re-created replicas over the PEs.
      *
      * @param permutationRangeBlocks blocks of a permutation range, or 0 for no permutation
-     * @param seed chooses permutation and ring; the same on every PE
-     * @param ringPoints points of a PE on the ring that finds new holders, from 1 to 1024
+     * @param seed seed of the permutation and the ring; the same on every PE
+     * @param ringPoints points of a PE on the ring that determines new holders, from 1 to 1024
      */
     public record Spread(long permutationRangeBlocks, long seed, int ringPoints) {}
 
-    /** Long enough that a message's cost is its bytes, short enough to spread a PE's data over many others. */
+    /**
+     * Long enough that the cost of a message is that of its bytes, short enough to spread a PE's data over many others.
+     */
     private static final long PERMUTATION_RANGE_BYTES = 256 << 10;
 
-    /** A PE's data make at least so many permutation ranges, so that small data sets are spread too. */
+    /** Minimum number of permutation ranges of a PE's data, so that small data sets are spread too. */
     private static final long PERMUTATION_RANGES_PER_PE = 8;
 
     /**
-     * Beyond some hundred points the load is spread as evenly as it can be, while the time to find new holders and what
-     * is remembered of pieces go on growing with them.
+     * Beyond some hundred points the load is no more even, while the time to find new holders and the memory for pieces
+     * still grow.
      */
     static final int MAX_RING_POINTS = 1024;
 
-    /** A submission notes in one array of bits which blocks of a PE's block range have come. */
+    /** A submission records in one array of bits which blocks of a PE's block range have arrived. */
     private static final long MAX_BLOCKS_OF_A_PE = 1L << 36;
 
-    /** Blocks of a permutation range where nothing else is asked for: 256 KiB worth, fewer of small data sets. */
+    /** Default length of a permutation range: blocks of 256 KiB together, fewer for small data sets. */
     public static long defaultPermutationRangeBlocks(long blocks, long blockSizeBytes, int pes) {
         return Math.max(1, Math.min(PERMUTATION_RANGE_BYTES / Math.max(1, blockSizeBytes),
                 blocks / Math.max(1, pes) / PERMUTATION_RANGES_PER_PE));
     }
 
     /**
-     * The same for blocks that are coded: a whole row of cells, so that who submits a permutation range has all that its
-     * parity is computed from.
+     * The default for coded blocks: whole rows of cells, so that a PE that submits a permutation range can compute its
+     * parity.
      */
     public static long defaultPermutationRangeBlocks(long blocks, long blockSizeBytes, int pes, int dataParts) {
         return dataParts * Math.max(1, defaultPermutationRangeBlocks(blocks, blockSizeBytes, pes) / dataParts);
     }
 
-    /** Whether some blocks may be submitted without the others: where no others move, and no parity changes. */
+    /**
+     * Whether changed blocks may be submitted without the others: only if no other block moves and there is no parity.
+     */
     public boolean takesChanges() {
         return !blocks.variable() && !redundancy.isCoded();
     }
 
-    /** Blocks of the longest run that has one checksum: a permutation range, or, of coded blocks, a cell. */
+    /** Blocks of the longest run with one checksum: a permutation range, or a cell of coded blocks. */
     long chunkBlocks(int pes) {
         long permuted = spread.permutationRangeBlocks() > 0
                 ? spread.permutationRangeBlocks()
                 : defaultPermutationRangeBlocks(blocks.count(), blocks.sizeBytes(), pes);
-        // Cells are filled up to their length, which so is not beyond the data.
+        // Cells are filled to their length, which therefore must not exceed the data.
         return redundancy.isCoded()
                 ? Math.ceilDiv(Math.min(permuted, Math.max(1, blocks.count())), redundancy.dataParts())
                 : permuted;
     }
 
     /**
-     * Checks that the values are allowed, and the same on every PE. Collective.
+     * Checks that the values are valid and the same on every PE. Collective.
      *
-     * @param meeting of the builder, whom the others wait for
-     * @param refusal what this PE has found wrong before there were values, or null
-     * @return this; without labels of hosts where all PEs are on one
+     * @param meeting of the builder, for which the others wait
+     * @param refusal an error of this PE before there were values, or null
+     * @return this; without labels of hosts if all PEs are on one
      * @throws IllegalArgumentException on every PE, with the same message
      */
     public StoreConfiguration checkedOnAllPes(Meeting meeting, Communicator communicator,
@@ -136,7 +140,7 @@ public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread sp
             throw refusal == null ? new IllegalArgumentException(told) : refusal;
         }
         List<String> differences = comparison.differences(settings);
-        // What is the same everywhere is wrong everywhere.
+        // Equal values are wrong on every PE, or on none.
         List<String> wrong = differences.isEmpty() ? errors(communicator.size()) : differences;
         if (!wrong.isEmpty()) {
             throw new IllegalArgumentException(String.join("; ", wrong));
@@ -148,7 +152,7 @@ public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread sp
         return new StoreConfiguration(blocks, redundancy, spread, spares, DomainLabels.NONE);
     }
 
-    /** All that must be the same on every PE; labels may differ, but not how many there are. */
+    /** All values that must be the same on every PE. Labels may differ, but not their number. */
     private List<Setting> settings() {
         return List.of(Setting.number("blocks", blocks.count()), Setting.number("blockSizeBytes", blocks.sizeBytes()),
                 Setting.flag("variableBlockSizes", blocks.variable()),
@@ -167,7 +171,7 @@ public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread sp
 
     private List<String> errors(int size) {
         List<String> errors = new ArrayList<>();
-        // A wrong number of spares is an error of its own.
+        // An invalid number of spares is reported on its own.
         int working = spares < 0 || spares >= size ? size : size - spares;
         addErrorsOfBlocks(working, errors);
         if (spares < 0 || spares >= size) {

@@ -21,20 +21,20 @@ import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 
 /**
- * Where the blocks of a store live while everybody is alive, how they are cut, and where lost replicas go: the same on
- * every PE, for all generations.
+ * The places of a store's blocks without failures, their division into chunks, and the places of re-created replicas.
+ * The same on every PE and for all generations.
  *
  * @param permutation from ids to positions
  * @param ring of the placement
- * @param grid cuts positions into chunks
- * @param code how blocks are coded; null where they aren't
+ * @param grid division of positions into chunks
+ * @param code coding of the blocks; null if they are not coded
  */
 public record StoreLayout(BlockPositions permutation, ReplicaRing ring, ChunkGrid grid, @Nullable RowCode code) {
     /**
-     * The layout that a configuration asks for.
+     * The layout of a configuration.
      *
      * @param pes number of PEs with data
-     * @param domains from the largest to the smallest; none where there are no labels
+     * @param domains from the largest to the smallest; none without labels
      */
     static StoreLayout of(StoreConfiguration configuration, int pes, List<FailureDomains> domains) {
         Blocks blocks = configuration.blocks();
@@ -67,12 +67,12 @@ public record StoreLayout(BlockPositions permutation, ReplicaRing ring, ChunkGri
         return ring.placement();
     }
 
-    /** Where the replicas of a generation are to be that is submitted when these ranks have failed. */
+    /** The places of a generation's replicas if it is submitted after these failures. */
     BlockDirectory directory(FailedRanks failedRanks) {
         return directory(ReplicaMap.placedWithout(placement(), ring, failedRanks));
     }
 
-    /** Where the replicas of a generation are of which nobody has a block. */
+    /** The directory of a generation all of whose blocks are lost. */
     BlockDirectory directoryOfNothing() {
         return directory(ReplicaMap.placedWithout(placement(), ring, FailedRanks.NONE)
                 .lost(FailedRanks.of(IntStream.range(0, placement().peCount()).toArray())));

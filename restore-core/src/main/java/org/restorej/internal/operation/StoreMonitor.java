@@ -11,13 +11,13 @@ import org.restorej.internal.transfer.Channel;
 import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Operation;
 
-/** Counts and logs what a store does. Costs some hundred nanoseconds an operation. */
+/** Counts and logs the operations of a store. Costs some hundred nanoseconds an operation. */
 public final class StoreMonitor {
     private static final Logger LOGGER = System.getLogger("org.restorej");
 
     private final Map<Operation, Counter> counters = new EnumMap<>(Operation.class);
 
-    /** What runs of one operation add up to. */
+    /** Totals of the runs of one operation. */
     private static final class Counter {
         private long calls;
         private long failures;
@@ -30,13 +30,16 @@ public final class StoreMonitor {
         }
     }
 
-    /** Begins to observe an operation, with all that counting it needs: a commit must not fail for want of memory. */
+    /**
+     * Begins to observe an operation. Allocates all that counting needs, since a commit must not fail for lack of
+     * memory.
+     */
     Observation begin(Operation operation) {
         counters.computeIfAbsent(operation, _ -> new Counter());
         return new Observation(operation);
     }
 
-    /** One run of an operation, from its beginning in the constructor. */
+    /** One run of an operation, which begins with the constructor. */
     final class Observation {
         private final Operation operation;
         private final long startNanos = System.nanoTime();
@@ -46,7 +49,7 @@ public final class StoreMonitor {
             this.operation = operation;
         }
 
-        /** Stops the clock, and notes the outcome. */
+        /** Stops the clock and records the outcome. */
         void end(StoreState state, @Nullable Throwable failure) {
             end();
             note(state, failure);
@@ -58,9 +61,9 @@ public final class StoreMonitor {
         }
 
         /**
-         * Notes the outcome, after {@link #end}.
+         * Records the outcome, after {@link #end}.
          *
-         * @param state as the operation has left it
+         * @param state the state after the operation
          */
         void note(StoreState state, @Nullable Throwable failure) {
             Channel moved = state.channel();
@@ -85,7 +88,7 @@ public final class StoreMonitor {
         }
     }
 
-    /** A replica was found damaged that was not known to be. */
+    /** Logs damage that was not known before. */
     void damageFound(int known, int found) {
         if (found > known) {
             LOGGER.log(Level.WARNING,

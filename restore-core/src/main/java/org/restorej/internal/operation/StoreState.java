@@ -27,9 +27,9 @@ import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.report.StoreReport;
 
-/** What a store knows and holds: who is there, and the generation that is read. One thread. */
+/** The state of a store: its PEs and its present generation. Not thread-safe. */
 public final class StoreState {
-    /** What a settlement is called in messages. */
+    /** The name of a settlement in messages. */
     static final String OPENING = "opening the store's communicator";
 
     private final StoreConfiguration configuration;
@@ -37,20 +37,20 @@ public final class StoreState {
     private final StoreMonitor monitor = new StoreMonitor();
     private final SegmentPool pool = new SegmentPool();
     private final StoreCalls calls = new StoreCalls();
-    /** What the application has built the store on, or recovered it with last. */
+    /** The communicator that the application built the store on or last recovered it with. */
     private Communicator applications;
     private StoreRanks ranks;
     private Channel channel;
     private @Nullable Generation generation;
-    /** What is neither committed nor discarded. */
+    /** The submission that is neither committed nor discarded. */
     private @Nullable Staging staged;
-    /** Of what is staged, while its commit is being agreed on. */
+    /** Of the staged submission, while its commit is being agreed on. */
     private @Nullable Succession succession;
 
     /**
-     * A store without a generation. Collective.
+     * Creates a store without a generation. Collective.
      *
-     * @param meeting of its builder, whom the others wait for
+     * @param meeting of its builder, for which the others wait
      */
     public StoreState(Meeting meeting, Communicator communicator, StoreConfiguration configuration) {
         this.configuration = configuration;
@@ -77,7 +77,7 @@ public final class StoreState {
         }
     }
 
-    /** Opens a channel; called by all PEs, in a part that they settle. */
+    /** Opens a channel. Collective, inside a part that all PEs settle. */
     private Channel openChannel(Communicator communicator) {
         if (!communicator.failedRanks().isEmpty()) {
             throw new ProcessFailedException(OPENING, communicator.failedRanks());
@@ -120,7 +120,7 @@ public final class StoreState {
         return rankAt(channel.communicator().rank());
     }
 
-    /** Store rank of the PE that has a current rank, or {@link StoreRanks#NO_RANK}. */
+    /** Store rank of the PE with a current rank, or {@link StoreRanks#NO_RANK}. */
     int rankAt(int currentRank) {
         return ranks.storeRankAt(currentRank, channel.communicator());
     }
@@ -129,7 +129,7 @@ public final class StoreState {
         return ranks.failedRanks();
     }
 
-    /** The PEs, as plans name them. */
+    /** The PEs in the form that plans use. */
     Peers peers() {
         Communicator communicator = channel.communicator();
         StoreRanks present = ranks;
@@ -137,7 +137,7 @@ public final class StoreState {
                 storeRank -> present.currentRankOf(storeRank, communicator));
     }
 
-    /** The grid for memory that has checksums, null for memory that has none. */
+    /** The grid of memory with checksums; null for memory without. */
     @Nullable
     ChunkGrid checksumGrid() {
         return configuration.redundancy().checksums() ? layout.grid() : null;
@@ -148,7 +148,7 @@ public final class StoreState {
         return new CheckedMemory(blocks, layout.grid(), configuration.redundancy().checksums());
     }
 
-    /** Finds sizes of lost blocks; null where blocks are not coded. */
+    /** Finds sizes of lost blocks; null if blocks are not coded. */
     @Nullable
     SizesDecoder sizesDecoder(SegmentAllocator memory) {
         RowCode code = layout.code();
@@ -156,9 +156,9 @@ public final class StoreState {
     }
 
     /**
-     * Computes lost blocks; null where they are not coded.
+     * Computes lost blocks; null if blocks are not coded.
      *
-     * @param sizes has found their sizes, where they differ
+     * @param sizes has found the sizes, if they differ
      */
     @Nullable
     Decoder decoder(@Nullable SizesDecoder sizes, SegmentAllocator memory) {
@@ -166,14 +166,17 @@ public final class StoreState {
         return code == null ? null : new BlockDecoder(code, configuration.blocks().sizeBytes(), sizes, memory);
     }
 
-    /** The others come to the end of an operation, and wait for this PE there; see {@link Meeting#at}. */
+    /**
+     * Records that the other PEs come to the end of an operation and wait there for this PE; see {@link Meeting#at}.
+     */
     public Meeting meet() {
         return calls.meeting().at(channel.communicator());
     }
 
     /**
-     * Begins a collective call other than a recovery: alone, and after what is still under way. From then on the others
-     * come to where the operation is settled, and when this PE's call ends before, it comes there without anything.
+     * Begins a collective call other than a recovery. It runs alone, after operations that are still in progress. From
+     * now on the other PEs come to its settlement. If this PE's call ends before, it joins the settlement without a
+     * contribution.
      */
     public StoreCalls.Call begin(String operation) {
         StoreCalls.Call call = calls.beginNext(operation);
@@ -181,13 +184,13 @@ public final class StoreState {
         return call;
     }
 
-    /** What keeps all PEs alike from an operation: nobody waits. */
+    /** An exception for a reason that is the same on all PEs, so no PE waits. */
     private IllegalStateException refusedByAll(String message) {
         calls.callOff();
         return new IllegalStateException(message);
     }
 
-    /** Where the replicas of a generation are to be that is submitted now. */
+    /** The places of the replicas of a generation that is submitted now. */
     BlockDirectory newDirectory() {
         return layout.directory(failedRanks());
     }
@@ -201,7 +204,7 @@ public final class StoreState {
         return generation == null ? 0 : generation.number();
     }
 
-    /** The generation that an operation is about. */
+    /** The generation that an operation uses. */
     public Generation submitted(String operation) {
         if (generation == null) {
             throw refusedByAll(operation + " needs a submission: nothing has been submitted");
@@ -210,8 +213,8 @@ public final class StoreState {
     }
 
     /**
-     * The generation that is read; before the first submission one of which all blocks are lost, so that a fallback is
-     * asked for them.
+     * The generation to read. Before the first submission, one all of whose blocks are lost, so that the fallback is
+     * used.
      */
     public Generation readable() {
         return generation == null ? Generation.ofNothing(this) : generation;
@@ -221,7 +224,7 @@ public final class StoreState {
         return pool;
     }
 
-    /** Puts a generation in the place of the one before. It can't fail on this PE alone: all PEs have agreed on it. */
+    /** Replaces the present generation. Can't fail on this PE alone, since all PEs have agreed on it. */
     void commit(Succession next) {
         next.overwrite();
         generation = next.generation();
@@ -243,7 +246,7 @@ public final class StoreState {
         }
     }
 
-    /** Refuses a submission of changes where blocks would move, or parity change. */
+    /** Rejects a submission of changes if blocks would move or parity change. */
     void checkTakesChanges() {
         if (!configuration.takesChanges()) {
             throw refusedByAll("submitChanges needs replicas of blocks of one size, and this store has "
@@ -252,12 +255,12 @@ public final class StoreState {
         }
     }
 
-    /** Makes ready what {@link #commitStaged} needs, under a number that is higher than the present one. */
+    /** Prepares everything that {@link #commitStaged} needs. The number is higher than the present one. */
     public void prepareStaged(long number) {
         succession = Objects.requireNonNull(staged, "staged").prepare(generation, number);
     }
 
-    /** Makes the staged generation the one that is read, as {@link #commit} does. */
+    /** Makes the staged generation the present one, as {@link #commit} does. */
     public void commitStaged() {
         Succession next = succession;
         if (next != null) {
@@ -276,13 +279,13 @@ public final class StoreState {
         }
     }
 
-    /** The present generation with what is known to be damaged; null before the first one. */
+    /** The present generation with known damage; null before the first one. */
     @Nullable
     Generation marked(DamagedReplicas damaged) {
         return generation == null ? null : generation.with(damaged);
     }
 
-    /** Notes which replicas are known to be damaged, as {@link #marked} has prepared it. */
+    /** Records known damage, as {@link #marked} has prepared it. */
     void noteDamage(@Nullable Generation marked) {
         Generation before = generation;
         if (before != null && marked != null) {
@@ -292,13 +295,13 @@ public final class StoreState {
     }
 
     /**
-     * Goes on with the survivors, and notes it. Collective.
+     * Moves the store to the survivors and records that. Collective.
      *
      * @param survivors null by mistake of the application
      */
     public void recover(@Nullable Communicator survivors) {
         StoreRecovery.endBefore(this);
-        // Who has been given none comes to that of the last shrink.
+        // A PE whose application passed null uses the communicator of the last shrink.
         calls.meeting().at(survivors == null ? GroupCommunicators.latest(applications) : survivors);
         if (survivors == null) {
             throw new IllegalArgumentException("survivors must not be null");
@@ -306,7 +309,7 @@ public final class StoreState {
         StoreRecovery.recover(List.of(this), calls.meeting(), survivors, _ -> Outcome.of(this));
     }
 
-    /** Makes what takes this store to the survivors. Collective, in a part that is settled. */
+    /** Creates what moves this store to the survivors. Collective, inside a part that is settled. */
     StoreRecovery.Move moveTo(Communicator survivors) {
         StoreRanks recovered = ranks.among(survivors);
         Generation left = generation == null ? null : generation.without(ranks.lostUntil(recovered));
@@ -314,7 +317,7 @@ public final class StoreState {
     }
 
     /**
-     * Goes on with the survivors, as all PEs have agreed.
+     * Moves the store to the survivors, as all PEs have agreed.
      *
      * @return the former channel, to be closed
      */
@@ -331,10 +334,10 @@ public final class StoreState {
         return generation == null ? 0 : generation.directory().damaged().count();
     }
 
-    /** Frees everything, once. Waits for nobody, a submit in the background excepted. */
+    /** Frees everything, once. Waits for no PE, except for a submit in the background. */
     public void close() {
         if (!calls.close() || channel.hasAborted()) {
-            // MPI may still be at work on this memory until the survivors have shrunk, which they have not.
+            // MPI may still use this memory until the survivors have shrunk.
             return;
         }
         discardStaged();
@@ -342,7 +345,7 @@ public final class StoreState {
         if (generation != null) {
             generation.close();
         }
-        // After the channel, which gives back what failed submissions have staged.
+        // After the channel, which gives back the staged memory of failed submissions.
         pool.close();
     }
 

@@ -22,37 +22,41 @@ import org.restorej.internal.transfer.Transfer;
 import org.restorej.report.StoreReport.Operation;
 
 /**
- * One submission, from the application's memory to staged replicas that all PEs have agreed on. What replicas are made
- * of the blocks is up to a {@link Staging}.
+ * A submission, from the application's memory to staged replicas that all PEs have agreed on. A {@link Staging}
+ * determines which replicas are created.
  */
 public final class SubmitOperation extends CollectiveOperation<Staging> {
-    /** Of a submit in the background: small enough to show progress, and a round's fixed cost is a small part of it. */
+    /**
+     * For a submit in the background: small enough to show progress, large enough that a round's fixed cost is small.
+     */
     private static final long ROUND_BYTES = 16L << 20;
 
-    /** Of coded blocks, whose parity takes memory in a round: little enough that the pool keeps it for the next one. */
+    /**
+     * For coded blocks, whose parity needs memory in a round: small enough that the pool keeps it for the next round.
+     */
     private static final long CODED_ROUND_BYTES = 4L << 20;
 
     private final @Nullable List<SubmissionEntry> submitted;
     private final long roundBytes;
     private final Staging staging;
     private final boolean commits;
-    /** Ready when all PEs agree; null where it is to be left staged. */
+    /** Prepared before all PEs agree; null if the submission remains staged. */
     private @Nullable Succession succession;
     private final AtomicLong submittedBytes = new AtomicLong();
     private volatile long totalBytes;
-    /** What is wrong on this PE, for all PEs to throw. */
+    /** Errors on this PE, for all PEs to throw. */
     private final CollectiveErrors errors = new CollectiveErrors();
     private ClosedSubmission closed = ClosedSubmission.NONE;
-    /** Counts what comes here, until that has been judged. */
+    /** Records the blocks that this PE receives, until they are checked. */
     private @Nullable Coverage coverage;
 
-    /** What a submission is of. */
+    /** The blocks of a submission. */
     public enum Scope {
         /** All blocks. */
         ALL(Operation.SUBMIT, "submit"),
-        /** All blocks, some at a time. */
+        /** All blocks, in rounds. */
         ALL_IN_ROUNDS(Operation.SUBMIT, "submit"),
-        /** Those that have changed. */
+        /** Changed blocks only. */
         CHANGES(Operation.SUBMIT_CHANGES, "submit of changes");
 
         private final Operation operation;
@@ -77,8 +81,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     /**
      * A submission of all blocks or of changed ones.
      *
-     * @param commits whether it is committed at its end, and not left staged
-     * @param submitted what this PE contributes, null by mistake of the application
+     * @param commits whether it is committed at its end; otherwise it remains staged
+     * @param submitted this PE's contribution; null by mistake of the application
      */
     public static SubmitOperation of(StoreState state, Scope scope, boolean commits,
             @Nullable List<SubmissionEntry> submitted) {
@@ -94,17 +98,17 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return new SubmitOperation(scope, state, directory, submitted, new WholeStaging(state, directory), commits);
     }
 
-    /** Where this PE puts what it receives. */
+    /** This PE's memory for what it receives. */
     public Staging staging() {
         return staging;
     }
 
-    /** Bytes of the blocks that this PE contributes; any thread. */
+    /** Bytes of the blocks that this PE contributes. Thread-safe. */
     public long totalBytes() {
         return totalBytes;
     }
 
-    /** Bytes of this PE's blocks that have been sent to all their holders; any thread. */
+    /** Bytes of this PE's blocks that were sent to all their holders. Thread-safe. */
     public long submittedBytes() {
         return submittedBytes.get();
     }
@@ -135,7 +139,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         });
     }
 
-    /** Once: the blocks have come from where their sizes have come from. */
+    /** Checks once which blocks arrived: blocks arrive from the PEs that sent their sizes. */
     private void judgeCoverage() {
         if (coverage != null) {
             errors.addReceived(staging.error(coverage));
@@ -154,7 +158,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return new SubmissionRounds(blocks, blockSizeBytes, pieceBlocks(), roundBytes, scratch);
     }
 
-    /** About how many blocks have the same holders: no more than a block range, nor than a permutation range. */
+    /** Approximate number of blocks with the same holders: at most a block range and a permutation range. */
     private long pieceBlocks() {
         long rangeBlocks = directory().replicaMap().placement().blocksIn(0);
         if (state.layout().code() != null) {
@@ -165,7 +169,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     /**
-     * Sends blocks, or their sizes, in rounds, until no PE has more: the collective call that ends a round also tells
+     * Sends blocks, or their sizes, in rounds, until no PE has more. The collective call at the end of a round tells
      * whether there is another one.
      */
     private final class Sending implements Task<Staging> {
@@ -175,16 +179,16 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         private final Consumer<LongSet> end;
         private final SubmitPlanner planner;
         private @Nullable Task<SubmitPlanner> round;
-        /** Of partial sums of parity that come in a round. */
+        /** For partial sums of parity that are received in a round. */
         private @Nullable PooledMemory memoryOfRound;
-        /** Whether this PE, and then whether any, has more to send. */
+        /** Whether this PE, and then whether any PE, has more to send. */
         private final long[] more = new long[1];
 
         /**
-         * Rounds of which none has begun.
+         * Creates the rounds without starting them.
          *
          * @param memory this PE's replicas, to be filled
-         * @param end called when all has come, with the chunks whose checksums have not come
+         * @param end called at the end with the chunks whose checksums were not received
          */
         Sending(Pass pass, SubmissionRounds rounds, BlockMemory memory, Consumer<LongSet> end) {
             this.pass = pass;
@@ -269,8 +273,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     /**
-     * What is damaged of the present generation is not read for it, and stays marked. But a changed block whose last
-     * sound replica was thought to be there would be lost in the new generation: all PEs throw.
+     * {@inheritDoc} Never: damaged replicas of the present generation are not read, and stay marked. But if a changed
+     * block had its last replica in one of them, it would be lost in the new generation. Then all PEs throw.
      */
     @Override
     boolean repeatsAfterDamage() {
@@ -282,7 +286,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return false;
     }
 
-    /** The chunks of changed blocks that are lost by the damage that was found: only those have been looked at. */
+    /** The changed blocks that the damage found makes lost. Only chunks of changed blocks were checked. */
     private BlockRanges changedButLost() {
         return directory().lostBlocks().minus(state.readable().directory().lostBlocks());
     }

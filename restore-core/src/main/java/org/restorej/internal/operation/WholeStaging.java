@@ -14,7 +14,7 @@ import org.restorej.internal.storage.Overwrites;
 import org.restorej.internal.storage.ReplicaMemory;
 import org.restorej.internal.storage.VariableLayout;
 
-/** Memory of its own for all blocks of a new generation, beside those of the old one: spare memory, where it fits. */
+/** Memory for all blocks of a new generation, beside the old one. Spare memory is used if it fits. */
 final class WholeStaging implements Staging {
     private final StoreState state;
     private final BlockDirectory directory;
@@ -34,7 +34,7 @@ final class WholeStaging implements Staging {
         if (state.layout().code() == null) {
             return allocated;
         }
-        // Of positions without blocks nothing comes.
+        // Nothing is received for positions without blocks.
         allocated.forEachRun((first, count) -> allocated.at(first, count).fill((byte) 0));
         return new RowSizes(state.layout().code().layout(), allocated);
     }

@@ -17,13 +17,13 @@ import org.restorej.block.BlockRanges;
 import org.restorej.placement.Placement;
 
 /**
- * Who has which block now: what placement, ring, failures, repairs and damage together say. The same on every PE.
+ * The present holders of every block, by placement, ring, failures, repairs and damage. The same on every PE.
  * Immutable.
  *
  * @param permutation from ids to positions
- * @param replicaMap where the replicas are
- * @param grid cuts positions into chunks
- * @param damaged replicas of chunks that nobody may read
+ * @param replicaMap places of the replicas
+ * @param grid division of positions into chunks
+ * @param damaged replicas of chunks that must not be read
  */
 public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, ChunkGrid grid,
         DamagedReplicas damaged) {
@@ -35,7 +35,10 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
         return new BlockDirectory(permutation, otherMap, grid, damaged);
     }
 
-    /** The damage that is left when sound replicas have been copied over damaged ones: where there were none. */
+    /**
+     * The damage that remains after sound replicas were copied over damaged ones: that of chunks without sound
+     * replicas.
+     */
     public DamagedReplicas stillDamaged() {
         CodedLayout layout = layout();
         if (layout != null) {
@@ -47,27 +50,27 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
         return damaged.repaired(chunkFirst -> holders(chunkFirst, sound) > 0);
     }
 
-    /** Most holders of a piece; where blocks are coded, of all parts of a range. */
+    /** Maximum number of holders of a piece; for coded blocks, of all parts of a range. */
     public int replication() {
         return replicaMap.placement().replication();
     }
 
-    /** How blocks are coded; null where there are replicas of each. */
+    /** The layout of coded blocks; null for replicated blocks. */
     public @Nullable CodedLayout layout() {
         return replicaMap.ring().layout();
     }
 
-    /** How many holders of a block must fail at least, while all are there, before it is lost. */
+    /** Minimum number of holders of a block that must fail before it is lost, if none is missing yet. */
     public int redundancy() {
         CodedLayout layout = layout();
         return layout == null ? replication() : layout.parityParts() + 1;
     }
 
     /**
-     * The PEs that have sound replicas of a position, and of all from there to {@link #end}.
+     * The PEs with sound replicas of a position and of all following ones up to {@link #end}.
      *
      * @param into filled from index 0, at least K long
-     * @return how many there are; 0 means that the block is lost
+     * @return their number; 0 if the block is lost
      */
     public int holders(long position, int[] into) {
         int found = replicaMap.holders(position, into);
@@ -84,20 +87,20 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
         return sound;
     }
 
-    /** First position behind this one that may have other holders. */
+    /** First position after this one that may have other holders. */
     public long end(long position) {
         long end = replicaMap.end(position);
         return damaged.isEmpty() ? end : Math.min(end, grid.chunkEnd(position));
     }
 
-    /** In the place of a holder of a part: it can't be had. */
+    /** In place of a part's holder: the part is lost. */
     public static final int LOST = -1;
 
     /**
-     * Who has sound cells of the row of a position, where blocks are coded.
+     * The holders of sound cells of the row of a position, for coded blocks.
      *
      * @param holderOfPart filled with the holder of each part, or {@link #LOST}
-     * @return how many parts are not lost: from k on, every block of the row can be had
+     * @return number of parts that are not lost; with k or more, every block of the row is available
      */
     public int soundParts(long position, int[] holderOfPart) {
         CodedLayout layout = Objects.requireNonNull(layout(), "layout");
@@ -112,7 +115,7 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
         return sound;
     }
 
-    /** The cells of parts {@code from .. to - 1} that can't be had any more and whose rows have damaged cells. */
+    /** Passes the lost cells of parts {@code from .. to - 1} in rows that have damaged cells and too few sound ones. */
     private void forEachLostCellOfDamagedRows(CodedLayout layout, int from, int to, LongConsumer consumer) {
         int[] holderOfPart = new int[layout.parts()];
         LongSet rows = new LongOpenHashSet();
@@ -128,7 +131,7 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
         });
     }
 
-    /** Blocks that nobody alive has a sound replica of; time linear in what is lost and damaged. */
+    /** Blocks of which no survivor has a sound replica. Takes time linear in lost and damaged replicas. */
     public BlockRanges lostBlocks() {
         List<BlockRange> lost = new ArrayList<>();
         for (Long2LongMap.Entry run : replicaMap.lostRuns().long2LongEntrySet()) {
@@ -152,8 +155,8 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
     }
 
     /**
-     * At index n the number of blocks that n sound replicas are left of, {@code n = 0 .. K}; where blocks are coded, of
-     * those that are lost when n further PEs fail, {@code n = 0 .. m + 1}.
+     * At index n the number of blocks with n sound replicas, {@code n = 0 .. K}. For coded blocks, the number of those
+     * that are lost when n more PEs fail, {@code n = 0 .. m + 1}.
      */
     public long[] blocksByReplicas() {
         CodedLayout layout = layout();
@@ -189,7 +192,7 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
     }
 
     /**
-     * How many PEs must fail at least before a row loses a block that isn't lost yet.
+     * Minimum number of PEs that must fail before a row loses another block.
      *
      * @param holderOfPart of the row
      * @param sound number of its parts that are not lost
@@ -201,7 +204,7 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
                 partsOf.addTo(holder, 1);
             }
         }
-        // Those that have most of them first.
+        // PEs with most parts first.
         int[] parts = partsOf.values().toIntArray();
         Arrays.sort(parts);
         int left = sound;
@@ -213,19 +216,19 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
         return Math.max(1, failures);
     }
 
-    /** Takes rows that have the same sound parts. */
+    /** Consumer of rows with the same sound parts. */
     @FunctionalInterface
     public interface RowsConsumer {
         /**
          * Takes rows {@code firstRow .. endRow - 1}.
          *
-         * @param holderOfPart as {@link #soundParts} gives them; changes when the call has returned
+         * @param holderOfPart as from {@link #soundParts}; valid during the call only
          * @param sound number of parts that are not lost
          */
         void accept(long firstRow, long endRow, int[] holderOfPart, int sound);
     }
 
-    /** The rows of a range by who has sound parts of them, in ascending order. */
+    /** Passes the rows of a range, grouped by the holders of sound parts, in ascending order. */
     public void forEachRows(CodedLayout layout, int range, RowsConsumer consumer) {
         int[] holderOfPart = new int[layout.parts()];
         int pieces = replicaMap.ring().endPiece(0);
@@ -233,7 +236,7 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
             long row = replicaMap.ring().firstRow(layout, range, piece);
             long end = replicaMap.ring().firstRow(layout, range, piece + 1);
             while (row < end) {
-                // Damage is that of a row.
+                // Damage may differ from row to row.
                 long last = damaged.isEmpty() ? end : row + 1;
                 int sound = soundParts(layout.cell(row, 0), holderOfPart);
                 consumer.accept(row, last, holderOfPart, sound);
@@ -242,7 +245,10 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
         }
     }
 
-    /** Number of block ranges that have a block with a single replica, or that is coded and one failure from loss. */
+    /**
+     * Number of block ranges in which a block has a single replica, or is coded and would be lost with one more
+     * failure.
+     */
     public int rangesWithOneReplica() {
         CodedLayout layout = layout();
         if (layout != null) {
@@ -265,33 +271,32 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
                 ranges.add(range);
             }
         }));
-        // Fewer blocks than PEs leave the last ranges empty.
+        // With fewer blocks than PEs the last ranges are empty.
         Placement placement = replicaMap.placement();
         int withBlocks = (int) Math.min(placement.peCount(), placement.blockCount());
         int untouched = withBlocks - (int) touched.intStream().filter(range -> range < withBlocks).count();
         return ranges.size() + (replication() == 1 ? untouched : 0);
     }
 
-    /** The ranges that have ever lost a replica, and those with a damaged one: the others have K of each block. */
+    /** The ranges that ever lost a replica, and those with a damaged one. All others have K replicas of each block. */
     private IntSet touchedRanges() {
         IntSet touched = new IntOpenHashSet(replicaMap.rangesOf(replicaMap.everFailed()));
         damaged.forEach((chunk, rank) -> touched.add(replicaMap.placement().rangeOf(chunk)));
         return touched;
     }
 
-    /** Takes positions that have the same holders. */
+    /** Consumer of positions with the same holders. */
     @FunctionalInterface
     public interface PieceConsumer {
         /**
          * Takes positions {@code first .. end - 1}.
          *
-         * @param holders the first {@code count} are the PEs that have sound replicas; changes when the call has
-         *        returned
+         * @param holders the first {@code count} are the PEs with sound replicas; valid during the call only
          */
         void accept(long first, long end, int[] holders, int count);
     }
 
-    /** The blocks of a range by who has sound replicas of them, in ascending order of positions. */
+    /** Passes the blocks of a range, grouped by the holders of sound replicas, in ascending order of positions. */
     public void forEachPiece(int range, PieceConsumer consumer) {
         int[] holders = new int[replication()];
         long rangeEnd = replicaMap.placement().firstPosition(range + 1);

@@ -8,25 +8,26 @@ import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 
 /**
- * Who holds what once every replica lost to some failures has been made anew where a {@link ReplicaRing} wants it.
+ * The holders of every block after all replicas lost to some failures were re-created where a {@link ReplicaRing}
+ * places them.
  *
  * <p>
- * The holders of a piece are those of its K holders by the placement that are alive. As many as are missing then are
- * found on the way along the ring from the point of the piece. Without failure domains they are the next PEs alive.
- * With failure domains they are PEs whose rack has no holder yet, as long as there is such a rack; then PEs whose node
- * has no holder yet; then anyone. So the holders lie in as many different domains as they can. The price is balance:
- * what a domain must have is shared by those of it that are alive, however few.
+ * The holders of a piece are the survivors among its K holders by the placement, and as many new ones as are missing.
+ * New ones are found along the ring from the point of the piece. Without failure domains they are the next survivors.
+ * With failure domains they are PEs whose rack has no holder yet, while there is such a rack; then PEs whose node has
+ * no holder yet; then any. So the holders lie in the maximum number of different domains. The price is balance: if a
+ * domain must hold a replica, its survivors share the load, however few they are.
  *
  * <p>
- * Whoever holds a piece keeps it when other PEs fail. To see why, list the PEs alive that are no holders by the
- * placement: sorted by the largest kind of domain of which the PE is the first without a holder on the way along the
- * ring, then by place on the ring. The new holders are the first PEs of this list. When a PE fails, at most one other
- * PE moves forward in it: the next one of the smallest domain that the failed PE had stood for. If the failed PE was a
- * holder, there is room for one more new holder, so the PE that moves forward drives nobody out. If it was none, its
- * place in the list was behind all holders, and the PE that moves forward comes no further than that.
+ * A holder of a piece keeps it when other PEs fail. Proof: list the survivors that are no holders by the placement,
+ * sorted by the largest kind of domain of which the PE is the first without a holder along the ring, then by place on
+ * the ring. The new holders are the first PEs of this list. When a PE fails, at most one other PE moves forward in the
+ * list: the next one of the smallest domain that the failed PE represented. If the failed PE was a holder, there is
+ * space for one more new holder, so the PE that moves forward displaces no other. If it was none, it was after all
+ * holders in the list, and the PE that moves forward comes no further than its place.
  *
  * <p>
- * Immutable; memory constant, once more for each kind of domain.
+ * Immutable. Memory is constant, once more for each kind of domain.
  */
 public final class RepairPlacement {
     private final ReplicaRing ring;
@@ -34,10 +35,10 @@ public final class RepairPlacement {
     private final FailedRanks failedRanks;
     /** Kinds of domains, from the largest. */
     private final List<FailureDomains> levels;
-    /** Number of domains of each kind in which somebody is alive, and at the end of PEs alive. */
+    /** Number of domains of each kind with a survivor, and last the number of survivors. */
     private final int[] aliveDomains;
 
-    /** Takes time linear in the failures where the placement knows failure domains, and none otherwise. */
+    /** Takes time linear in the failures if the placement has failure domains, otherwise constant time. */
     public RepairPlacement(ReplicaRing ring, FailedRanks failedRanks) {
         this.ring = ring;
         this.failedRanks = failedRanks;
@@ -67,15 +68,15 @@ public final class RepairPlacement {
     }
 
     /**
-     * The PEs that hold a piece: the alive among the {@code K} of the placement, then new ones, {@code K} in all or as
-     * many as are alive. Adding failures only replaces the failed ones among them.
+     * The holders of a piece: the survivors among the {@code K} of the placement, then new ones, {@code K} in all or as
+     * many as there are survivors. More failures only replace those holders that failed.
      *
      * <p>
-     * Expected time {@code O(K^2 * P / s)}, s being the number of PEs that are alive and, as long as there are any, in
-     * domains without a holder of the piece.
+     * Takes expected time {@code O(K^2 * P / s)}, where s is the number of survivors in domains without a holder of the
+     * piece, or, if there are none, of all survivors.
      *
      * @param into filled from index 0, at least K long
-     * @return how many there are
+     * @return their number
      */
     public int holders(int range, int piece, int[] into) {
         int found = placement.aliveHolders(range, failedRanks, into);
@@ -87,9 +88,9 @@ public final class RepairPlacement {
     }
 
     /**
-     * The PE that holds one part of a piece's rows, where each holder has a part of its own: that of the placement if it
-     * is alive, else one of the new ones, in ascending order of parts. Where fewer PEs are alive than there are parts,
-     * some have several.
+     * The holder of one part of a piece's rows, if each holder has its own part: that of the placement if it has not
+     * failed, else one of the new ones, in ascending order of parts. With fewer survivors than parts, some have
+     * several.
      *
      * @param piece of this part or another one of the same rows
      */
@@ -104,12 +105,12 @@ public final class RepairPlacement {
         for (int other = 0; other < part; other++) {
             lostBefore += failedRanks.contains(placement.holder(range, other)) ? 1 : 0;
         }
-        // Behind the original holders alive; again from the first holder where there are not enough.
+        // After the surviving original holders; from the first holder again if there are not enough.
         int alive = placement.aliveHolders(range, failedRanks, new int[placement.replication()]);
         return holders[(alive + lostBefore) % found];
     }
 
-    /** Beyond the last level everybody is a domain. */
+    /** After the last level, each PE is its own domain. */
     private int addFromNewDomains(int level, long start, int wanted, int[] into, int alreadyFound) {
         int found = alreadyFound;
         int newDomains = aliveDomains[level] - distinctDomains(level, into, found);

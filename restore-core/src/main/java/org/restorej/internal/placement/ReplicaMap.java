@@ -11,30 +11,30 @@ import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
 
 /**
- * Where the replicas of one generation really are, after failures and replenishments: a pure function of the placement,
- * the ring and two sets of failed ranks, so every PE computes the same and nothing is communicated.
+ * The places of one generation's replicas after failures and replenishments. A pure function of the placement, the ring
+ * and two sets of failed ranks, so every PE computes the same without messages.
  *
  * <p>
- * A range that has lost nothing is on the K holders that the placement names. A range of which replicas were made anew is
- * cut into the pieces of the ring, each with holders of its own. What failed since then is missing.
+ * A range without failed holders is on the K holders of the placement. A range with re-created replicas is divided into
+ * the pieces of the ring, each with its own holders. Replicas lost since then are missing.
  *
  * <p>
- * Memory is linear in the number of failures, once more for each replenishment that came too late for something: what
- * was lost then must be known for ever. Immutable.
+ * Memory is linear in the number of failures, once more for each replenishment before which data were lost: those must
+ * be remembered. Immutable.
  */
 public final class ReplicaMap {
     private final Placement placement;
     private final ReplicaRing ring;
-    /** How blocks are coded; null where every holder of a range has all of it. */
+    /** Layout of coded blocks; null if every holder of a range has all of it. */
     private final @Nullable CodedLayout layout;
-    /** Who had failed when the replicas were last brought to where {@code ring} wants them. */
+    /** The ranks that had failed when the replicas were last placed by {@code ring}. */
     private final FailedRanks placedWithout;
-    /** Where that is. */
+    /** The placement at that time. */
     private final RepairPlacement repaired;
-    /** Who has failed since, or lost its memory. */
+    /** The ranks that have failed since, or lost their memory. */
     private final FailedRanks lostSince;
 
-    /** Where replicas were before a replenishment that came too late for some; null when it did for none. */
+    /** The places before a replenishment that could not re-create all replicas; null if there was none. */
     private final @Nullable ReplicaMap lostBefore;
 
     private ReplicaMap(Placement placement, ReplicaRing ring, RepairPlacement repaired, FailedRanks lostSince,
@@ -48,21 +48,21 @@ public final class ReplicaMap {
         this.lostBefore = lostBefore;
     }
 
-    /** Replicas placed while these ranks had failed, all of them still there. */
+    /** Replicas that were placed after these failures, all of them present. */
     public static ReplicaMap placedWithout(Placement placement, ReplicaRing ring, FailedRanks failedRanks) {
         return new ReplicaMap(placement, ring, new RepairPlacement(ring, failedRanks), FailedRanks.NONE, null);
     }
 
-    /** The same after these ranks have lost what they held. */
+    /** The places after these ranks lost their replicas. */
     public ReplicaMap lost(FailedRanks ranks) {
         return new ReplicaMap(placement, ring, repaired, lostSince.union(ranks.minus(placedWithout)), lostBefore);
     }
 
     /**
-     * Where replicas are once all that can be made anew have been; what is lost stays lost. This very object, when
-     * nothing has been lost since the replicas were placed.
+     * The places after all replicas that can be re-created were; lost data stay lost. This object if no replica was
+     * lost since the last placement.
      *
-     * @param failedRanks who has failed now
+     * @param failedRanks the ranks that have failed now
      */
     public ReplicaMap replenished(FailedRanks failedRanks) {
         if (lostSince.isEmpty() && placedWithout.equals(failedRanks)) {
@@ -72,7 +72,7 @@ public final class ReplicaMap {
                 hasLostMore() ? this : lostBefore);
     }
 
-    /** Whether anything is lost that was not so before the last replenishment. */
+    /** Whether data were lost since the last replenishment. */
     private boolean hasLostMore() {
         LongIterator lost = lostRuns().keySet().iterator();
         while (lost.hasNext()) {
@@ -91,12 +91,12 @@ public final class ReplicaMap {
         return ring;
     }
 
-    /** Whether the pieces of a range have different holders; otherwise the whole range has the same. */
+    /** Whether the pieces of a range have different holders. Otherwise the whole range has the same. */
     private boolean isCut(int range) {
         return layout != null || isRepaired(range) || (lostBefore != null && lostBefore.isCut(range));
     }
 
-    /** Whether replicas of a range were made anew, on holders that the ring names piece by piece. */
+    /** Whether replicas of a range were re-created, on holders that the ring determines piece by piece. */
     private boolean isRepaired(int range) {
         if (placedWithout.isEmpty()) {
             return false;
@@ -109,7 +109,7 @@ public final class ReplicaMap {
         return false;
     }
 
-    /** The first position behind a position that may have other holders, {@code 0 <= position < B}. */
+    /** The first position after a position that may have other holders, {@code 0 <= position < B}. */
     public long end(long position) {
         int range = placement.rangeOf(position);
         return isCut(range)
@@ -118,16 +118,16 @@ public final class ReplicaMap {
     }
 
     /**
-     * The PEs that have a position, and all from there to {@link #end}, in memory now.
+     * The PEs that now hold a position and all following ones up to {@link #end}.
      *
      * @param into filled from index 0, at least K long
-     * @return how many there are; 0 means that they are lost
+     * @return their number; 0 if the positions are lost
      */
     public int holders(long position, int[] into) {
         return lostBefore != null && lostBefore.isLost(position) ? 0 : holdersNow(position, into);
     }
 
-    /** The holders alive of a position, if it was not lost before. */
+    /** The surviving holders of a position, if it was not lost before. */
     private int holdersNow(long position, int[] into) {
         int placed = placed(position, into);
         int alive = 0;
@@ -139,7 +139,7 @@ public final class ReplicaMap {
         return alive;
     }
 
-    /** The PEs that a position was brought to; some of them may have failed since. */
+    /** The PEs on which a position was placed. Some of them may have failed since. */
     private int placed(long position, int[] into) {
         int range = placement.rangeOf(position);
         boolean inPieces = isRepaired(range);
@@ -155,7 +155,7 @@ public final class ReplicaMap {
                 : placement.aliveHolders(range, FailedRanks.NONE, into);
     }
 
-    /** Who has a position now, where blocks are coded, or {@link BlockDirectory#LOST}; the cell may be damaged there. */
+    /** The present holder of a position of coded blocks, or {@link BlockDirectory#LOST}. The cell may be damaged. */
     public int holderOfPart(long position) {
         int[] holder = new int[placement.replication()];
         return holders(position, holder) == 0 ? BlockDirectory.LOST : holder[0];
@@ -171,7 +171,7 @@ public final class ReplicaMap {
         return false;
     }
 
-    /** Whether nobody has a position, and, where it is coded, too few other parts of its row are left. */
+    /** Whether a position has no holder, and, if coded, too few other parts of its row are left. */
     private boolean isLost(long position) {
         int[] holders = new int[placement.replication()];
         return layout == null
@@ -179,7 +179,7 @@ public final class ReplicaMap {
                 : lostParts(layout, layout.rowOf(position), holders)[layout.partOf(position)];
     }
 
-    /** Which parts of a row nobody has while too few others are left. */
+    /** The parts of a row that have no holder, while too few others are left. */
     private boolean[] lostParts(CodedLayout code, long row, int[] holder) {
         boolean[] lost = lostBefore == null ? new boolean[code.parts()] : lostBefore.lostParts(code, row, holder);
         boolean[] gone = lost.clone();
@@ -192,12 +192,12 @@ public final class ReplicaMap {
     }
 
     /**
-     * The runs of positions that a store rank has been given by placement or ring, whether it still has them or not:
-     * whole block ranges, and pieces of them. Time {@code O(K)} while nothing was made anew, then {@code O(K^2 * f * g)}
-     * for f failures and g pieces of a range.
+     * The runs of positions that placement or ring assign to a store rank, whether it still has them or not: whole
+     * block ranges, and pieces of them. Takes time {@code O(K)} before the first replenishment, then
+     * {@code O(K^2 * f * g)} for f failures and g pieces of a range.
      *
-     * @param storeRank the PE; -1, for one that has no store rank, holds nothing
-     * @return by first position the first one after the run, ascending
+     * @param storeRank the PE; -1, for a PE without a store rank, holds nothing
+     * @return first position to first position after the run, ascending
      */
     public Long2LongSortedMap runsHeldBy(int storeRank) {
         Long2LongSortedMap runs = new Long2LongRBTreeMap();
@@ -208,7 +208,7 @@ public final class ReplicaMap {
             int range = placement.rangeHeldBy(storeRank, replica);
             long first = ring.firstPosition(range, ring.firstPiece(replica));
             long end = ring.firstPosition(range, ring.endPiece(replica));
-            // Fewer blocks than PEs leave runs empty.
+            // With fewer blocks than PEs some runs are empty.
             if (first < end) {
                 runs.put(first, end);
             }
@@ -217,7 +217,7 @@ public final class ReplicaMap {
         return runs;
     }
 
-    /** Adds what a PE has been given of a range besides what the placement gives it. */
+    /** Adds pieces of a range that a PE has in addition to those of the placement. */
     private void addPiecesHeldBy(int storeRank, int range, Long2LongSortedMap runs) {
         int[] holders = new int[placement.replication()];
         int replica = placement.replicaAt(range, storeRank);
@@ -227,7 +227,7 @@ public final class ReplicaMap {
             }
             long first = ring.firstPosition(range, piece);
             long end = ring.firstPosition(range, piece + 1);
-            // The position of an empty piece is that of another one, or of none.
+            // The first position of an empty piece is that of another piece, or of none.
             if (first < end && (lostBefore == null || !lostBefore.isLost(first))
                     && isAmong(storeRank, holders, placed(first, holders))) {
                 runs.put(first, end);
@@ -235,13 +235,13 @@ public final class ReplicaMap {
         }
     }
 
-    /** Everybody whose failure has had an influence on where replicas are. */
+    /** All ranks whose failure has influenced the places of replicas. */
     public FailedRanks everFailed() {
         FailedRanks here = placedWithout.union(lostSince);
         return lostBefore == null ? here : here.union(lostBefore.everFailed());
     }
 
-    /** Ranges of which the placement gives these ranks a replica, ascending; at most K times as many. */
+    /** Ranges of which the placement assigns a replica to these ranks, ascending; at most K times as many. */
     public IntSet rangesOf(FailedRanks ranks) {
         int[] ranges = new int[ranks.size() * placement.replication()];
         int count = 0;
@@ -251,21 +251,21 @@ public final class ReplicaMap {
             }
         }
         Arrays.sort(ranges);
-        // In the order in which they are added: there may be tens of thousands.
+        // Keeps the order of insertion without sorting: there may be tens of thousands.
         return new IntLinkedOpenHashSet(ranges);
     }
 
     /**
-     * Runs of positions whose holders are all gone, and that can't be computed from others either. Time
-     * {@code O(K^2 * f)}, and linear in the pieces of the ranges that the placement gives to nobody who was always alive.
+     * Runs of positions that have no holder and can't be computed from others either. Takes time {@code O(K^2 * f)},
+     * and time linear in the pieces of the ranges all of whose holders by the placement have failed at some time.
      *
-     * @return by first position the first one after the run, ascending
+     * @return first position to first position after the run, ascending
      */
     public Long2LongSortedMap lostRuns() {
         Long2LongSortedMap runs = new Long2LongRBTreeMap();
         FailedRanks everFailed = everFailed();
         rangesOf(everFailed).forEach((int range) -> {
-            // Of a range that enough have always held nothing is lost.
+            // A range with enough holders that never failed has lost nothing.
             if (failedHolders(range, everFailed) >= fewestFailuresUntilLoss()) {
                 addLostRuns(range, runs);
             }
@@ -285,12 +285,12 @@ public final class ReplicaMap {
         }
     }
 
-    /** How many of a range's holders must fail at least before something of it is lost. */
+    /** Minimum number of a range's holders that must fail before any of its data are lost. */
     private int fewestFailuresUntilLoss() {
         return layout == null ? placement.replication() : layout.parityParts() + 1;
     }
 
-    /** How many of the PEs that the placement gives a range have failed. */
+    /** Number of failed PEs among a range's holders by the placement. */
     private int failedHolders(int range, FailedRanks failedRanks) {
         return placement.replication() - placement.aliveHolders(range, failedRanks, new int[placement.replication()]);
     }

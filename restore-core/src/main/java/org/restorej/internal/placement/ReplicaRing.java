@@ -4,14 +4,15 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.placement.Placement;
 
 /**
- * Where a lost replica goes: a consistent-hashing ring (Karger et al. 1997) on which every PE has {@code g} points.
+ * Determines the new holders of lost replicas: a consistent-hashing ring (Karger et al. 1997) on which every PE has
+ * {@code g} points.
  *
  * <p>
- * A block range is cut into {@code g} pieces; piece {@code i} of range {@code r} starts at point {@code i} of PE
- * {@code r}, and its lost replicas go to the owners of the points that follow, leaving out failed PEs and those that
- * hold the piece already; with failure domains first those in whose domain nobody holds it ({@link RepairPlacement}).
- * The ring is a {@link RangePermutation} of the {@code P * g} points: computed, not stored, so it takes no memory and
- * every PE finds the same one from the seed. Immutable.
+ * A block range is divided into {@code g} pieces. Piece {@code i} of range {@code r} starts at point {@code i} of PE
+ * {@code r}. Its lost replicas go to the owners of the following points, except failed PEs and PEs that already hold
+ * the piece. With failure domains, PEs whose domain has no holder come first ({@link RepairPlacement}). The ring is a
+ * {@link RangePermutation} of the {@code P * g} points. It is computed, not stored: it takes no memory, and every PE
+ * derives the same ring from the seed. Immutable.
  */
 public final class ReplicaRing {
     private final Placement placement;
@@ -22,16 +23,16 @@ public final class ReplicaRing {
     /**
      * The ring of a placement.
      *
-     * @param placement where the replicas are before any failure
-     * @param pointsPerPe points g of each PE on the ring and pieces of each range, at least 1; more of them spread the
+     * @param placement the places of replicas before any failure
+     * @param pointsPerPe points g of each PE on the ring and pieces of each range, at least 1; more points spread the
      *        load of a failed PE over more survivors
-     * @param seed chooses the ring
+     * @param seed seed of the ring
      */
     public ReplicaRing(Placement placement, int pointsPerPe, long seed) {
         this(placement, null, pointsPerPe, seed);
     }
 
-    /** The ring of coded blocks; otherwise as above. A range's pieces are those of its parts, cut between rows. */
+    /** The ring for coded blocks. A range's pieces are those of its parts, divided between rows. */
     public ReplicaRing(CodedLayout layout, int pointsPerPe, long seed) {
         this(layout.placement(), layout, pointsPerPe, seed);
     }
@@ -50,7 +51,7 @@ public final class ReplicaRing {
         return placement;
     }
 
-    /** How blocks are coded; null where each holder of a range has all of it. */
+    /** Layout of coded blocks; null if each holder of a range has all of it. */
     public @Nullable CodedLayout layout() {
         return layout;
     }
@@ -60,27 +61,27 @@ public final class ReplicaRing {
         return layout == null ? pointsPerPe : layout.parts() * pointsPerPe;
     }
 
-    /** Which of the range's holders has a piece, where only one of them does. */
+    /** The part to which a piece belongs, for coded blocks. */
     int partOf(int piece) {
         return piece / pointsPerPe;
     }
 
-    /** First row of a piece, where blocks are coded. */
+    /** First row of a piece, for coded blocks. */
     long firstRow(CodedLayout coded, int range, int piece) {
         return coded.firstRow(range) + share(coded.rowsIn(range), piece);
     }
 
-    /** First of a range's pieces that one of its holders has at the beginning. */
+    /** First of the pieces of a range that its holder of a replica has initially. */
     int firstPiece(int replica) {
         return layout == null ? 0 : replica * pointsPerPe;
     }
 
-    /** First of a range's pieces after those. */
+    /** First piece of a range after those. */
     int endPiece(int replica) {
         return layout == null ? pointsPerPe : (replica + 1) * pointsPerPe;
     }
 
-    /** First position of a piece; of piece {@code pieces()} it is the end of the range. */
+    /** First position of a piece; for piece {@code pieces()} the end of the range. */
     public long firstPosition(int range, int piece) {
         if (layout == null) {
             return placement.firstPosition(range) + share(placement.blocksIn(range), piece);
@@ -96,7 +97,7 @@ public final class ReplicaRing {
     }
 
     /**
-     * The piece of its range that a position lies in,
+     * The piece of its range that contains a position,
      * {@code firstPosition(range) <= position < firstPosition(range + 1)}.
      */
     public int pieceOf(int range, long position) {
@@ -126,7 +127,7 @@ public final class ReplicaRing {
         return (long) placement.peCount() * pointsPerPe;
     }
 
-    /** Where on the ring the search for new holders of a piece begins, that point excluded. */
+    /** The point on the ring after which the search for new holders of a piece begins. */
     long startOf(int range, int piece) {
         return positions.positionOf((long) range * pointsPerPe + piece % pointsPerPe);
     }

@@ -10,19 +10,19 @@ import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.placement.Placement;
 
 /**
- * Which blocks have arrived at a PE in a submission, so that blocks submitted twice or not at all are found. Each piece
- * of a block range is watched by the first of its holders: one bit a block, so {@code B / (8 P)} bytes a PE. One
- * thread.
+ * Records which blocks have arrived at a PE in a submission, to find blocks submitted twice or not at all. Each piece
+ * of a block range is checked by the first of its holders. Memory: one bit a block, so {@code B / (8 P)} bytes a PE.
+ * Not thread-safe.
  */
 public final class Coverage {
     private final BlockPositions permutation;
-    /** First position of each watched run, ascending. */
+    /** First position of each checked run, ascending. */
     private final long[] firsts;
     private final long[] ends;
     private final long[][] bits;
     private final FaultyBlocks twice = new FaultyBlocks();
 
-    /** Watches what a store rank is the first holder of. */
+    /** Checks the positions of which a store rank is the first holder. */
     public Coverage(ReplicaMap replicaMap, BlockPositions permutation, int storeRank) {
         this.permutation = permutation;
         Placement placement = replicaMap.placement();
@@ -30,7 +30,8 @@ public final class Coverage {
         int[] holders = new int[placement.replication()];
         Long2LongSortedMap watched = replicaMap.runsHeldBy(storeRank);
         watched.long2LongEntrySet().removeIf(run -> {
-            // A run may be several pieces; whoever holds it all is the first holder of each piece or of none.
+            // A run may have several pieces. A holder of the whole run is the first holder of all of them or of
+            // none.
             replicaMap.holders(run.getLongKey(), holders);
             return holders[0] != storeRank || (layout != null && layout.isParity(run.getLongKey()));
         });
@@ -43,7 +44,7 @@ public final class Coverage {
         noteWithoutBlocks(layout);
     }
 
-    /** Cells at the end of the last row may have fewer blocks than positions. */
+    /** Marks positions without blocks, in cells at the end of the last row. */
     private void noteWithoutBlocks(@Nullable CodedLayout layout) {
         for (int part = 0; layout != null && part < layout.dataParts() && layout.rowCount() > 0; part++) {
             long blocks = layout.blocksIn(layout.rowCount() - 1, part);
@@ -52,7 +53,7 @@ public final class Coverage {
         }
     }
 
-    /** Notes that these positions have arrived. */
+    /** Records that these positions have arrived. */
     public void mark(long position, long count) {
         int found = Arrays.binarySearch(firsts, position);
         int run = found >= 0 ? found : Math.max(0, -found - 2);
@@ -76,7 +77,7 @@ public final class Coverage {
         }
     }
 
-    /** Adds the blocks whose bits are set; the lowest bit is that of a position. */
+    /** Adds the blocks whose bits are set. The lowest bit is that of {@code position}. */
     private void addRuns(long bits, long position, FaultyBlocks blocks) {
         long rest = bits;
         while (rest != 0) {
@@ -91,7 +92,7 @@ public final class Coverage {
         return twice;
     }
 
-    /** What is wrong after all rounds: ids submitted twice, or not at all. */
+    /** The errors after all rounds: ids submitted twice or not at all. */
     public Optional<String> complaint() {
         FaultyBlocks missing = missing();
         if (missing.isEmpty()) {
@@ -101,7 +102,7 @@ public final class Coverage {
         return Optional.of(complaintOfTwice().map(other -> other + "; " + text).orElse(text));
     }
 
-    /** What is wrong after all rounds, where blocks may be missing: ids submitted twice. */
+    /** The errors after all rounds if blocks may be missing: ids submitted twice. */
     public Optional<String> complaintOfTwice() {
         return twice.isEmpty() ? Optional.empty() : Optional.of("blocks submitted more than once: " + twice);
     }

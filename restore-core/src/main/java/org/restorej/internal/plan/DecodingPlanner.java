@@ -10,11 +10,14 @@ import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.CodedLayout;
 
 /**
- * Chooses what is read for blocks that nobody has, where they are coded: the same rows of k other parts. Parts without
- * blocks come first, since they cost nothing, then those of the PE that computes, then others, with which it begins
- * another row elsewhere. Where blocks have different sizes, whole cells are read, since other PEs don't know where blocks
- * are in them. Sizes are not computed: those of the row are read from one holder of parity, or, if nobody has any, from
- * all of data. Deterministic: whoever knows what a PE wants knows what it reads. One thread.
+ * Chooses the data to read for lost blocks that are coded: the same rows of k other parts. Parts without blocks are
+ * preferred, since they cost nothing, then those of the PE that computes, then others, beginning with another part in
+ * each row.
+ *
+ * <p>
+ * If blocks have different sizes, whole cells are read, since other PEs don't know the places of blocks in them. Sizes
+ * are not computed: those of the row are read from one holder of parity, or, if there is none, from all holders of
+ * data. Deterministic: the reads follow from the blocks that a PE wants. Not thread-safe.
  */
 final class DecodingPlanner {
     private final BlockDirectory directory;
@@ -28,13 +31,12 @@ final class DecodingPlanner {
     private long nextSlot;
 
     /**
-     * A planner.
+     * Creates a planner.
      *
      * @param requester store rank of the PE that computes
-     * @param firstSlot of what is read
-     * @param readsOnce whether positions that are planned right after others of the same rows are computed from the
-     *        same
-     * @param pass whether it is about sizes of blocks
+     * @param firstSlot first slot for data that are read
+     * @param readsOnce whether consecutive plans of positions in the same rows share the data that are read
+     * @param pass whether sizes or blocks are read
      */
     DecodingPlanner(BlockDirectory directory, CodedLayout layout, int requester, long firstSlot, boolean readsOnce,
             Pass pass) {
@@ -50,14 +52,14 @@ final class DecodingPlanner {
     /**
      * Plans to compute consecutive positions whose rows have the same sound parts.
      *
-     * @param slot where they are to go
+     * @param slot slot of the first computed block
      * @return whether they can be computed
      */
     boolean plan(long position, long count, long slot) {
         read.clear();
         int sound = directory.soundParts(position, holderOfPart);
         if (layout.blocksIn(layout.rowOf(position), layout.partOf(position)) == 0) {
-            // A cell at the end of the last row: zeros, from nothing.
+            // A cell without blocks at the end of the last row: zeros, without sources.
             decodings.add(new Decoding(position, count, slot, new int[0], new long[0],
                     new long[0]));
             return true;
@@ -69,7 +71,7 @@ final class DecodingPlanner {
         if (latest != null && layout.rowOf(latest.position()) == layout.rowOf(position)
                 && (layout.isVariable() || (latest.count() == count
                         && latest.position() % layout.cellBlocks() == position % layout.cellBlocks()))) {
-            // Computed from the same.
+            // Computed from the same data.
             decodings.add(new Decoding(position, count, slot, latest.sourceParts(),
                     latest.sourceSlots(), latest.sourceCounts()));
             return true;
@@ -110,7 +112,7 @@ final class DecodingPlanner {
         return chosen.toIntArray();
     }
 
-    /** Chooses parts that are left and pass a test, beginning with one, until there are enough. */
+    /** Chooses remaining parts that pass a test, beginning with {@code first}, until there are enough. */
     private void choose(long first, IntPredicate test, int enough, IntArrayList chosen) {
         for (int i = 0; i < layout.parts() && chosen.size() < enough; i++) {
             int part = (int) ((first + i) % layout.parts());
@@ -125,10 +127,10 @@ final class DecodingPlanner {
         return layout.cell(layout.rowOf(position), part) + (layout.isVariable() ? 0 : position % layout.cellBlocks());
     }
 
-    /** How many blocks there are of another part in the same rows. */
+    /** Number of blocks of another part in the same rows. */
     private long countAt(int part, long position, long count) {
         if (layout.isVariable()) {
-            // Missing ones have no bytes.
+            // Missing blocks have no bytes.
             return layout.blocksIn(layout.rowOf(position), part) == 0 ? 0 : layout.cellBlocks();
         }
         long first = positionAt(part, position);
@@ -137,12 +139,12 @@ final class DecodingPlanner {
         return Math.clamp(last - last % layout.cellBlocks() + layout.blocksIn(lastRow, part) - first, 0, count);
     }
 
-    /** How many runs are read for the latest positions besides what is read already. */
+    /** Number of runs to read for the latest positions, besides those that are read already. */
     int reads() {
         return read.size();
     }
 
-    /** Store rank of who has a run that is read, {@code 0 <= i < reads()}. */
+    /** Store rank of the PE that holds a run to read, {@code 0 <= i < reads()}. */
     int server(int i) {
         return holderOfPart[part(i)];
     }
@@ -163,12 +165,12 @@ final class DecodingPlanner {
         return decodings.getLast().sourceParts()[read.getInt(i)];
     }
 
-    /** Slots that have been taken. */
+    /** First slot that is not used yet. */
     long endSlot() {
         return nextSlot;
     }
 
-    /** Takes what has been planned. */
+    /** Returns and clears the planned computations. */
     List<Decoding> take() {
         List<Decoding> taken = List.copyOf(decodings);
         decodings.clear();

@@ -4,8 +4,8 @@ import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.BlockPositions;
 
 /**
- * Goes through the pieces of runs of block ids: consecutive positions that have the same holders, in ascending order of
- * ids. Allocates nothing on its way. One thread.
+ * Iterates over the pieces of runs of block ids: consecutive positions with the same holders, in ascending order of
+ * ids. Allocates nothing after its creation. Not thread-safe.
  */
 final class PieceCursor {
     private final BlockDirectory directory;
@@ -13,20 +13,20 @@ final class PieceCursor {
     private long nextBlock;
     private long endBlock;
     private long nextSlot;
-    /** Positions that follow the piece and belong to consecutive ids, up to this one. */
+    /** End of the positions after the piece that belong to consecutive ids. */
     private long endPosition;
     private long position;
     private long count;
     private long slot;
 
-    /** A cursor over no blocks. */
+    /** Creates a cursor over no blocks. */
     PieceCursor(BlockDirectory directory) {
         this.directory = directory;
         permutation = directory.permutation();
     }
 
     /**
-     * Begins with a run.
+     * Begins a run.
      *
      * @param firstBlock first block id
      * @param blockCount number of blocks
@@ -41,12 +41,12 @@ final class PieceCursor {
         endPosition = 0;
     }
 
-    /** Whether the run has further pieces. */
+    /** Whether the run has more pieces. */
     boolean hasNext() {
         return nextBlock < endBlock;
     }
 
-    /** Goes on to the next piece; false when the run has no more. */
+    /** Moves to the next piece. Returns false if the run has no more. */
     boolean next() {
         if (nextBlock == endBlock) {
             return false;
@@ -77,16 +77,16 @@ final class PieceCursor {
     }
 
     /**
-     * The PEs that have sound replicas of the piece.
+     * The PEs with sound replicas of the piece.
      *
      * @param into filled with store ranks from index 0, at least K long
-     * @return how many there are
+     * @return their number
      */
     int soundHolders(int[] into) {
         return directory.holders(position, into);
     }
 
-    /** The PEs that have replicas of the piece, damaged ones included; otherwise as {@link #soundHolders}. */
+    /** The PEs with replicas of the piece, damaged ones included; otherwise as {@link #soundHolders}. */
     int holders(int[] into) {
         return directory.replicaMap().holders(position, into);
     }

@@ -8,44 +8,44 @@ import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.CodedLayout;
 
 /**
- * Plans whom this PE asks for what it wants, batch by batch, so that no plan grows with the wish. Who serves is computed,
- * not negotiated: a piece is read from its holders, each of which serves a share ({@link ServerChoice}); where none is left
- * and blocks are coded, the cells are read from which it is computed ({@link DecodingPlanner}). Not thread-safe.
+ * Plans from which PEs this PE requests its blocks, batch by batch, so that plans have bounded memory. Servers are
+ * computed, not negotiated: each holder of a piece serves a share ({@link ServerChoice}). If a piece has no holder and
+ * blocks are coded, the cells to compute it from are read ({@link DecodingPlanner}). Not thread-safe.
  */
 public final class ReadPlanner {
-    /** A piece takes some 110 bytes in the plans of who asks for it, and as many where it is served: 14 MiB a batch. */
+    /** A piece takes about 110 bytes in the plans of the requester, and as many at its server: 14 MiB a batch. */
     private static final int BATCH_PIECES = 1 << 17;
 
-    /** What lost blocks are computed from takes memory beside the destination, which the pool keeps if it is little. */
+    /** The sources of lost blocks take memory beside the destination. The pool keeps it if it is small. */
     private static final long BATCH_DECODING_BYTES = 4 << 20;
 
     private final Peers peers;
     private final BlockRanges wanted;
     private final PieceCursor piece;
     private final ServerChoice choice;
-    /** Null where blocks are not coded. */
+    /** Null if blocks are not coded. */
     private final @Nullable DecodingPlanner decoding;
     private final int[] holders;
     private final int batchPieces;
     private final long batchDecodingSlots;
     private int nextRun;
     private final PieceTable.Builder lost = new PieceTable.Builder();
-    /** What is to be computed from the latest batch. */
+    /** The computations after the latest batch. */
     private List<Decoding> decodings = List.of();
 
     /**
-     * A planner.
+     * Creates a planner.
      *
-     * @param directory where the replicas are
-     * @param wanted what this PE wants
-     * @param typicalBlockBytes about the size of a block, the same on every PE: decides which pieces are worth cutting
-     * @param pass whether it reads sizes of blocks
+     * @param directory places of the replicas
+     * @param wanted the blocks that this PE requests
+     * @param typicalBlockBytes approximate size of a block, the same on every PE; decides which pieces to split
+     * @param pass whether sizes or blocks are read
      */
     public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes, Pass pass) {
         this(directory, peers, wanted, typicalBlockBytes, pass, BATCH_PIECES);
     }
 
-    /** As above, with another number of pieces after which a batch ends. */
+    /** As above, with another number of pieces in a batch. */
     public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes, Pass pass,
             int batchPieces) {
         this.peers = peers;
@@ -61,12 +61,12 @@ public final class ReadPlanner {
                 : new DecodingPlanner(directory, layout, peers.storeRank(), wanted.blockCount(), true, pass);
     }
 
-    /** Whether not all that is wanted has been planned. */
+    /** Whether there are wanted blocks that are not planned yet. */
     public boolean hasNext() {
         return piece.hasNext() || nextRun < wanted.runCount();
     }
 
-    /** The next pieces by current rank of their servers, this PE included; none when nothing is left. */
+    /** The next pieces by current rank of their servers, this PE included; none at the end. */
     public PieceTable next() {
         PieceTable.Builder batch = new PieceTable.Builder();
         long decodingEnd = decodingSlots() + batchDecodingSlots;
@@ -95,7 +95,7 @@ public final class ReadPlanner {
         return true;
     }
 
-    /** Asks the piece's holders for it; false when nobody alive has it. */
+    /** Requests the piece from its holders. Returns false if it has none. */
     private boolean addShares(PieceTable.Builder batch) {
         int shares = choice.choose(holders, piece.soundHolders(holders), piece.count());
         long position = piece.position();
@@ -109,7 +109,7 @@ public final class ReadPlanner {
         return shares > 0;
     }
 
-    /** Asks for what the piece is computed from; false when it can't be computed. */
+    /** Requests the data from which the piece is computed. Returns false if it can't be computed. */
     private boolean addSources(PieceTable.Builder batch) {
         if (decoding == null || !decoding.plan(piece.position(), piece.count(), piece.slot())) {
             return false;
@@ -121,14 +121,14 @@ public final class ReadPlanner {
         return true;
     }
 
-    /** What is to be computed from the latest batch when it has come. */
+    /** The computations after the latest batch was received. */
     public List<Decoding> decodings() {
         return decodings;
     }
 
     /**
-     * The pieces planned so far that nobody alive has, as one group, in ascending order of slots; their places in the
-     * destination stay as they were.
+     * The pieces planned so far that no survivor has, as one group, in ascending order of slots. Their places in the
+     * destination stay unchanged.
      */
     public PieceTable lost() {
         return lost.build(1);

@@ -10,28 +10,27 @@ import org.restorej.internal.placement.DamagedReplicas;
 import org.restorej.internal.placement.ReplicaMap;
 
 /**
- * Which lost replicas go to their new holders, and which sound ones over damaged ones.
+ * The copies of lost replicas to their new holders, and of sound replicas over damaged ones.
  *
  * <p>
- * Both where replicas are and where they are to be are computed, so every PE knows without a message what it has to
- * send and to receive. The holders alive of a block range serve its new holders in turn. All PEs together send the lost
- * replicas, and nothing else. Every PE looks at the ranges of which any replica was ever lost.
+ * Old and new places of replicas are computed, so every PE knows without a message what to send and to receive. The
+ * surviving holders of a block range serve its new holders in turn. Exactly the lost and damaged replicas are sent.
+ * Every PE plans the ranges that ever lost a replica.
  *
- * @param incoming what comes to this PE, by current rank of who sends it
- * @param outgoing what this PE sends, by current rank of who receives it
- * @param decodings what this PE computes from what comes, where blocks are coded; what is on this PE already is among
- *        what comes
+ * @param incoming pieces that this PE receives, by current rank of the sender
+ * @param outgoing pieces that this PE sends, by current rank of the receiver
+ * @param decodings computations of this PE from received pieces, for coded blocks; its own pieces count as received
  */
 public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decoding> decodings) {
-    /** The slot of what is copied as it is; others are one more than those of what something is computed from. */
+    /** The slot of pieces that are copied. Slots of sources of a computation are one higher than in the computation. */
     public static final long COPIED = 0;
 
     /**
      * The plan of this PE.
      *
-     * @param before where the replicas are
-     * @param after where they are to be
-     * @param pass whether it moves sizes of blocks
+     * @param before present places of the replicas
+     * @param after new places
+     * @param pass whether sizes or blocks are copied
      */
     public static ReplenishPlan of(BlockDirectory before, ReplicaMap after, Peers peers, Pass pass) {
         Planner planner = new Planner(before, after, peers, pass);
@@ -52,7 +51,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
         private final int[] placedRanks;
         private final int[] sources;
         private final int[] wantedRanks;
-        /** What this PE computes; null where blocks are not coded. */
+        /** Computations of this PE; null if blocks are not coded. */
         private final @Nullable DecodingPlanner computed;
 
         Planner(BlockDirectory before, ReplicaMap after, Peers peers, Pass pass) {
@@ -86,7 +85,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
                 long end = Math.min(before.end(first), after.end(first));
                 CodedLayout layout = before.layout();
                 if (layout != null && !before.damaged().isEmpty()) {
-                    // Damage of other parts counts, too.
+                    // Damage of other parts counts too.
                     end = Math.min(end, layout.cellEnd(first));
                 }
                 planCopies(range, first, end - first);
@@ -101,10 +100,10 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
                 return;
             }
             int wantedCount = after.holders(first, wantedRanks);
-            // Pieces of a range are served by its holders in turn, and so are the copies of a piece.
+            // The holders serve the pieces of a range, and the copies of a piece, in turn.
             long turn = after.ring().pieceOf(range, first);
             for (int i = 0; i < wantedCount; i++) {
-                // A holder whose replica is damaged has memory for it already: that is a repair.
+                // A holder with a damaged replica already has memory for it: that is a repair.
                 if (ReplicaMap.isAmong(wantedRanks[i], placedRanks, placedCount)) {
                     continue;
                 }
@@ -128,7 +127,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
                 if (soundCount > 0) {
                     plan(sources[Math.floorMod(chunkFirst, soundCount)], damagedRank, chunkFirst, count);
                 } else if (before.layout() != null && after.holderOfPart(chunkFirst) == damagedRank) {
-                    // A part that moves is computed where it goes to.
+                    // A part that moves is computed at its new holder.
                     planDecoding(damagedRank, chunkFirst, count);
                 }
             });
@@ -142,7 +141,10 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
             }
         }
 
-        /** Has a PE compute what nobody has, if k parts of its rows are left; cell by cell where sizes differ. */
+        /**
+         * Plans the computation of lost positions on a PE if k parts of their rows are left; cell by cell if sizes
+         * differ.
+         */
         private void planDecoding(int to, long position, long count) {
             boolean here = to == peers.storeRank();
             DecodingPlanner planner = Objects.requireNonNull(here ? computed : decodingBy(to));

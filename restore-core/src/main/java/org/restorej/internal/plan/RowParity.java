@@ -13,10 +13,10 @@ import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.storage.Checksum;
 
 /**
- * The parity that goes with the blocks of one round of a submission, computed by who submits them. For a whole row in
- * one run that is its m parity cells, so for n bytes {@code n * m / k} bytes of parity; for less of a row a partial sum
- * for each parity cell, as long as the longest of what there is of its data cells. Where blocks have different sizes, the
- * submitter doesn't know where those are in their cells: it sends a partial sum for each of them. Not thread-safe.
+ * The parity of the blocks of one round of a submission, computed by the submitter. For a whole row in one run, that is
+ * its m parity cells: {@code n * m / k} bytes of parity for n bytes. For less than a row, it is a partial sum for each
+ * parity cell, as long as the longest part of the data cells. If blocks have different sizes, the submitter doesn't
+ * know their places in their cells, and sends a partial sum for each piece. Not thread-safe.
  */
 final class RowParity implements PieceTable.PieceMemory {
     private final RowCode code;
@@ -26,10 +26,10 @@ final class RowParity implements PieceTable.PieceMemory {
     private final SegmentAllocator allocator;
     private final SubmitPlan.Builder round;
     private final SourceRuns sources;
-    /** The parity by its slots, which are behind those of the blocks. */
+    /** The parity by its slots, which follow those of the blocks. */
     private final LongArrayList firstSlots = new LongArrayList();
     private final List<MemorySegment> cells = new ArrayList<>();
-    /** What there is of the present row. */
+    /** The pieces of the present row so far. */
     private final List<Piece> rowPieces = new ArrayList<>();
     private long nextSlot;
     private long row = -1;
@@ -37,21 +37,21 @@ final class RowParity implements PieceTable.PieceMemory {
     /**
      * Consecutive blocks of one data cell.
      *
-     * @param part that the cell is of
+     * @param part the part of the cell
      * @param offset of the first block in its cell
      */
     private record Piece(int part, long offset, long count, MemorySegment bytes) {
-        /** First block of the cell behind these. */
+        /** First block of the cell after these. */
         long end() {
             return offset + count;
         }
     }
 
     /**
-     * Parity of a round.
+     * Creates the parity of a round.
      *
-     * @param allocator gives the memory of parity
-     * @param round sends it
+     * @param allocator for the memory of parity
+     * @param round the plan that sends it
      * @param sources the blocks of the round
      */
     RowParity(RowCode code, BlockDirectory directory, Peers peers, SegmentAllocator allocator, SubmitPlan.Builder round,
@@ -66,7 +66,7 @@ final class RowParity implements PieceTable.PieceMemory {
         layout = code.layout();
     }
 
-    /** Adds blocks of one cell, of ascending ids in a run. */
+    /** Adds blocks of one cell, with ascending ids in a run. */
     void add(long position, long count, MemorySegment bytes) {
         long row = layout.rowOf(position);
         if (row != this.row) {
@@ -76,7 +76,7 @@ final class RowParity implements PieceTable.PieceMemory {
         rowPieces.add(new Piece(layout.partOf(position), position % layout.cellBlocks(), count, bytes));
     }
 
-    /** The run has no more blocks, or the row: its parity is sent, as a whole where all its blocks are here. */
+    /** Ends the row, or the run within it. Sends its parity, complete if all blocks of the row are here. */
     void endRow() {
         if (rowPieces.isEmpty()) {
             return;
@@ -86,7 +86,7 @@ final class RowParity implements PieceTable.PieceMemory {
         if (!layout.isVariable()) {
             sendParity(rowPieces, whole);
         } else if (whole && rowPieces.size() == Math.ceilDiv(blocks, layout.cellBlocks())) {
-            // Each cell in one piece, so it is known where each block begins.
+            // Each cell is one piece, so the place of each block is known.
             sendParity(rowPieces, true);
         } else {
             rowPieces.forEach(piece -> sendParity(List.of(piece), false));
@@ -98,7 +98,7 @@ final class RowParity implements PieceTable.PieceMemory {
     /**
      * Sends the parity of pieces of the row.
      *
-     * @param whole whether they are all of the row; otherwise it is a partial sum
+     * @param whole whether they are all pieces of the row; otherwise the parity is a partial sum
      */
     private void sendParity(List<Piece> pieces, boolean whole) {
         long from = pieces.stream().mapToLong(Piece::offset).min().getAsLong();
@@ -113,19 +113,19 @@ final class RowParity implements PieceTable.PieceMemory {
         }
     }
 
-    /** The parity of pieces, from a block of their cells on. */
+    /** The parity of pieces, beginning at a block of their cells. */
     private MemorySegment[] parity(List<Piece> pieces, long from) {
         long bytes = pieces.stream().mapToLong(piece -> start(piece, from) + piece.bytes().byteSize()).max()
                 .getAsLong();
         MemorySegment all = allocator.allocate(layout.parityParts() * bytes, Long.BYTES);
         MemorySegment[] parity = new MemorySegment[layout.parityParts()];
         Arrays.setAll(parity, i -> all.asSlice(i * bytes, bytes));
-        // As many bytes at once as all cells have.
+        // The number of bytes that all cells have is encoded at once.
         long encoded = pieces.size() == layout.dataParts() && pieces.stream().allMatch(piece -> piece.offset() == from)
                 ? pieces.stream().mapToLong(piece -> piece.bytes().byteSize()).min().getAsLong()
                 : 0;
         if (encoded > 0) {
-            // Where a row has blocks of several permutation ranges, its cells come in any order.
+            // If a row has blocks of several permutation ranges, its cells may be in any order.
             code.encode(pieces.stream().sorted(Comparator.comparingInt(Piece::part))
                     .map(piece -> piece.bytes().asSlice(0, encoded)).toArray(MemorySegment[]::new),
                     slices(parity, 0, encoded));
@@ -142,7 +142,7 @@ final class RowParity implements PieceTable.PieceMemory {
         return parity;
     }
 
-    /** Where a piece begins, in bytes behind those of a block. */
+    /** Start of a piece in bytes, relative to a block. */
     private long start(Piece piece, long from) {
         return layout.isVariable() ? 0 : (piece.offset() - from) * (piece.bytes().byteSize() / piece.count());
     }
@@ -152,7 +152,7 @@ final class RowParity implements PieceTable.PieceMemory {
     }
 
     private void send(long cell, long position, long count, MemorySegment parity, boolean whole) {
-        // A damaged part gets its parity, too: it may still be repaired.
+        // A damaged part gets its parity too, since it may still be repaired.
         int placed = directory.replicaMap().holderOfPart(cell);
         if (placed == BlockDirectory.LOST) {
             return;
@@ -169,7 +169,7 @@ final class RowParity implements PieceTable.PieceMemory {
         nextSlot += count;
     }
 
-    /** The memory of blocks, or of what was sent of parity. */
+    /** The memory of blocks, or of parity that is sent. */
     @Override
     public MemorySegment at(long slot, long count) {
         return slot < sources.blockCount()

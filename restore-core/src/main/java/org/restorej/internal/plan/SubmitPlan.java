@@ -4,17 +4,17 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntList;
 
 /**
- * What a PE sends in one round of a submission.
+ * The data that a PE sends in one round of a submission.
  *
  * @param pieces the blocks, by current rank of their holders, this PE included
- * @param bytes where they are, by their slots; behind those of the application there may be parity
- * @param checksumPieces the checksums that go with them, by the same ranks: the slot of each is the index of its first
- *        checksum, the count their number
- * @param checksums of all chunks that lie in a piece as a whole
+ * @param bytes their memory by slots; parity may follow the application's blocks
+ * @param checksumPieces their checksums, by the same ranks: the slot of each piece is the index of its first checksum,
+ *        the count their number
+ * @param checksums of all chunks that lie completely in a piece
  */
 public record SubmitPlan(PieceTable pieces, PieceTable.PieceMemory bytes, PieceTable checksumPieces,
         IntList checksums) {
-    /** Collects what is sent. Not thread-safe. */
+    /** Collects the data to send. Not thread-safe. */
     static final class Builder {
         private final PieceTable.Builder pieces = new PieceTable.Builder();
         private final PieceTable.Builder checksumPieces = new PieceTable.Builder();
@@ -22,9 +22,9 @@ public record SubmitPlan(PieceTable pieces, PieceTable.PieceMemory bytes, PieceT
         private final boolean hasChecksums;
 
         /**
-         * Nothing is sent yet.
+         * Creates an empty plan.
          *
-         * @param hasChecksums whether the holders have room for checksums
+         * @param hasChecksums whether the holders have space for checksums
          */
         Builder(boolean hasChecksums) {
             this.hasChecksums = hasChecksums;
@@ -34,12 +34,12 @@ public record SubmitPlan(PieceTable pieces, PieceTable.PieceMemory bytes, PieceT
             return hasChecksums;
         }
 
-        /** Sends a PE the blocks of some positions, which are at slots here. */
+        /** Sends blocks of consecutive positions, at consecutive slots, to a PE. */
         void send(int currentRank, long position, long count, long slot) {
             pieces.add(currentRank, position, count, slot);
         }
 
-        /** Adds a checksum behind the others. */
+        /** Appends a checksum. */
         void addChecksum(int checksum) {
             checksums.add(checksum);
         }
@@ -48,7 +48,7 @@ public record SubmitPlan(PieceTable pieces, PieceTable.PieceMemory bytes, PieceT
             return checksums.size();
         }
 
-        /** Sends a PE the checksums from one on. */
+        /** Sends the checksums from an index on to a PE. */
         void sendChecksums(int currentRank, int first) {
             if (checksums.size() > first) {
                 checksumPieces.add(currentRank, 0, (long) checksums.size() - first, first);
@@ -58,7 +58,7 @@ public record SubmitPlan(PieceTable pieces, PieceTable.PieceMemory bytes, PieceT
         /**
          * The plan.
          *
-         * @param bytes where slots are
+         * @param bytes memory of the slots
          */
         SubmitPlan build(int peers, PieceTable.PieceMemory bytes) {
             return new SubmitPlan(pieces.build(peers), bytes, checksumPieces.build(peers), checksums);

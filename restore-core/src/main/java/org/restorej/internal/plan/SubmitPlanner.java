@@ -13,11 +13,11 @@ import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.storage.Checksum;
 
 /**
- * Plans the rounds of one submission, and notes what has arrived at this PE.
+ * Plans the rounds of one submission, and records what has arrived at this PE.
  *
  * <p>
- * A piece goes to all its holders. Its sender also makes the checksums of the chunks that it has all blocks of, once
- * whatever the number of replicas; those of other chunks are left to the holders. One thread.
+ * A piece is sent to all its holders. Its sender also computes the checksums of the chunks that it has completely, once
+ * for any number of replicas. The holders compute those of other chunks. Not thread-safe.
  */
 public final class SubmitPlanner {
     private final BlockDirectory directory;
@@ -30,12 +30,12 @@ public final class SubmitPlanner {
     private final FaultyBlocks withoutHolder = new FaultyBlocks();
 
     /**
-     * A planner.
+     * Creates a planner.
      *
-     * @param directory where the replicas are to be
-     * @param checksums whether the holders have room for checksums
-     * @param coverage told of what arrives here, unless null
-     * @param code of the blocks, where parity is sent, too
+     * @param directory places of the replicas
+     * @param checksums whether the holders have space for checksums
+     * @param coverage records what arrives here, unless null
+     * @param code code of the blocks if parity is sent too, or null
      */
     public SubmitPlanner(BlockDirectory directory, Peers peers, boolean checksums, @Nullable Coverage coverage,
             @Nullable RowCode code) {
@@ -46,7 +46,7 @@ public final class SubmitPlanner {
         this.code = code;
     }
 
-    /** A planner of sizes of blocks: who has parity of a row gets those of all of its blocks. */
+    /** A planner for sizes of blocks. Holders of parity of a row get the sizes of all of its blocks. */
     public static SubmitPlanner ofSizes(BlockDirectory directory, Peers peers, boolean checksums,
             @Nullable Coverage coverage) {
         SubmitPlanner planner = new SubmitPlanner(directory, peers, checksums, coverage, null);
@@ -54,18 +54,18 @@ public final class SubmitPlanner {
         return planner;
     }
 
-    /** Whether checksums travel with the blocks. */
+    /** Whether checksums are sent with the blocks. */
     public boolean checksums() {
         return checksums;
     }
 
-    /** Blocks of this PE's rounds so far that no PE alive has a sound replica of. */
+    /** Blocks of this PE's rounds so far of which no survivor has a sound replica. */
     public Optional<String> withoutHolder() {
         return withoutHolder.isEmpty() ? Optional.empty() : Optional.of(withoutHolder.toString());
     }
 
     /**
-     * Chunks of this PE's memory whose blocks have come in several pieces, so that it must make the checksums itself.
+     * Chunks of this PE's memory whose blocks arrived in several pieces, so that this PE must compute the checksums.
      */
     public LongSet unsealedChunks() {
         return unsealedChunks;
@@ -74,7 +74,7 @@ public final class SubmitPlanner {
     /**
      * Plans a round.
      *
-     * @param allocator gives memory for parity, until the round has ended
+     * @param allocator for the memory of parity, until the end of the round
      */
     public SubmitPlan plan(SourceRuns sources, SegmentAllocator allocator) {
         SubmitPlan.Builder round = new SubmitPlan.Builder(checksums);
@@ -111,7 +111,7 @@ public final class SubmitPlanner {
         if (piece.soundHolders(holders) == 0) {
             withoutHolder.add(directory.permutation(), piece.position(), piece.count());
         }
-        // A damaged replica gets its changes, too: it may still be repaired.
+        // A damaged replica gets its changes too, since it may still be repaired.
         int holderCount = piece.holders(holders);
         for (int i = 0; i < holderCount; i++) {
             int holder = peers.currentRank(holders[i]);
@@ -120,7 +120,7 @@ public final class SubmitPlanner {
         }
     }
 
-    /** Adds a piece for whoever has parity of its row, where blocks are coded. */
+    /** Adds a piece for holders of parity of its row, if blocks are coded. */
     private void addToRowSizes(PieceCursor piece, SubmitPlan.Builder round) {
         CodedLayout layout = directory.layout();
         for (int parity = 0; layout != null && parity < layout.parityParts(); parity++) {
@@ -132,7 +132,7 @@ public final class SubmitPlanner {
         }
     }
 
-    /** Adds the checksums of the chunks that lie in a piece as a whole. */
+    /** Adds the checksums of the chunks that lie completely in a piece. */
     private void makeChecksums(PieceCursor piece, SourceRuns sources, SubmitPlan.Builder round) {
         ChunkGrid grid = directory.grid();
         long first = piece.position();
@@ -147,7 +147,7 @@ public final class SubmitPlanner {
         }
     }
 
-    /** Notes the pieces of a group that have arrived at this PE; group -1 has none. */
+    /** Records the pieces of a group that have arrived at this PE; group -1 has none. */
     public void noteArrived(PieceTable pieces, int group) {
         if (group < 0) {
             return;

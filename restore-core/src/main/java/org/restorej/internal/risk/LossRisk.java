@@ -73,7 +73,7 @@ public final class LossRisk {
          * Adds a group; ignored without holders, since everything is already lost.
          *
          * @param holders the first {@code count} elements are the holders of the parts, at least 0; a holder of several
-         *         parts is repeated
+         *        parts is repeated
          * @param fatal number of lost parts at which something is lost, at least 1
          */
         public void add(int[] holders, int count, int fatal) {

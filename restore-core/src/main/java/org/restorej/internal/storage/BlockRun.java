@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import org.restorej.block.BlockRange;
 
 /**
- * Consecutive blocks in memory: what is submitted in a round, and what a copy of a submission is made of.
+ * Consecutive blocks in memory: part of a round of a submit, or of a copy of a submission.
  *
  * @param blocks their ids
- * @param layout where each begins
- * @param bytes off-heap, as many as the blocks are long
+ * @param layout their places
+ * @param bytes off-heap memory of exactly the blocks' size
  */
 public record BlockRun(BlockRange blocks, BlockLayout layout, MemorySegment bytes) {
     /** The bytes of some of the blocks. */

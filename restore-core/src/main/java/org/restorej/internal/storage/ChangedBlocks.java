@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import org.restorej.internal.placement.ChunkGrid;
 
 /**
- * New contents of some blocks of one size that a PE holds, kept apart until they are to replace the old ones. Takes as
- * much memory as they have bytes. Not thread-safe.
+ * New contents of some blocks of one size that a PE holds, kept apart until they replace the old contents. Takes as
+ * much memory as the blocks have bytes. Not thread-safe.
  */
 public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     private final long blockSizeBytes;
@@ -17,13 +17,13 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
     private final Long2ObjectRBTreeMap<MemorySegment> bytesAt = new Long2ObjectRBTreeMap<>();
     private final PooledMemory memory;
 
-    /** Room for blocks, of which none has come. */
+    /** Creates memory without blocks. */
     public ChangedBlocks(long blockSizeBytes, SegmentPool pool) {
         this.blockSizeBytes = blockSizeBytes;
         memory = pool.open();
     }
 
-    /** First positions of all chunks that have a changed block. */
+    /** First positions of all chunks with a changed block. */
     public LongSet touchedChunks(ChunkGrid grid) {
         LongSet chunks = new LongOpenHashSet();
         for (Long2ObjectMap.Entry<MemorySegment> changed : bytesAt.long2ObjectEntrySet()) {
@@ -39,7 +39,7 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         return bytes.byteSize() / blockSizeBytes;
     }
 
-    /** Has the changed blocks written over the old ones. */
+    /** Adds the copies of the changed blocks over the old ones. */
     public void writeTo(ReplicaMemory replicas, Overwrites overwrites) {
         bytesAt.forEach((position, bytes) -> overwrites.add(bytes, replicas.at(position, countOf(bytes))));
     }
@@ -48,7 +48,7 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         return bytesAt.values().stream().mapToLong(MemorySegment::byteSize).sum();
     }
 
-    /** The memory of consecutive blocks, which is allocated when it is first asked for. */
+    /** The memory of consecutive blocks. Allocated at the first call. */
     @Override
     public MemorySegment at(long position, long count) {
         MemorySegment known = bytesAt.get(position);
@@ -60,13 +60,13 @@ public final class ChangedBlocks implements BlockMemory, AutoCloseable {
         return added;
     }
 
-    /** Changed blocks have none: the holder makes new ones for their chunks. */
+    /** {@inheritDoc} Changed blocks have none; their holder computes those of their chunks. */
     @Override
     public MemorySegment checksums(long position, long count) {
         return MemorySegment.NULL;
     }
 
-    /** What the blocks are in. */
+    /** The memory of all blocks. */
     public PooledMemory memory() {
         return memory;
     }

@@ -7,8 +7,8 @@ import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaMap;
 
 /**
- * A PE's replica memory during one operation in which it is read: each chunk is checked when something of it is first
- * read. What is damaged is read all the same, since the others expect the bytes; they learn of it at the end.
+ * A PE's replica memory during one operation that reads it. Each chunk is checked when it is first read. Damaged chunks
+ * are read nevertheless, since other PEs expect the bytes; they learn of the damage at the end.
  */
 public final class CheckedMemory {
     private final ReplicaMemory memory;
@@ -18,7 +18,7 @@ public final class CheckedMemory {
     private final LongSet damagedChunks = new LongOpenHashSet();
 
     /**
-     * Memory whose chunks have not been checked yet.
+     * Creates memory whose chunks have not been checked.
      *
      * @param checks whether to check at all
      */
@@ -28,7 +28,7 @@ public final class CheckedMemory {
         this.checks = checks;
     }
 
-    /** First positions of the chunks found damaged so far. */
+    /** First positions of the damaged chunks found so far. */
     public LongSet damagedChunks() {
         return damagedChunks;
     }
@@ -41,7 +41,7 @@ public final class CheckedMemory {
         return memory;
     }
 
-    /** Checks all chunks that some positions touch, and says whether all are sound; they are, where none is checked. */
+    /** Checks all chunks that contain the positions. Returns whether all are sound; always true without checks. */
     public boolean check(long position, long count) {
         boolean sound = true;
         for (long chunk = grid.chunkFirst(position); checks && chunk < position + count; chunk = grid.chunkEnd(chunk)) {
@@ -51,9 +51,9 @@ public final class CheckedMemory {
     }
 
     /**
-     * Checks all that this PE holds; what was lost before it got the memory for it is not held.
+     * Checks all replicas that this PE holds. Data lost before it got memory for them are not held.
      *
-     * @param directory who holds what
+     * @param directory the holders of replicas
      * @param storeRank this PE
      */
     public void checkAll(BlockDirectory directory, int storeRank) {

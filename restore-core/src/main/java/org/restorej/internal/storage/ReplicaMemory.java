@@ -17,18 +17,18 @@ import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.placement.ReplicaMap;
 
 /**
- * The replicas that one PE holds of one generation: a run for each block range, or piece of one, that placement or ring
- * gives it, with exactly as much memory as its blocks have bytes, and a checksum for each of its chunks.
+ * The replicas of one generation that one PE holds: a run for each block range, or piece of one, that placement or ring
+ * assign to it. A run has exactly as much memory as its blocks have bytes, and a checksum for each of its chunks.
  *
  * <p>
- * Owned by one generation of the store, which closes it; after {@link #close} every access throws. A memory may share
- * runs with the one that it was made from. Finding a run takes logarithmic time in their number, which is K without
- * replenishment. One thread.
+ * Owned by one generation of the store, which closes it. After {@link #close} every access throws. A memory may share
+ * runs with the one from which it was created. Finding a run takes logarithmic time in the number of runs, which is K
+ * before the first replenishment. Not thread-safe.
  */
 public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     private final SegmentPool pool;
     private final @Nullable ChunkGrid grid;
-    /** Of blocks, or of their sizes, that are coded and have different sizes; otherwise null. */
+    /** For coded blocks of different sizes, or for their sizes; otherwise null. */
     private final @Nullable CodedLayout rows;
     private final ReplicaRun[] runs;
     private final long[] firstPositions;
@@ -44,14 +44,14 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     }
 
     /**
-     * Memory for everything that a store rank is to hold, of blocks of one size.
+     * Allocates memory for all replicas of a store rank, for blocks of one size.
      *
-     * @param replicaMap where the replicas are
+     * @param replicaMap the places of the replicas
      * @param storeRank the PE; -1 holds nothing
      * @param blockSizeBytes size of a block
-     * @param grid cuts it into chunks that have checksums, or null for none
-     * @param pool gives the memory, which is not cleared
-     * @throws OutOfMemoryError when the memory is not to be had; nothing is kept then
+     * @param grid division into chunks with checksums, or null for none
+     * @param pool source of the memory, which is not cleared
+     * @throws OutOfMemoryError if the memory can't be allocated; nothing stays allocated
      */
     public static ReplicaMemory allocate(ReplicaMap replicaMap, int storeRank, long blockSizeBytes,
             @Nullable ChunkGrid grid, SegmentPool pool) {
@@ -62,24 +62,27 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     }
 
     /**
-     * Memory for blocks of any sizes.
+     * Allocates memory for blocks of any sizes.
      *
-     * @param sizes the sizes of the blocks that are to be held, {@value VariableLayout#SIZE_BYTES} bytes each; must not
-     *        change any more, and be closed after this memory
-     * @param pool gives the memory
+     * @param sizes the sizes of the blocks, {@value VariableLayout#SIZE_BYTES} bytes each; must not change any more,
+     *        and must be closed after this memory
+     * @param pool source of the memory
      */
     public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid, SegmentPool pool) {
         return new ReplicaMemory(pool, grid, sizes.rows,
                 ReplicaRun.each(sizes.bounds(_ -> true), sizes.layouts(), grid, pool));
     }
 
-    /** Of blocks of one size; of coded sizes, a position of parity has those of a block of each data cell. */
+    /**
+     * Layouts of blocks of one size. For sizes of coded blocks, a position of parity has those of a block of each data
+     * cell.
+     */
     private static ReplicaRun.Layouts uniform(long blockSizeBytes, @Nullable CodedLayout rows) {
         return (first, end, _) -> new UniformLayout(end - first,
                 rows != null && rows.isParity(first) ? rows.dataParts() * blockSizeBytes : blockSizeBytes);
     }
 
-    /** Of the blocks whose sizes are in this memory. */
+    /** Layouts of the blocks whose sizes are in this memory. */
     private ReplicaRun.Layouts layouts() {
         CodedLayout layout = rows;
         if (layout == null) {
@@ -94,7 +97,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
                 : new VariableLayout(at(first, end - first), layout.cellBlocks(), allocator);
     }
 
-    /** Where some of the runs begin, and by that where they end. */
+    /** First positions of some of the runs, with the ends of these runs. */
     private Long2LongSortedMap bounds(Predicate<ReplicaRun> chosen) {
         Long2LongSortedMap bounds = new Long2LongRBTreeMap();
         for (ReplicaRun run : runs) {
@@ -106,10 +109,10 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     }
 
     /**
-     * Memory with what is here and what a store rank is to hold besides. Nothing is copied: the runs that are
-     * here already belong to the new memory as well, until {@link #closeAllBut} decides whose they are.
+     * This memory, extended by memory for further replicas of a store rank. Copies nothing: the present runs belong to
+     * the new memory as well, until {@link #closeAllBut} closes one of the two.
      *
-     * @throws OutOfMemoryError when the memory is not to be had; this memory is as it was then
+     * @throws OutOfMemoryError if the memory can't be allocated; this memory is unchanged
      */
     public ReplicaMemory extendedFor(ReplicaMap replicaMap, int storeRank, long blockSizeBytes) {
         Long2LongSortedMap added = replicaMap.runsHeldBy(storeRank);
@@ -117,12 +120,12 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return extended(added, uniform(blockSizeBytes, rows));
     }
 
-    /** Memory with the runs that are here and whose first positions pass a test; nothing is freed. */
+    /** Memory with those of these runs whose first positions pass a test. Frees nothing. */
     public ReplicaMemory only(LongPredicate test) {
         return new ReplicaMemory(pool, grid, rows, Arrays.stream(runs).filter(run -> test.test(run.first())).toList());
     }
 
-    /** Memory with what is here and the blocks whose sizes are in another, extended memory. */
+    /** This memory, extended by memory for blocks whose sizes are in another, extended memory. */
     public ReplicaMemory extendedFor(ReplicaMemory extendedSizes) {
         return extended(extendedSizes.bounds(run -> !contains(run.first(), run.end() - run.first())),
                 extendedSizes.layouts());
@@ -143,26 +146,26 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return Arrays.stream(runs).mapToLong(ReplicaRun::overheadBytes).sum();
     }
 
-    /** All that is here, by ascending positions. */
+    /** All runs by ascending positions. */
     List<ReplicaRun> runs() {
         return List.of(runs);
     }
 
-    /** Takes consecutive positions. */
+    /** Consumer of consecutive positions. */
     @FunctionalInterface
     public interface RunConsumer {
-        /** Takes {@code count} positions from the first one on. */
+        /** Takes {@code count} positions, beginning with the first. */
         void accept(long first, long count);
     }
 
-    /** The runs of positions that are here, ascending. */
+    /** Passes the runs of positions, ascending. */
     public void forEachRun(RunConsumer consumer) {
         for (ReplicaRun run : runs) {
             consumer.accept(run.first(), run.end() - run.first());
         }
     }
 
-    /** Whether these positions are here, all in one run. */
+    /** Whether one run contains all these positions. */
     public boolean contains(long position, long count) {
         int run = runIndex(position);
         return run >= 0 && runs[run].contains(position, count);
@@ -171,7 +174,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     /**
      * The memory of consecutive positions.
      *
-     * @throws IllegalArgumentException when they are not all in one run of this PE
+     * @throws IllegalArgumentException if no run of this PE contains them all
      */
     @Override
     public MemorySegment at(long position, long count) {
@@ -183,22 +186,22 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return runOf(position, count).checksums(position, count);
     }
 
-    /** Bytes before a block of a data cell, of which the parity cell at a position is a sum. */
+    /** Number of bytes before a block of a data cell, for the parity cell at a position that contains its sum. */
     public long bytesBefore(long parityCell, int dataPart, long block) {
         return runOf(parityCell, 1).bytesBefore(parityCell, dataPart, block);
     }
 
-    /** Whether the bytes of a chunk fit its checksum; always, where there are none. */
+    /** Whether the bytes of a chunk match its checksum; always true without checksums. */
     public boolean isSound(long chunkFirst) {
         return runOf(chunkFirst, 1).isSound(chunkFirst);
     }
 
-    /** Takes the checksum of a chunk from its bytes. */
+    /** Computes the checksum of a chunk from its bytes. */
     public void seal(long chunkFirst) {
         runOf(chunkFirst, 1).seal(chunkFirst);
     }
 
-    /** The run that positions lie in. */
+    /** The run that contains positions. */
     ReplicaRun runOf(long position, long count) {
         int index = runIndex(position);
         if (index < 0 || !runs[index].contains(position, count)) {
@@ -213,23 +216,23 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
         return found >= 0 ? found : -found - 2;
     }
 
-    /** Frees the memory, except for what another one uses too. A second call does nothing. */
+    /** Frees the memory that another one doesn't use too. A second call does nothing. */
     public void closeAllBut(ReplicaMemory other) {
         memoriesBut(other).forEach(PooledMemory::close);
     }
 
-    /** Gives the memory to the replicas of later generations; as {@link #close} otherwise. */
+    /** Makes the memory available for the replicas of later generations; otherwise as {@link #close}. */
     public void retire() {
         memories().forEach(PooledMemory::retire);
     }
 
-    /** Frees the memory. Nothing may be using it any more; a second call does nothing. */
+    /** Frees the memory, which must not be in use. A second call does nothing. */
     @Override
     public void close() {
         memories().forEach(PooledMemory::close);
     }
 
-    /** The memory of its runs, except for what another one uses too. */
+    /** The memory of its runs that another one doesn't use too. */
     public Set<PooledMemory> memoriesBut(ReplicaMemory other) {
         Set<PooledMemory> memories = memories();
         memories.removeAll(other.memories());

@@ -18,7 +18,7 @@ public final class RowLayout implements BlockLayout {
      * Creates the layout of one parity cell for each row.
      *
      * @param sizes of all blocks of the rows, {@value VariableLayout#SIZE_BYTES} bytes each, by row, then part; not
-     *         copied
+     *        copied
      * @param dataParts number of data cells in a row
      * @param cellBlocks number of blocks in a cell
      */

@@ -100,9 +100,9 @@ public final class Transfer implements Task<Boolean> {
      * @param target filled with the blocks
      * @param trailers allocator of memory that stays allocated while messages are in flight
      * @param last starts the collective call after which all PEs have their blocks, given whether everything that this
-     *         PE has received matches its checksums. If null, the pull ends when this PE has its blocks, and the
-     *         channel continues to answer the others until all have theirs, so that the settlement is the only
-     *         collective call of the pull; damage that is found until then is recorded in {@code memory}
+     *        PE has received matches its checksums. If null, the pull ends when this PE has its blocks, and the
+     *        channel continues to answer the others until all have theirs, so that the settlement is the only
+     *        collective call of the pull; damage that is found until then is recorded in {@code memory}
      */
     public static Task<Boolean> pull(Channel channel, ReadPlanner planner, CheckedMemory memory, ReadTarget target,
             SegmentAllocator trailers, @Nullable Function<Boolean, Request> last) {

@@ -6,7 +6,7 @@ import org.restorej.comm.Communicator;
  * How runs of bytes are split into messages. Both sides must use the same values.
  *
  * @param directBytes minimum length of runs that are sent as messages of their own, directly from memory to memory;
- *         shorter ones are packed into frames
+ *        shorter ones are packed into frames
  * @param messageBytes maximum length of a message of a direct run
  * @param frameBytes length of a frame, at least {@code directBytes}
  * @param frames maximum number of pending frames of a sender; with {@code frameBytes} the bound of its buffers
