@@ -1,9 +1,4 @@
-/**
- * Redundancy for node-local files.
- *
- * <p>
- * Exports what programs may rely on. Of the other packages each module of this project gets what it uses.
- */
+/** Redundancy for node-local files. Only the package {@code org.restorej.redset} is for applications. */
 // The modules that get such packages are compiled later.
 @SuppressWarnings("module") module org.restorej.redset {
     requires transitive org.restorej.core;

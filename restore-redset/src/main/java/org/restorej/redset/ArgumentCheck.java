@@ -16,8 +16,8 @@ import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Checks the arguments of a collective call. A mistake on one rank is an exception on all. So are values that differ
- * but must not: with these, ranks would wait for each other in different steps. One thread.
+ * Checks the arguments of a collective call. An invalid argument on one rank is an exception on all; so are values that
+ * differ between ranks but must not, because ranks would then wait for each other in different steps. Not thread-safe.
  */
 final class ArgumentCheck {
     private static final long ID_LIMIT = 1_000_000_000_000_000_000L;
@@ -32,14 +32,14 @@ final class ArgumentCheck {
         this.operation = operation;
     }
 
-    /** Throws when an id can't name a directory. Local. */
+    /** Throws if an id can't name a directory. Local. */
     static void requireId(long id) {
         if (!isId(id)) {
             throw new IllegalArgumentException(idRule(id));
         }
     }
 
-    /** Why a name can't be that of one directory; empty when it can. Local. */
+    /** The reason why a name can't be that of one directory; empty if it can. Local. */
     static List<String> mistakesInName(String name) {
         boolean isElement = !name.isEmpty() && !name.equals(".") && !name.equals("..") && name.indexOf('\0') < 0
                 && name.indexOf('/') < 0 && !name.contains(File.separator);
@@ -58,10 +58,10 @@ final class ArgumentCheck {
     }
 
     /**
-     * Checks the id of a checkpoint, and throws what else is wrong. Called by all ranks.
+     * Checks the id of a checkpoint, and throws it together with other errors. Called by all ranks.
      *
-     * @param mistakes of this rank in other arguments
-     * @throws IllegalArgumentException on all ranks, when some rank has made a mistake or ids differ
+     * @param mistakes errors of this rank in other arguments
+     * @throws IllegalArgumentException on all ranks, when any rank has an error or ids differ
      */
     void requireId(long id, List<String> mistakes) {
         List<String> all = new ArrayList<>(mistakes);
@@ -72,17 +72,17 @@ final class ArgumentCheck {
     }
 
     /**
-     * Throws what is wrong on any rank, or else what differs. Called by all ranks. Two reductions compare values
-     * exactly. Only when something is wrong, all ranks exchange them.
+     * Throws if any rank has an error, or if values differ. Called by all ranks. Two reductions compare the values
+     * exactly; only if there is an error, all ranks exchange them.
      *
-     * @param values what must be the same on all ranks, by name; in the same order on all
-     * @param mistakes of this rank
+     * @param values that must be equal on all ranks, by name; in the same order on all ranks
+     * @param mistakes errors of this rank
      * @throws IllegalArgumentException on all ranks
      */
     void require(Map<String, String> values, List<String> mistakes) {
         KvTree.Builder mine = KvTree.builder().putTexts(VALUES, values.values());
         byte[] text = KvTreeBlock.encodeMessage(mine.build());
-        // With a mistake on some ranks lengths differ; with one on each, each knows.
+        // If some ranks have an error, the lengths differ; if all have one, each knows it.
         long[] length = {mistakes.isEmpty() ? text.length : -1};
         boolean right = channel.compute(operation,
                 () -> isTheSame(length) && mistakes.isEmpty() && isTheSame(words(text)));
@@ -137,7 +137,7 @@ final class ArgumentCheck {
         return all;
     }
 
-    /** The first that differs: those behind may be of something else then. */
+    /** The first value that differs; later values may follow from it. */
     private static String difference(Collection<String> names, List<List<String>> told) {
         int index = 0;
         for (String name : names) {
@@ -155,7 +155,7 @@ final class ArgumentCheck {
         throw new IllegalStateException("values that differ must have a first: " + told);
     }
 
-    /** An exception that every rank throws, since all know the same. */
+    /** The exception that every rank throws. */
     IllegalArgumentException refusal(String mistake) {
         return new IllegalArgumentException(operation + " refused: " + mistake);
     }

@@ -13,36 +13,37 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Loads the blocks of one checkpoint into a store. All PEs read headers, and choose which PE reads which file; so each
- * block is read once. Only when files are missing or damaged, all PEs recover the checkpoint, which reads everything.
- * One thread.
+ * Loads the blocks of one checkpoint into a store. All PEs read the headers of files, and assign each file to one PE,
+ * so each block is read once. If files are missing or damaged, all PEs first recover the checkpoint, which reads
+ * everything. Not thread-safe.
  *
- * @param description what the program says the blocks mean
+ * @param description of the blocks by the program
  * @param directories where this PE looks for files
- * @param extension what the names of files with blocks end with
- * @param wanted what the files have in common, the same on all PEs; otherwise the last save of which any PE sees a file
+ * @param extension of the names of files with blocks
+ * @param wanted the save to which the files belong, the same on all PEs; if empty, the last save of which any PE sees a
+ *        file
  */
 record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStore store, Description description,
         List<Path> directories, String extension, Optional<Origin.SaveId> wanted) {
     private static final String LOAD = "load";
 
     /**
-     * How one attempt ended; the same on all PEs.
+     * The result of one attempt; the same on all PEs.
      *
-     * @param loaded which files are in the store now
-     * @param wasCompleted whether there is redundancy; the files of a save that was never completed have none
-     * @param problem why nothing was loaded
+     * @param loaded the save that is now in the store
+     * @param wasCompleted whether there is redundancy; the files of an incomplete save have none
+     * @param problem the reason why nothing was loaded
      */
     private record Attempt(Optional<Origin.SaveId> loaded, boolean wasCompleted, String problem) {}
 
     /**
      * Loads a checkpoint. Called by all PEs.
      *
-     * @param datasets repair it where it lies
-     * @param skipped takes the reason why it can't be had, unless it was never completed
-     * @return which files are in the store now; empty on all PEs when it can't be had
-     * @throws IllegalArgumentException on all PEs, when it is of another kind of blocks than the store, or they are
-     *         described as something else
+     * @param datasets repair it in its directory
+     * @param skipped records the reason if it can't be loaded, unless it was never completed
+     * @return the save that is now in the store; empty on all PEs if it can't be loaded
+     * @throws IllegalArgumentException on all PEs, when its blocks have other sizes, or another number or description,
+     *         than those of the store
      */
     Optional<Origin.SaveId> load(long id, Datasets datasets, SkippedCheckpoints skipped) {
         Optional<String> interrupted = datasets.settle(id).obstacle();
@@ -64,14 +65,14 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
         return attempt.loaded();
     }
 
-    /** The paths of all PEs, each once. Called by all PEs. */
+    /** The paths of all PEs, without duplicates. Called by all PEs. */
     static List<Path> gather(RedsetChannel channel, String operation, List<Path> own) {
         List<String> names = own.stream().map(Path::toString).toList();
         return channel.compute(operation, () -> channel.allGather(names)).stream().flatMap(List::stream).map(Path::of)
                 .distinct().toList();
     }
 
-    /** Loads what there is. Called by all PEs. */
+    /** Loads the files that exist. Called by all PEs. */
     private Attempt attempt() {
         try {
             CheckpointFiles files = channel.compute(LOAD,

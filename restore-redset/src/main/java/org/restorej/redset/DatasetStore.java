@@ -22,7 +22,7 @@ record DatasetStore(Path directory) {
     private static final Pattern LOCK = Pattern.compile("rank\\.(\\d{1,9})\\." + Pattern.quote(LockFile.EXTENSION));
     private static final Pattern NAME = Pattern.compile("checkpoint\\.(0|[1-9]\\d{0,17})");
 
-    /** The stores without those whose path equals that of an earlier one on all ranks. Called by all ranks. */
+    /** The stores, without those whose path equals that of an earlier one on all ranks. Called by all ranks. */
     static List<DatasetStore> distinct(RedsetChannel channel, String operation, List<DatasetStore> all) {
         int count = all.size();
         long[] sameness = new long[count * count];
@@ -42,7 +42,7 @@ record DatasetStore(Path directory) {
         return directory.toAbsolutePath().normalize().equals(other.directory.toAbsolutePath().normalize());
     }
 
-    /** What keeps other jobs away from the store; a process has the same as long as it lives. */
+    /** The lock of one process against other jobs. */
     LockFile lock(int process) {
         return new LockFile(directory.resolve("rank." + process + "." + LockFile.EXTENSION));
     }
@@ -61,7 +61,7 @@ record DatasetStore(Path directory) {
         return directory.resolve("checkpoint." + id);
     }
 
-    /** Ids of the datasets that are there, whole or not. */
+    /** Ids of all datasets in the store, complete or not. */
     SortedSet<Long> ids() throws IOException {
         SortedSet<Long> ids = new TreeSet<>();
         for (String name : DirectoryEntries.namesOf(directory)) {
@@ -75,9 +75,9 @@ record DatasetStore(Path directory) {
 
     /**
      * Removes datasets that are older than the newest {@code count} complete ones, counted down from the one just
-     * completed. Datasets with higher ids stay: an earlier run wrote them, and this one could not recover them.
+     * completed. Datasets with higher ids are kept: an earlier run wrote them, and this one could not recover them.
      *
-     * @param beforeRemoval gets each directory that is about to be removed
+     * @param beforeRemoval gets each directory before it is removed
      */
     void keepNewest(int count, long completed, Predicate<Path> isComplete, Consumer<Path> beforeRemoval)
             throws IOException {

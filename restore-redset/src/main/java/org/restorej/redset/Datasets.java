@@ -28,8 +28,8 @@ import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Checkpoints of files. Each is a directory {@code <store>/<name>/checkpoint.<id>}, protected as the configuration
- * says for its id. The newest ones are kept. After a restart the newest that can be recovered is used.
+ * Checkpoints of files. Each is a directory {@code <store>/<name>/checkpoint.<id>}, protected according to the
+ * configuration for its id. The newest ones are kept. A restart uses the newest one that can be recovered.
  *
  * <pre>{@code
  * Optional<Dataset> latest = datasets.restart();
@@ -41,12 +41,12 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  *
  * <p>
  * The name and the configuration are the same on all ranks, except for the stores' paths and the failure groups. Ranks
- * that share a store must name their files differently. From the first call until {@link #close} another job that uses
- * the same name in the same store, or another group of the same job, is refused; one that was killed keeps nobody away.
- * Used by one thread.
+ * that share a store must name their files differently. From the first call until {@link #close}, another job that uses
+ * the same name in the same store, or another group of the same job, gets an exception; a job that was killed blocks no
+ * other. Not thread-safe.
  *
  * <p>
- * A failed process ends every collective call as it does for {@link Redset}. The survivors shrink and make new
+ * A failed process ends every collective call, as in {@link Redset}. The survivors shrink and create new
  * {@code Datasets}; an interrupted checkpoint counts as not written. Must be closed; after a failure, when the
  * survivors have shrunk.
  */
@@ -65,10 +65,10 @@ public final class Datasets implements AutoCloseable {
     private final RankMap ranks;
 
     /**
-     * Datasets on this host, with sets that are too small refused. Called by all ranks.
+     * Creates datasets on this host that reject sets with too few processes. Called by all ranks.
      *
      * @param communicator stays the caller's
-     * @param configuration which checkpoint is protected how, and lies where
+     * @param configuration protection and place of each checkpoint
      * @param name of the program or job: a directory in each store
      */
     public Datasets(Communicator communicator, RedundancyConfiguration configuration, String name) {
@@ -76,16 +76,15 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * Datasets. Called by all ranks.
+     * Creates datasets. Called by all ranks.
      *
      * @param communicator stays the caller's
-     * @param configuration which checkpoint is protected how, and lies where
+     * @param configuration protection and place of each checkpoint
      * @param name of the program or job: a directory in each store
-     * @param host name of this host, by which the configuration knows its failure groups
-     * @param degradeSmallSets what becomes of sets with too few processes, as {@link Redset.Builder#degradeSmallSets}
-     *        has it
-     * @throws IllegalArgumentException on all ranks, when an argument of any is null, the name is not one element of a
-     *         path, or what must be the same is not
+     * @param host name of this host in the failure groups of the configuration
+     * @param degradeSmallSets as in {@link Redset.Builder#degradeSmallSets}
+     * @throws IllegalArgumentException on all ranks, when an argument of any rank is null, the name is not one element
+     *         of a path, or values differ that must be equal
      */
     public Datasets(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             boolean degradeSmallSets) {
@@ -109,7 +108,7 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** Finds missing arguments. They are told to the other ranks, which wait for this one. */
+    /** Null or invalid arguments, which are reported on all ranks. */
     private static List<String> mistakes(@Nullable Object configuration, @Nullable String name,
             @Nullable Object host) {
         List<String> mistakes = new ArrayList<>();
@@ -128,7 +127,7 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** All of a configuration but paths and failure groups, which each host may have its own of. */
+    /** The settings except paths and failure groups, which may differ between hosts. */
     private Map<String, String> uniformSettings(boolean degradesSmallSets) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("name", name);
@@ -152,9 +151,9 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * The directory that a new checkpoint's files go to; created. Local.
+     * Creates the directory for the files of a new checkpoint, and returns it. Local.
      *
-     * @param id greater than those before
+     * @param id greater than all previous ones
      */
     public Path begin(long id) {
         ArgumentCheck.requireId(id);
@@ -165,7 +164,7 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** As {@link #begin}, for callers in a step. */
+    /** As {@link #begin}, called inside a step. */
     Path create(FileOperations operations, long id) throws IOException {
         Path directory = storeOf(configuration.forCheckpoint(id)).directoryOf(id);
         operations.createDirectories(directory);
@@ -173,7 +172,10 @@ public final class Datasets implements AutoCloseable {
         return directory;
     }
 
-    /** Two that come at the same time may both be refused: each looks again when it has its own lock. */
+    /**
+     * Locks the directories. Two concurrent jobs may both get an exception, because each checks again after it has its
+     * own lock.
+     */
     private void keepOthersAway() throws IOException {
         requireNoOther();
         for (LockFile lock : locks) {
@@ -194,8 +196,8 @@ public final class Datasets implements AutoCloseable {
      *
      * @param id as in {@link #begin}
      * @param files of this rank, complete, in the directory of {@link #begin} or below the working directory
-     * @throws IllegalArgumentException on all ranks, when ids differ, or the configuration lacks a failure group of
-     *        some host, or a set is too small, or a file is elsewhere
+     * @throws IllegalArgumentException on all ranks, when ids differ, the configuration lacks a failure group of some
+     *         host, a set is too small, or a file is elsewhere
      */
     public void complete(long id, List<Path> files) {
         DatasetStore store = protect(id, files);
@@ -207,7 +209,7 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** As {@link #complete}, but removes nothing. */
+    /** Protects a checkpoint, without removing others; see {@link #complete}. */
     DatasetStore protect(long id, List<Path> files) {
         List<String> mistakes = new ArrayList<>(mistakesIn(id));
         requirePresent("files", files, mistakes);
@@ -219,7 +221,7 @@ public final class Datasets implements AutoCloseable {
         return store;
     }
 
-    /** The file that this rank writes over is in the directory of the checkpoint before. */
+    /** Moves the spare file that this rank overwrites from the directory of the previous checkpoint. */
     private void moveSpare(DatasetStore store, long id) {
         try {
             SortedSet<Long> before = store.ids().headSet(id);
@@ -237,10 +239,10 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * Removes what no checkpoint of others needs any more: each needs the newest of these that is complete and not newer
-     * than itself. Local.
+     * Removes checkpoints that no checkpoint of {@code others} needs any more: each needs the newest complete one of
+     * these that is not newer than itself. Local.
      *
-     * @param id of a checkpoint in the store in question
+     * @param id of a checkpoint in the same store
      */
     void removeUnneeded(Datasets others, long id) {
         DatasetStore own = storeOf(configuration.forCheckpoint(id));
@@ -254,12 +256,12 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** Refuses on all ranks what another job's use of the same files keeps any of them from. Called by all ranks. */
+    /** Throws on all ranks if another job uses the same files on any rank. Called by all ranks. */
     void requireNoOther(String operation) {
         channel.step(operation, this::keepOthersAway);
     }
 
-    /** Throws when this rank's files of a checkpoint that was completed aren't protected any more. Local. */
+    /** Throws if this rank's files of a completed checkpoint are no longer protected. Local. */
     void requireComplete(long id) throws IOException {
         Path directory = storeOf(configuration.forCheckpoint(id)).directoryOf(id);
         if (!directories.isComplete(directory)) {
@@ -267,7 +269,7 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** Removes what could not be completed, as far as this rank sees it. Local. */
+    /** Removes the files of an incomplete checkpoint that this rank sees. Local. */
     void discard(long id) {
         DatasetStore store = storeOf(configuration.forCheckpoint(id));
         try {
@@ -277,12 +279,12 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** The channel on which its ranks agree, for steps beside its own. */
+    /** The channel of its ranks, for other steps. */
     RedsetChannel channel() {
         return channel;
     }
 
-    /** What keeps this rank from protecting a checkpoint. Local. */
+    /** The reasons why this rank can't protect a checkpoint. Local. */
     List<String> mistakesIn(long id) {
         RedundancyDescriptor descriptor = configuration.forCheckpoint(id);
         return failureGroup(descriptor).isPresent()
@@ -296,14 +298,14 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * Recovers the newest checkpoint that all ranks can have, and rebuilds what is missing of it. A checkpoint that is
-     * damaged beyond repair or can't be read is skipped; that is logged, and the result names the reason. Called by
-     * all ranks, of any number that together see enough of its files: {@link Dataset#filesOfRanks} says whose a rank
-     * has.
+     * Recovers the newest checkpoint that can be recovered on all ranks, and rebuilds its missing files. A checkpoint
+     * that is damaged beyond repair or can't be read is skipped; the reason is logged and in the result. Called by all
+     * ranks. Their number may be another one than before, if together they see enough of the files;
+     * {@link Dataset#filesOfRanks} has the files that each rank acts for.
      *
-     * @return empty on all ranks, when there is none, or all are lost for good
-     * @throws RedsetException on all ranks, when none can be had but one might be: disks failed, or another number of
-     *         processes was killed while it protected it
+     * @return empty on all ranks, if there is no checkpoint, or all are irrecoverable
+     * @throws RedsetException on all ranks, when none can be recovered now but one might be later: a disk has failed,
+     *         or another number of processes was killed while protecting it
      */
     public Optional<Dataset> restart() {
         SkippedCheckpoints skipped = new SkippedCheckpoints(RESTART, channel.rank());
@@ -324,7 +326,7 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** Id of the newest checkpoint before a bound of which any rank has a directory. Called by all ranks. */
+    /** Id of the newest checkpoint below a bound of which any rank has a directory. Called by all ranks. */
     OptionalLong newestBelow(long bound) {
         long own = channel.compute(RESTART, () -> {
             keepOthersAway();
@@ -344,15 +346,15 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * What a checkpoint is after an interruption was settled; the same on all ranks.
+     * The state of a checkpoint after an interruption was settled; the same on all ranks.
      *
-     * @param isProtected whether anything protects its files: otherwise it was never completed
-     * @param obstacle what keeps these ranks from settling; empty when nothing does
+     * @param isProtected whether any file protects it; otherwise it was never completed
+     * @param obstacle the reason why these ranks can't settle it; empty if they can
      */
     record Settled(boolean isProtected, Optional<String> obstacle) {}
 
     /**
-     * Completes or aborts what as many ranks were doing when they were killed, and rebuilds what is missing then.
+     * Completes or undoes an operation in which an equal number of ranks was killed, and rebuilds what is then missing.
      * Called by all ranks.
      */
     Settled settle(long id) {
@@ -369,7 +371,7 @@ public final class Datasets implements AutoCloseable {
         return new Settled(isProtected, obstacle);
     }
 
-    /** Whether no rank sees anything that protects a checkpoint, of whatever rank. Called by all ranks. */
+    /** Whether no rank sees a file that protects a checkpoint, of any rank. Called by all ranks. */
     boolean wasNeverCompleted(long id) {
         return channel.compute("save", () -> {
             boolean isProtected = false;
@@ -380,21 +382,21 @@ public final class Datasets implements AutoCloseable {
         }) == 1;
     }
 
-    /** Where a checkpoint may lie: a directory for each store. Local. */
+    /** The directories in which a checkpoint may be, one for each store. Local. */
     Path[] directoriesOf(long id) {
         return stores.stream().map(store -> store.directoryOf(id).toAbsolutePath()).toArray(Path[]::new);
     }
 
-    /** Removes what this rank sees of a checkpoint. Local; other ranks may be doing the same. */
+    /** Removes the files of a checkpoint that this rank sees. Local; other ranks may do the same. */
     void remove(long id) throws IOException {
         storeOf(configuration.forCheckpoint(id)).remove(id);
     }
 
     /**
-     * Removes what saves have left that were interrupted, after the newest checkpoint that was completed, by however
-     * many ranks: nobody else does, and a full disk would stay full. Called by all ranks.
+     * Removes the files of interrupted saves after the newest completed checkpoint, of any number of ranks: otherwise a
+     * full disk would stay full. Called by all ranks.
      *
-     * @param bound only checkpoints before it
+     * @param bound only checkpoints below it
      */
     void removeUnfinished(String operation, long bound) {
         OptionalLong unfinished = newestBelow(bound);
@@ -405,7 +407,10 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** Whether a checkpoint of as many ranks has more files on some ranks than on others. Called by all ranks. */
+    /**
+     * Whether a checkpoint of an equal number of ranks has more files on some ranks than on others. Called by all
+     * ranks.
+     */
     boolean isVisiblyDamaged(long id) {
         boolean damaged = false;
         for (DatasetStore store : stores) {
@@ -416,10 +421,10 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * Repairs a checkpoint as {@link #restart} does, in whichever stores its files are. Called by all ranks. Reads
-     * everything. A repair that fails is no error: the caller may get the blocks in another way.
+     * Repairs a checkpoint as {@link #restart} does, in all stores. Called by all ranks. Reads everything. A failed
+     * repair is not an error, because the caller may get the blocks in another way.
      *
-     * @return why it isn't whole now; the same on all ranks; empty when it is
+     * @return the reason why it is not complete, the same on all ranks; empty if it is
      */
     Optional<String> recover(long id) {
         Set<Path> places = new LinkedHashSet<>(
@@ -438,7 +443,7 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** Frees communicators and memory. Never waits for others. */
+    /** Frees communicators and memory. Never waits for other ranks. */
     @Override
     public void close() {
         locks.forEach(LockFile::close);
@@ -446,14 +451,14 @@ public final class Datasets implements AutoCloseable {
     }
 
     /**
-     * A checkpoint that is whole, as one rank sees it.
+     * A complete checkpoint, as one rank sees it.
      *
      * @param id its number
-     * @param directory where it lies
-     * @param filesOfRanks the files of the ranks that this process has acted for, by the rank that completed the
-     *        checkpoint, in the order in which they were given: its own, or with another number of processes those of
-     *        several or none. All processes together have each rank once
-     * @param skipped newer ones that could not be recovered, each with the reason; empty when it is the newest
+     * @param directory that contains it
+     * @param filesOfRanks the files of the ranks that this process acts for, by the rank that completed the checkpoint,
+     *        in the order in which they were passed: its own or, with another number of processes, those of several
+     *        ranks or none. All processes together have each rank once
+     * @param skipped newer checkpoints that could not be recovered, each with the reason; empty if it is the newest
      */
     public record Dataset(long id, Path directory, SortedMap<Integer, List<Path>> filesOfRanks,
             SortedMap<Long, String> skipped) {

@@ -5,9 +5,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The redundancy can't rebuild all that is lost, or contradicts the data while nothing tells which is wrong: then all
- * ranks of the set count as lost. All ranks throw the same. Nothing was changed: files that are not
- * lost can still be read.
+ * The redundancy can't rebuild all lost files, or it contradicts the data and it is unknown which of them is wrong;
+ * then all ranks of the set count as lost. Thrown on all ranks. Nothing was changed, so files that are not lost can
+ * still be read.
  */
 public class IrrecoverableFilesException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -15,17 +15,17 @@ public class IrrecoverableFilesException extends RuntimeException {
     private final transient SortedSet<Integer> lostRanks;
 
     /**
-     * Says what is lost.
+     * Creates the exception.
      *
-     * @param message which ranks are missing in which sets, and what their schemes can bear
-     * @param lostRanks ranks in the communicator whose files can't be had again
+     * @param message the missing ranks of each set, and how many the scheme tolerates
+     * @param lostRanks ranks in the communicator whose files are lost
      */
     public IrrecoverableFilesException(String message, SortedSet<Integer> lostRanks) {
         super(message);
         this.lostRanks = Collections.unmodifiableSortedSet(new TreeSet<>(lostRanks));
     }
 
-    /** Ranks in the communicator whose files, or some of them, can't be had again. */
+    /** Ranks in the communicator some or all of whose files are lost. */
     public SortedSet<Integer> lostRanks() {
         return lostRanks;
     }

@@ -10,9 +10,9 @@ import org.restorej.loop.CheckpointLoop;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Files in which a {@link CheckpointLoop} saves what it keeps, and from which a later job goes on, of any number of PEs
- * that together see enough of the files. Each rank writes its blocks to a file, and the files are protected as the
- * configuration says.
+ * Files in which a {@link CheckpointLoop} saves its state, and from which a later job resumes. That job may have any
+ * number of PEs that together see enough of the files. Each rank writes its blocks to a file, and the configuration
+ * determines how the files are protected.
  *
  * <pre>{@code
  * loop.persist(LoopFiles.in(nodeLocal, "job"), CheckpointInterval.time(Duration.ofMinutes(2)))
@@ -20,13 +20,13 @@ import org.restorej.redset.internal.files.FileOperations;
  * }</pre>
  *
  * <p>
- * A checkpoint is a directory {@code <store>/<name>/checkpoint.<id>}, as of {@link Datasets}; blocks that don't change
- * are in {@code <store>/<name>.constant}. Memory: 256 KiB for each store of the loop while it is saved. Immutable.
+ * A checkpoint is a directory {@code <store>/<name>/checkpoint.<id>}, as in {@link Datasets}; constant blocks are in
+ * {@code <store>/<name>.constant}. Takes 256 KiB of memory for each store of the loop while it is saved. Immutable.
  */
 public final class LoopFiles implements LoopStorage {
     private final Settings settings;
 
-    /** What is set; the same on all ranks, but for paths, failure groups and the host. */
+    /** The settings; the same on all ranks, except paths, failure groups and the host. */
     record Settings(RedundancyConfiguration configuration, String name, String host, boolean degradesSmallSets,
             boolean beginsAnew, FileOperations operations) {}
 
@@ -35,7 +35,7 @@ public final class LoopFiles implements LoopStorage {
     }
 
     /**
-     * Files that are protected as a configuration says, which also says how many checkpoints are kept.
+     * Files protected according to a configuration, which also sets the number of checkpoints that are kept.
      *
      * @param name of the program or job: a directory in each store
      */
@@ -43,7 +43,7 @@ public final class LoopFiles implements LoopStorage {
         return in(configuration, name, FileOperations.system());
     }
 
-    /** Files in one folder that all ranks see and that outlives their nodes, so without redundancy. */
+    /** Files without redundancy, in one folder that all ranks see and that survives the failure of nodes. */
     public static LoopFiles in(Path folder, String name) {
         return in(RedundancyConfiguration.of(new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_WORLD, folder,
                 Scheme.single(), 1)), name);
@@ -57,22 +57,22 @@ public final class LoopFiles implements LoopStorage {
         return new LoopFiles(new Settings(configuration, name, HostName.orLocalhost(), false, false, operations));
     }
 
-    /** With another name for this host, by which the configuration knows its failure groups. */
+    /** Sets the name of this host in the failure groups of the configuration. */
     public LoopFiles host(String host) {
         return new LoopFiles(
                 new Settings(settings.configuration(), settings.name(), Objects.requireNonNull(host, "host"),
                         settings.degradesSmallSets(), settings.beginsAnew(), settings.operations()));
     }
 
-    /** With sets of too few processes allowed, as {@link Redset.Builder#degradeSmallSets} has it. */
+    /** Sets whether sets of too few processes are allowed; see {@link Redset.Builder#degradeSmallSets}. */
     public LoopFiles degradeSmallSets(boolean degrade) {
         return new LoopFiles(new Settings(settings.configuration(), settings.name(), settings.host(), degrade,
                 settings.beginsAnew(), settings.operations()));
     }
 
     /**
-     * Whether a job begins at iteration 0 although there are checkpoints. These stay until enough newer ones are
-     * complete. A job that its launcher starts again goes on from its own all the same.
+     * Sets whether a job starts at iteration 0 although there are checkpoints. These are kept until enough newer ones
+     * are complete. A job that its launcher restarts still resumes from its own checkpoints.
      */
     public LoopFiles beginAnew(boolean anew) {
         return new LoopFiles(new Settings(settings.configuration(), settings.name(), settings.host(),
@@ -85,7 +85,7 @@ public final class LoopFiles implements LoopStorage {
         return new OpenLoopFiles(communicator, settings);
     }
 
-    /** Where the files are. */
+    /** The directories of the files. */
     @Override
     public String toString() {
         return settings.configuration().descriptors().stream()

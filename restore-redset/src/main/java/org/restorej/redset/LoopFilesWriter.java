@@ -12,12 +12,12 @@ import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Writes the files of one rank and one checkpoint of a loop: at first into the system's memory, then, in a thread of
- * its own, to the disk. What goes wrong is kept, since the other ranks are elsewhere. Used by one thread.
+ * Writes the files of one rank and one checkpoint of a loop: first into the page cache and then, in a thread of its
+ * own, to the disk. Errors are stored until the other ranks can be told. Not thread-safe.
  */
 final class LoopFilesWriter {
     private static final System.Logger LOG = System.getLogger(LoopFilesWriter.class.getName());
-    /** A rank reports how far it is so often. */
+    /** Interval of progress messages. */
     private static final long REPORT_NANOS = 10_000_000_000L;
 
     private final FileOperations operations;
@@ -39,7 +39,7 @@ final class LoopFilesWriter {
         this.rank = rank;
     }
 
-    /** What the name of the file of a store ends with. */
+    /** Extension of the file name of a store. */
     static String extension(int index) {
         return ".store" + index;
     }
@@ -48,7 +48,7 @@ final class LoopFilesWriter {
         return manifest;
     }
 
-    /** Of all that must be the same on all ranks; empty when writing has failed before. */
+    /** Digest of everything that must be equal on all ranks; empty if writing has failed before. */
     String digest() {
         return digest;
     }
@@ -58,12 +58,12 @@ final class LoopFilesWriter {
         return files;
     }
 
-    /** Those of blocks that don't change; empty when these are there already. */
+    /** The files of constant blocks; empty if these were written before. */
     List<Path> constantFiles() {
         return constantFiles;
     }
 
-    /** Writes everything, and begins to bring it to the disk. Throws nothing. */
+    /** Writes everything, and starts to flush it to the disk. Throws nothing. */
     void write(List<Blocks> blocks, Datasets datasets, Datasets constants) {
         try {
             digest = manifest.digest();
@@ -103,7 +103,7 @@ final class LoopFilesWriter {
         return path;
     }
 
-    /** Of a store, as files have it. */
+    /** Number and size of a store's blocks, as files record them. */
     private record ReStoreShape(long blocks, long blockSizeBytes) {
         static ReStoreShape of(Blocks blocks) {
             return new ReStoreShape(blocks.store().blockCount(),
@@ -141,12 +141,12 @@ final class LoopFilesWriter {
         }
     }
 
-    /** Nobody will complete it: puts no further file in its place. Waits for nothing; by any thread. */
+    /** Stops publishing files, because the checkpoint will not be completed. Doesn't wait; thread-safe. */
     void giveUp() {
         givenUp = true;
     }
 
-    /** Removes what was not published. */
+    /** Removes files that were not published. */
     private void discard() {
         for (BlockFileWriter writer : begun) {
             try {
@@ -157,7 +157,7 @@ final class LoopFilesWriter {
         }
     }
 
-    /** Whether all is on the disk, or has failed. */
+    /** Whether everything is on disk, or writing has failed. */
     boolean isDone() {
         Thread thread = finishing;
         return thread == null || !thread.isAlive();
@@ -179,7 +179,7 @@ final class LoopFilesWriter {
         }
     }
 
-    /** Throws what went wrong here, once it is done. */
+    /** Throws the error, if there was one. Called when it is done. */
     void throwFailure() throws IOException {
         switch (failure) {
             case null -> {

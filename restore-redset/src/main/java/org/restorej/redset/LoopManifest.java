@@ -26,24 +26,24 @@ import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * What a checkpoint of a loop has beside blocks. Each rank writes it to a file, {@code <rank>.loop}, in the format of
- * redset's metadata; all say the same but for the time, so that one is enough.
+ * The state of a loop in a checkpoint, without blocks. Each rank writes it to a file {@code <rank>.loop}, in the format
+ * of redset's metadata. All files are equal except for the time, so one of them is enough.
  *
  * @param id of the checkpoint
- * @param iteration number of iterations that were done
- * @param writers how many PEs wrote it
- * @param savedMillis when, since 1970, by the clock of one of them
- * @param openedMillis when they opened the files, the same on all: other jobs save under the same ids
- * @param constantId the checkpoint that has brought the blocks that don't change
- * @param constantStores indexes of the stores of these
- * @param shape what the loop keeps
- * @param values in the order in which it keeps them
+ * @param iteration number of iterations done
+ * @param writers number of PEs that wrote it
+ * @param savedMillis time since 1970, by the clock of one of them
+ * @param openedMillis time when they opened the files, the same on all; distinguishes jobs that save under the same ids
+ * @param constantId id of the checkpoint that contains the constant blocks
+ * @param constantStores indexes of the stores of constant blocks
+ * @param shape description of the data that the loop keeps
+ * @param values in the order in which the loop keeps them
  */
 record LoopManifest(long id, long iteration, int writers, long savedMillis, long openedMillis, long constantId,
         List<Integer> constantStores, List<String> shape, List<byte[]> values) {
-    /** What the names of its files end with. */
+    /** Extension of the file names. */
     static final String EXTENSION = ".loop";
-    /** What is added to the time of what is protected, so that anything else is chosen only where nothing is. */
+    /** Added to the time of protected manifests, so that others are chosen only if there is none. */
     private static final long PROTECTED = 1L << 62;
     private static final String ID = "ID";
     private static final String ITERATION = "ITERATION";
@@ -66,12 +66,12 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
                 openedMillis, constantId, constantStores, saved.shape(), saved.values());
     }
 
-    /** What the files with its blocks have in common, also with those that don't change. */
+    /** The identity of the save, which is also in the files of its blocks, constant ones included. */
     Origin.SaveId save() {
         return new Origin.SaveId(openedMillis, writers);
     }
 
-    /** For the loop. */
+    /** The state, as the loop expects it. */
     Saved saved(List<Path> places) {
         return new Saved(id, iteration, shape, values, "saved at "
                 + Instant.ofEpochMilli(savedMillis).truncatedTo(ChronoUnit.SECONDS) + " by " + writers
@@ -86,7 +86,7 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
                 .putTexts(VALUES, values.stream().map(Base64.getEncoder()::encodeToString).toList());
     }
 
-    /** Of all that must be the same on all ranks. */
+    /** Digest of everything that must be equal on all ranks. */
     String digest() {
         try {
             return HexFormat.of().formatHex(
@@ -121,7 +121,7 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
                 fields.number(CONSTANT, 0, Long.MAX_VALUE), stores, fields.texts(SHAPE), values);
     }
 
-    /** What one PE finds, and how it is preferred to what others find. */
+    /** A manifest that one PE finds, with its preference over those of other PEs. */
     private static final class Found {
         static final Found NOTHING = new Found(-1, new byte[0]);
 
@@ -135,8 +135,8 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
     }
 
     /**
-     * What PEs find in some directories, on all PEs; empty when none finds one. Of several it is the last one that is
-     * protected: what a job has left that was killed while it saved belongs to none of the others. Called by all PEs.
+     * The manifest in some directories, the same on all PEs; empty if no PE finds one. Of several it is the last
+     * protected one: a job that was killed while saving may have left others. Called by all PEs.
      */
     static Optional<LoopManifest> find(RedsetChannel channel, FileOperations operations, Collection<Path> directories,
             long id) {
@@ -158,7 +158,7 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
                 if (found.preference > best.preference) {
                     best = found;
                     if (preference == 0) {
-                        // Without redundancy all others here are of the same save, on a file system that all share.
+                        // Without redundancy, all others here are of the same save, on a shared file system.
                         break;
                     }
                 }

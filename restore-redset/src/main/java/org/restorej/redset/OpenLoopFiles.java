@@ -20,9 +20,8 @@ import org.restorej.redset.internal.blocks.BlockFileHeader.Description;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * The files of a loop on the PEs of one communicator: two {@link Datasets}, of which the second has the blocks that
- * don't change. These are written by the first checkpoint in a store, and belong to all that follow it there. Not
- * thread-safe.
+ * The files of a loop, opened by the PEs of one communicator: two {@link Datasets}, the second for constant blocks. The
+ * first checkpoint in a store writes the constant blocks, and all later ones there refer to them. Not thread-safe.
  */
 final class OpenLoopFiles implements LoopStorage.Level {
     private static final String SAVE = "saving a loop";
@@ -34,12 +33,12 @@ final class OpenLoopFiles implements LoopStorage.Level {
     private final Datasets constants;
     private final RedsetChannel channel;
     private final SkippedCheckpoints skipped;
-    /** The same on all PEs: tells what they save from what other jobs have left. */
+    /** The same on all PEs; distinguishes their saves from those of other jobs. */
     private final long openedMillis;
-    /** By store, the checkpoint that has brought the blocks that don't change. */
+    /** By store, the id of the checkpoint that contains the constant blocks. */
     private final Map<Path, Long> constantIds = new HashMap<>();
     private @Nullable LoopFilesWriter writer;
-    /** What was found last. */
+    /** The manifest found last. */
     private @Nullable LoopManifest found;
 
     OpenLoopFiles(Communicator communicator, LoopFiles.Settings settings) {
@@ -180,12 +179,15 @@ final class OpenLoopFiles implements LoopStorage.Level {
         constants.removeUnneeded(datasets, id);
     }
 
-    /** Removes what could not be completed, and what killed jobs have left: a full disk would stay full. Collective. */
+    /**
+     * Removes a save that could not be completed, and those that killed jobs have left, which would keep the disk full.
+     * Collective.
+     */
     private void discard(@Nullable LoopFilesWriter failed) {
-        // Perhaps they are gone.
+        // The constant blocks may be lost.
         constantIds.clear();
         try {
-            // Under the same id may be what that job has saved.
+            // Another job may have saved under the same id.
             datasets.requireNoOther(SAVE);
             if (failed != null) {
                 discard(failed.manifest());

@@ -24,8 +24,8 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
 import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /**
- * The directories of checkpoints, each protected like the directory of a {@link Redset}. One channel, with its memory,
- * serves all of them. Not thread-safe.
+ * The directories of checkpoints, each protected like the directory of a {@link Redset}. They share one channel and its
+ * memory. Not thread-safe.
  */
 final class ProtectedDirectories {
     private static final System.Logger LOG = System.getLogger(ProtectedDirectories.class.getName());
@@ -60,9 +60,9 @@ final class ProtectedDirectories {
     }
 
     /**
-     * Lets this rank write over the redundancy file of a checkpoint that is to be removed, when it next protects one: a
-     * file whose pages are there already takes a third less time. Local. Nothing is lost by a failure, such as between
-     * file systems.
+     * Keeps the redundancy file of a checkpoint that will be removed, for this rank to overwrite at the next
+     * checkpoint: writing to existing pages takes a third less time. Local. An error, such as between file systems, has
+     * no effect.
      */
     void keepSpare(Path removed, Path newest) {
         try {
@@ -77,7 +77,7 @@ final class ProtectedDirectories {
         }
     }
 
-    /** Moves the spare file of a checkpoint to the directory that is protected next. Local, as {@link #keepSpare}. */
+    /** Moves the spare file of a checkpoint to the directory that is protected next. Local; see {@link #keepSpare}. */
     void moveSpare(Path former, Path next) {
         try {
             filesIn(next).commit().takeSpareOf(filesIn(former).commit());
@@ -86,7 +86,7 @@ final class ProtectedDirectories {
         }
     }
 
-    /** What the ranks see of the files that protect a directory. Called by all ranks. */
+    /** The state of the files that protect a directory. Called by all ranks. */
     ProtectionState look(Path directory) {
         RankFiles own = filesIn(directory);
         int committers = channel.compute("restart",
@@ -95,8 +95,9 @@ final class ProtectedDirectories {
     }
 
     /**
-     * As {@link #look}. When all journals are of as many ranks as here, it first completes or undoes what those ranks
-     * were doing when they were killed, and rebuilds what is missing. Called by all ranks.
+     * The state of the files that protect a directory, after an interruption. If all journals are of this number of
+     * ranks, it first completes or undoes the operation in which those ranks were killed, and rebuilds what is missing.
+     * Called by all ranks.
      */
     ProtectionState settle(Path directory) {
         ProtectionState protection = look(directory);
@@ -106,15 +107,15 @@ final class ProtectedDirectories {
         try {
             recover(List.of(directory));
         } catch (IrrecoverableFilesException | RedsetException notWhole) {
-            // What of it matters is seen by another look, or told by who tries to have the files.
+            // The next look, or the caller that needs the files, reports what matters.
             LOG.log(System.Logger.Level.DEBUG, "not whole after an interruption", notWhole);
         }
         return look(directory);
     }
 
     /**
-     * Why these ranks can't complete what others were doing when they were killed; the same on all. Called by all
-     * ranks, when some rank sees a journal.
+     * The reason why these ranks can't complete an operation in which others were killed; the same on all. Called by
+     * all ranks if any rank sees a journal.
      */
     String interruption(Path directory) {
         List<String> own = channel.compute("restart", () -> interruptedIn(filesIn(directory)).map(found -> Stream
@@ -128,7 +129,7 @@ final class ProtectedDirectories {
                         .collect(Collectors.joining(" "));
     }
 
-    /** Whether this rank's files in a directory are protected, and not in the middle of being so. Local. */
+    /** Whether this rank's files in a directory are protected, and no operation on them was interrupted. Local. */
     boolean isComplete(Path directory) {
         try {
             return Files.exists(directory.resolve(descriptorName()))
@@ -139,10 +140,10 @@ final class ProtectedDirectories {
     }
 
     /**
-     * Rebuilds what is missing of a checkpoint. Called by all ranks.
+     * Rebuilds the missing files of a checkpoint. Called by all ranks.
      *
-     * @param places directories where this rank looks for its files; the first is that of its own
-     * @return the files of the ranks that this process has acted for, by the rank that protected them
+     * @param places directories in which this rank looks for its files; the first is its own
+     * @return the files of the ranks that this process acts for, by the rank that protected them
      */
     SortedMap<Integer, List<Path>> recover(List<Path> places) {
         List<RankFiles> files = places.stream().map(this::filesIn).toList();
@@ -162,10 +163,10 @@ final class ProtectedDirectories {
     }
 
     /**
-     * Rebuilds what is missing of a checkpoint in a store. Called by all ranks.
+     * Rebuilds the missing files of a checkpoint in a store. Called by all ranks.
      *
-     * @param skipped takes the reason why it can't be had
-     * @return empty on all ranks, when it is not there or can't be had
+     * @param skipped records the reason if it can't be recovered
+     * @return empty on all ranks, if it doesn't exist or can't be recovered
      */
     Optional<Datasets.Dataset> restart(DatasetStore store, long id, SkippedCheckpoints skipped) {
         Path directory = store.directoryOf(id);
@@ -187,7 +188,7 @@ final class ProtectedDirectories {
         try {
             return Optional.of(new Datasets.Dataset(id, directory, recover(List.of(directory)), skipped.reasons()));
         } catch (IrrecoverableFilesException lost) {
-            // Another number of processes may just not see enough: then nothing begins anew.
+            // Another number of processes may only see too little; the job must then not start afresh.
             if (protection.isOfAsMany(channel.size())) {
                 skipped.lost(id, places, String.valueOf(lost.getMessage()));
             } else {
@@ -199,7 +200,10 @@ final class ProtectedDirectories {
         return Optional.empty();
     }
 
-    /** What the journal of this rank tells of, or, when it has none, the first of another rank in the directory. */
+    /**
+     * The interrupted operation in the journal of this rank or, if it has none, the first of another rank in the
+     * directory.
+     */
     private static Optional<InterruptedCommit> interruptedIn(RankFiles own) throws IOException {
         FileCommit commit = own.commit();
         commit.load();
@@ -214,23 +218,24 @@ final class ProtectedDirectories {
     }
 
     /**
-     * What the ranks see of the files that protect a directory, by names and descriptors only; the same on all ranks.
+     * The state of the files that protect a directory, by names and descriptors only; the same on all ranks.
      *
-     * @param isThere whether anything protects files of any rank, or was about to
-     * @param fewestFiles of the rank with fewest
-     * @param maxFiles of the rank with most
-     * @param fewestWriters how many processes protected them together, by the descriptor that says least; 0 without one
-     * @param maxWriters the same, by the descriptor that says most
-     * @param fewestCommitters how many processes were killed in the middle of protecting them, by the journal that says
-     *        least; 0 without one
-     * @param maxCommitters the same, by the journal that says most
+     * @param isThere whether any file protects files of any rank, or such an operation was interrupted
+     * @param fewestFiles minimum number of files of a rank
+     * @param maxFiles maximum number of files of a rank
+     * @param fewestWriters minimum number of processes that protected them together, over all descriptors; 0 without
+     *        one
+     * @param maxWriters maximum such number
+     * @param fewestCommitters minimum number of processes that were killed while protecting them, over all journals; 0
+     *        without one
+     * @param maxCommitters maximum such number
      */
     record ProtectionState(boolean isThere, long fewestFiles, long maxFiles, long fewestWriters, long maxWriters,
             long fewestCommitters, long maxCommitters) {
         /**
-         * Looks. Called by all ranks.
+         * Determines the state. Called by all ranks.
          *
-         * @param committers of the journal that this rank sees; 0 without one
+         * @param committers number in the journal that this rank sees; 0 without one
          */
         static ProtectionState of(RedsetChannel channel, RankFiles own, int committers) {
             return channel.compute("restart", () -> {
@@ -246,30 +251,33 @@ final class ProtectedDirectories {
             });
         }
 
-        /** Keeps ranks without any from being the least. */
+        /** Excludes ranks without a number from the minimum. */
         private static long minOf(long processes) {
             return processes == 0 ? Long.MAX_VALUE : processes;
         }
 
-        /** Whether all descriptors that are left are of so many processes. */
+        /** Whether all descriptors are of this number of processes. */
         boolean isOfAsMany(int processes) {
             return fewestWriters == processes && maxWriters == processes;
         }
 
-        /** Whether a journal is left, of any number of processes. */
+        /** Whether there is a journal, of any number of processes. */
         boolean isInterrupted() {
             return maxCommitters > 0;
         }
 
         /**
-         * Whether journals are left, all of so many processes. As many processes can complete or undo what the journals
-         * say.
+         * Whether there are journals, all of this number of processes. As many processes can complete or undo what they
+         * record.
          */
         boolean isInterruptedIn(int processes) {
             return fewestCommitters == processes && maxCommitters == processes;
         }
 
-        /** Whether journals are left that only another number of processes can settle, and no descriptor says how many. */
+        /**
+         * Whether there are journals that only another number of processes can settle, and no descriptor has that
+         * number.
+         */
         boolean isForOthersToSettle(int processes) {
             return isInterrupted() && maxWriters == 0 && !isInterruptedIn(processes);
         }

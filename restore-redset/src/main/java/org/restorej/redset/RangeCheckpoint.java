@@ -29,7 +29,7 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
 /**
  * Checkpoints of the blocks of a {@link ReStore}. Each PE writes a share of the blocks to a file on its node, and
  * {@link Datasets} protects the files. A later job, of any number of PEs, loads the blocks into a new store. While the
- * job runs, the files are the store's second tier: a pull reads from them what no memory has any more.
+ * job runs, the files are the store's second tier: a pull reads from them blocks that no PE has in memory any more.
  *
  * <pre>{@code
  * try (RangeCheckpoint checkpoint = new RangeCheckpoint(world, configuration, "job");
@@ -44,44 +44,44 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  *
  * <p>
  * {@link #save}, {@link #load} and {@link #nextId} are called by all PEs and end in the same way on all, as the
- * operations of {@link Redset} and of the store do. After a failed process the survivors go on with {@link #on}; the
- * fallback keeps working. One thread. Must be closed; after a failure, when the survivors have shrunk.
+ * operations of {@link Redset} and of the store do. After a failure the survivors continue with {@link #on}; the
+ * fallback keeps working. Not thread-safe. Must be closed; after a failure, when the survivors have shrunk.
  */
 public final class RangeCheckpoint implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(RangeCheckpoint.class.getName());
-    /** Bytes of blocks, about, that a PE pulls at once: large enough for the round to cost little. */
+    /** Approximate number of bytes that a PE pulls at once, large enough to make the cost of a round negligible. */
     private static final long ROUND_BYTES = 8 << 20;
     private static final String SAVE = "save";
     private static final String DESCRIPTION = "description";
-    /** As an id: none. */
+    /** In place of an id: no checkpoint. */
     private static final long NONE = -1;
 
     private final Settings settings;
     private final Datasets datasets;
     private final RedsetChannel channel;
     private final SecondTier tier;
-    /** What this program goes on from, once it has saved or tried to load. */
+    /** The checkpoint that was last saved or loaded; empty before the first. */
     private OptionalLong current;
     private Description description;
 
     private record Settings(RedundancyConfiguration configuration, String name, String host, boolean degradeSmallSets,
             FileOperations operations) {}
 
-    /** What the PEs agree on before a save: its time, and in how many rounds they pull. */
+    /** The values that PEs agree on before a save: its time, and the number of rounds in which they pull. */
     private record Schedule(long savedMillis, long rounds) {}
 
-    /** Checkpoints on this host, with sets that are too small refused; parameters as of {@link Datasets}. */
+    /** Checkpoints on this host that reject sets with too few processes; see {@link Datasets} for the parameters. */
     public RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name) {
         this(communicator, configuration, name, HostName.orLocalhost(), false);
     }
 
-    /** Checkpoints; parameters as of {@link Datasets}. Called by all PEs. */
+    /** Checkpoints; see {@link Datasets} for the parameters. Called by all PEs. */
     public RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             boolean degradeSmallSets) {
         this(communicator, configuration, name, host, degradeSmallSets, FileOperations.system());
     }
 
-    /** Checkpoints whose files of blocks are read and written by these operations. */
+    /** Checkpoints whose files of blocks are accessed through {@code operations}. */
     RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             boolean degradeSmallSets, FileOperations operations) {
         this(communicator, new Settings(configuration, name, host, degradeSmallSets, operations),
@@ -101,18 +101,19 @@ public final class RangeCheckpoint implements AutoCloseable {
 
     /**
      * The same checkpoints on another communicator, such as that of the survivors of a failure, with the same fallback.
-     * Called by all of its PEs. This one must be closed all the same.
+     * Called by all of its PEs. This object must still be closed.
      */
     public RangeCheckpoint on(Communicator communicator) {
         return new RangeCheckpoint(communicator, settings, tier, current, description);
     }
 
     /**
-     * Says what the blocks mean, such as the names of all columns in order and a digest of the input. It is saved with
-     * them, and {@link #load} refuses a checkpoint that says something else: data of the same shape but of another
-     * meaning would give wrong results without an error. Local; the same on all PEs, before the first save or load.
+     * Describes the blocks, for example by the names of all columns in order and a digest of the input. The description
+     * is saved with the blocks, and {@link #load} rejects a checkpoint with another one: data of the same shape but of
+     * another meaning would give wrong results without an error. Local; the same on all PEs, before the first save or
+     * load.
      *
-     * @param text at most 65,536 bytes in UTF-8; empty, as before the first call, says nothing
+     * @param text at most 65,536 bytes in UTF-8; empty, the default, for none
      * @return this
      */
     public RangeCheckpoint describe(String text) {
@@ -121,22 +122,18 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * What the store is built with, so that it reads lost blocks from the checkpoint last saved or loaded. Only the
-     * store that was saved or loaded gets blocks, and only while it reads that generation. Any other pull reports the
-     * loss and why, so that old and new blocks never mix.
+     * A fallback with which the store reads lost blocks from the checkpoint last saved or loaded. Only the store that
+     * was saved or loaded gets blocks, and only while it reads that generation. Any other pull reports the loss and the
+     * reason, so that old and new blocks never mix.
      *
      * <p>
-     * It looks for files in the directories of all PEs, as far as this PE sees them, and rebuilds none: that is what
-     * {@link #load} does.
+     * It searches the directories of all PEs, as far as this PE sees them, and rebuilds no files: {@link #load} does.
      */
     public Fallback fallback() {
         return tier;
     }
 
-    /**
-     * An id that can be saved under whatever is there: greater than all that any PE sees, and at least 1. Called by all
-     * PEs.
-     */
+    /** An id for the next save: greater than all ids that any PE sees, and at least 1. Called by all PEs. */
     public long nextId() {
         return Math.max(0, Math.max(current.orElse(NONE), datasets.newestBelow(Long.MAX_VALUE).orElse(NONE))) + 1;
     }
@@ -164,7 +161,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         }
     }
 
-    /** Removes what a save has left that has failed on all PEs. Local. */
+    /** Removes the files of a save that has failed on all PEs. Local. */
     private void discard(long id) {
         try {
             datasets.remove(id);
@@ -228,7 +225,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         return new SplittableRandom(block).nextLong();
     }
 
-    /** Mistakes of this PE alone, which the others are told. */
+    /** Errors of this PE only, which are reported on all. */
     private List<String> mistakes(long id, @Nullable ReStore store, @Nullable BlockRanges share) {
         List<String> mistakes = new ArrayList<>(datasets.mistakesIn(id));
         if (store == null) {
@@ -254,16 +251,16 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * Submits the newest checkpoint that can be had to a store that was built for the same blocks. Called by all PEs;
-     * there may be as many as saved it, or more or fewer. Each file is read once, by a PE that sees its directory.
-     * Missing and damaged files are rebuilt first, as {@link Datasets#restart} does it. A checkpoint that still can't be
-     * had is skipped, and that is logged.
+     * Submits the newest checkpoint that can be loaded to a store that was built for the same blocks. Called by all
+     * PEs; their number may differ from that of the save. Each file is read once, by a PE that sees its directory.
+     * Missing and damaged files are rebuilt first, as in {@link Datasets#restart}. A checkpoint that still can't be
+     * loaded is skipped, and logged.
      *
-     * @return what was loaded, and what was passed over; empty on all PEs when there is no checkpoint
-     * @throws IllegalArgumentException on all PEs, when the checkpoint is of another kind of blocks than the store, or
-     *         its description isn't that of {@link #describe}, with both
-     * @throws org.restorej.redset.RedsetException on all PEs, when there are checkpoints and none can be had; it
-     *         says what is missing of the newest
+     * @return the loaded and the skipped checkpoints; empty on all PEs if there is no checkpoint
+     * @throws IllegalArgumentException on all PEs, when its blocks have another number or other sizes than those of the
+     *         store, or its description differs from that of {@link #describe}; the message has both
+     * @throws org.restorej.redset.RedsetException on all PEs, when there are checkpoints but none can be loaded; the
+     *         message says what the newest lacks
      */
     public Optional<Loaded> load(ReStore store) {
         new ArgumentCheck(channel, "load").require(Map.of(DESCRIPTION, description.text()),
@@ -298,7 +295,7 @@ public final class RangeCheckpoint implements AutoCloseable {
      * A checkpoint that was loaded; the same on all PEs.
      *
      * @param id its number
-     * @param skipped newer ones that could not be recovered, each with the reason; empty when it is the newest
+     * @param skipped newer checkpoints that could not be recovered, each with the reason; empty if it is the newest
      */
     public record Loaded(long id, SortedMap<Long, String> skipped) {
         /** Copies the map. */
@@ -308,8 +305,8 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * Writes pulled blocks to a file, which it owns. A failure of the disk is kept until {@link #publish}, since the
-     * others are still pulling. One thread.
+     * Writes pulled blocks to a file, which it owns. An I/O error is stored until {@link #publish}, because the other
+     * PEs are still pulling. Not thread-safe.
      */
     static final class ShareWriter implements PulledBlocks.Consumer, AutoCloseable {
         private static final System.Logger LOG = System.getLogger(ShareWriter.class.getName());
@@ -317,7 +314,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         private @Nullable BlockFileWriter file;
         private @Nullable Throwable failure;
 
-        /** Begins the file. */
+        /** Creates the file. */
         void begin(FileOperations operations, Path path, Origin origin, ReStore store, BlockRanges share,
                 Description description) throws IOException {
             file = new BlockFileWriter(operations, path, origin, store.blockCount(),
@@ -338,13 +335,13 @@ public final class RangeCheckpoint implements AutoCloseable {
                 try {
                     file().append(block);
                 } catch (IOException | RuntimeException | Error thrown) {
-                    // Whatever it is: the others are at the next pull.
+                    // Any error: the other PEs are at the next pull.
                     failure = thrown;
                 }
             }
         }
 
-        /** Completes the file, or throws the first failure. */
+        /** Completes the file, or throws the first error. */
         void publish() throws IOException {
             switch (failure) {
                 case null -> file().publish();
@@ -354,7 +351,7 @@ public final class RangeCheckpoint implements AutoCloseable {
             }
         }
 
-        /** Removes what was not completed; nothing to do when the file was never begun. */
+        /** Removes a file that was not completed, if there is one. */
         @Override
         public void close() {
             try {

@@ -12,13 +12,13 @@ import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Which PE reads which file of a checkpoint: one of those that see it. All files are of one save: that which is chosen
- * already, or else the last of which any PE sees a file.
+ * Assigns each file of a checkpoint to one of the PEs that see it. All files are of one save: the one that was chosen
+ * before, or the last one of which any PE sees a file.
  */
 final class ReaderChoice {
     private static final long NOBODY = Long.MAX_VALUE;
     private static final long NEVER = -1;
-    /** Writers that are spoken of at once: bounds the memory, whatever number of them a file claims. */
+    /** Number of writers that are handled at once; bounds the memory, whatever number of writers a file claims. */
     private static final int WINDOW = 1 << 16;
     private static final int SHOWN_RANKS = 20;
 
@@ -34,7 +34,7 @@ final class ReaderChoice {
         this.files = files;
     }
 
-    /** Chooses among the files that there are. Called by all PEs. */
+    /** Assigns the existing files. Called by all PEs. */
     static ReaderChoice of(RedsetChannel channel, CheckpointFiles files) {
         ReaderChoice choice = new ReaderChoice(channel, files);
         choice.choose();
@@ -58,7 +58,9 @@ final class ReaderChoice {
         }
     }
 
-    /** How many ranks beyond the writer, modulo the number of PEs, a reader is: spreads shared directories. */
+    /**
+     * Distance of a reader from the writer, modulo the number of PEs; spreads the files of shared directories over PEs.
+     */
     private long distance(int writer) {
         return Math.floorMod(channel.rank() - writer, channel.size());
     }
@@ -91,7 +93,7 @@ final class ReaderChoice {
         return protectedAnywhere;
     }
 
-    /** What is missing; the same on all PEs. */
+    /** A description of what is missing; the same on all PEs. */
     String problem() {
         if (writers == 0) {
             return "no PE sees a file of blocks, or enough redundancy to rebuild one";
@@ -108,13 +110,15 @@ final class ReaderChoice {
         return mine;
     }
 
-    /** What differs between the descriptions of the files that this PE reads and a program's. */
+    /**
+     * The difference between a program's description and those of the files that this PE reads; empty if there is none.
+     */
     Optional<String> differenceFrom(Description description) {
         return mine.stream().flatMap(file -> file.header().description().difference(description).stream())
                 .findFirst();
     }
 
-    /** What differs between the files that this PE reads and a store; empty when nothing does. */
+    /** The difference between a store and the files that this PE reads; empty if there is none. */
     Optional<String> misfit(long blocks, boolean variable, long blockSizeBytes) {
         return mine.stream().map(BlockFile::header).filter(file -> file.storeBlocks() != blocks
                 || (variable ? !file.isVariable() : file.blockSizeBytes() != blockSizeBytes)).findFirst()

@@ -28,9 +28,9 @@ import org.restorej.redset.internal.protocol.RemoveOperation;
 import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /**
- * Protects files that several processes have written, each its own, to disks that may be lost. What some processes
- * lose is rebuilt from what the others have. The files written are byte for byte those of LLNL's redset, with one more
- * beside them, for checksums.
+ * Protects files of several processes, each with its own files, against the loss of disks. The files of lost processes
+ * are rebuilt from those of the others. The files written are byte for byte those of LLNL's redset, plus one for
+ * checksums.
  *
  * <pre>{@code
  * try (Redset redset = Redset.builder(communicator).scheme(Scheme.rs(2)).directory(localDisk).build()) {
@@ -44,21 +44,19 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
  * {@link #apply}, {@link #recover} and {@link #unapply} are called by all ranks, and end in the same way on all. They
  * throw a {@link RedsetException} on all ranks when some rank can't read or write files. They throw
  * {@code ProcessFailedException} or {@code CommunicatorRevokedException} on all survivors when a process has failed;
- * the survivors shrink the application's communicator and go on with {@link #on}.
+ * the survivors shrink the application's communicator and continue with {@link #on}.
  *
  * <p>
- * What was protected stays recoverable until something new is complete on all ranks. When all processes fail at once,
- * at whatever moment, {@link #recover} in the next run gives either all of the old files or all of the new ones. Each
- * rank's files are read and written by that rank only. From the first call until {@link #close} other jobs are kept
- * away from them: their calls throw a {@link RedsetException} which names the process that uses the directory. A job
- * that was killed keeps nobody away.
+ * What was protected stays recoverable until the new protection is complete on all ranks. If all processes fail at
+ * once, at any time, {@link #recover} in the next run gives either all old files or all new ones. Each rank's files are
+ * accessed by that rank only. From the first call until {@link #close} other jobs can't use them: their calls throw a
+ * {@link RedsetException} that names the process using the directory. A job that was killed blocks no other.
  *
  * <p>
- * Used by one thread. Owns a duplicate of the communicator, and must be closed. Memory: 2 MiB for pieces, whatever the
- * files' sizes and the number of ranks, from the first operation until this is closed; at most 64 files are open at a
- * time to be read. Cost of {@code apply} in a set of p processes with n bytes each: n bytes read; 0, k n, n or
- * n (p - 1) / (p - k) bytes sent, and 0, k n, n / (p - 1) or k n / (p - k) bytes written, for SINGLE, PARTNER, XOR and
- * RS.
+ * Not thread-safe. Owns a duplicate of the communicator, and must be closed. Memory: 2 MiB for pieces, for files of any
+ * size and any number of ranks, from the first operation until this is closed. At most 64 files are open for reading.
+ * Cost of {@code apply} in a set of p processes with n bytes each: n bytes are read; 0, k n, n or n (p - 1) / (p - k)
+ * bytes are sent, and 0, k n, n / (p - 1) or k n / (p - k) bytes are written, for SINGLE, PARTNER, XOR and RS.
  */
 public final class Redset implements AutoCloseable {
     static final int DEFAULT_PIECE_BYTES = 512 << 10;
@@ -78,7 +76,7 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * Settings of a redset.
+     * Creates a builder.
      *
      * @param communicator the processes whose files protect one another; stays the caller's
      */
@@ -88,67 +86,65 @@ public final class Redset implements AutoCloseable {
 
     /**
      * The same settings on another communicator, such as that of the survivors of a failure. Called by all of its
-     * ranks. This redset must be closed all the same. Files are named after ranks: what a rank has under a number that
-     * it has no more stays where it is, since another rank of the same directory may have that number now.
+     * ranks. This object must still be closed. Files are named after ranks. Files of a rank number that a process no
+     * longer has are left in place, because another rank of the same directory may now have that number.
      */
     public Redset on(Communicator communicator) {
         return new Redset(communicator, settings, files.ofRank(communicator.rank()), maxPieceBytes);
     }
 
     /**
-     * Protects files, and replaces what was protected before. Called by all ranks, each with its own files: any number
-     * of any sizes, also none. The files must not change during the call.
+     * Protects files, and replaces the previous protection. Called by all ranks, each with its own files: any number of
+     * any sizes, or none. The files must not change during the call.
      *
-     * @param paths in the order in which they count; recorded as given, relative ones start from the base directory.
-     *        They are in that directory, in that of the files that protect, or in one that {@link Builder#allow}
-     *        names
+     * @param paths in order; recorded as given, relative ones to the base directory. They must be in that directory, in
+     *        that of the protecting files, or in one passed to {@link Builder#allow}
      * @throws IllegalArgumentException on all ranks, when settings differ, a set is too small for the scheme, a file is
-     *        in no such directory, a name has 1024 bytes or more, or the names of a rank and its neighbours have more
-     *        than 64 MiB
+     *         in another directory, a name has 1024 bytes or more, or the names of a rank and its neighbours have more
+     *         than 64 MiB
      * @throws RedsetException on all ranks, when files can't be read or written, or another number of processes was
-     *         killed while it protected files here: ranks that are not here may have decided how that ends
+     *         killed while protecting files here: ranks that are not present may have decided its outcome
      */
     public void apply(List<Path> paths) {
         new EncodeOperation(channel, files, lock, maxPieceBytes).run(settings, ErasureKernels::preferred, paths);
     }
 
     /**
-     * Finds what is missing or damaged on any rank, and rebuilds it: files with mode and times, redundancy,
-     * descriptors, checksums. Reads everything, to find flipped bits. The other files of a set get the recorded mode
-     * and times, too, as redset does it. Set-id bits are never restored; for owners see
-     * {@link Builder#restoreOwners}. Called by all ranks. Sets and schemes
-     * are those of {@link #apply}, whatever the settings are now. When a recorded name leads out of the directories
-     * where {@link #apply} takes files, all ranks refuse it, and nothing is changed.
+     * Finds missing and damaged files of all ranks and rebuilds them: files with mode and times, redundancy,
+     * descriptors, checksums. Reads everything, to find flipped bits. The other files of a set also get the recorded
+     * mode and times, as in redset. Set-id bits are never restored; for owners see {@link Builder#restoreOwners}.
+     * Called by all ranks. Uses the sets and schemes of {@link #apply}, not the present settings. If a recorded name
+     * leaves the directories in which {@link #apply} accepts files, all ranks throw, and nothing is changed.
      *
      * <p>
-     * As many ranks as protected the files recover each its own. Any other number of ranks, or ranks on other nodes than
-     * before, act for those whose files they see in their directories; {@link Recovery#files} says for which. What none
-     * sees is rebuilt by the rank that sees the fewest, in its directory, where no file of another content is replaced.
-     * Journals of another number of ranks are left alone.
+     * If as many ranks as protected the files call this, each recovers its own. Any other number of ranks, or ranks on
+     * other nodes than before, act for those ranks whose files they find in their directories; see
+     * {@link Recovery#files}. Files of ranks that no rank finds are rebuilt by the rank that finds the fewest, in its
+     * directory, where no file of another content is replaced. Journals of another number of ranks are not changed.
      *
      * <p>
-     * Where not all contents have checksums, as in files that redset itself wrote, the redundancy that the rebuild
-     * leaves over is compared with the data. When they disagree, nothing tells which is wrong, and nothing is changed.
+     * If contents have no checksums, as in files that redset itself wrote, redundancy that the rebuild doesn't need is
+     * compared with the data. If they disagree, it is unknown which is wrong, and nothing is changed.
      *
      * <p>
-     * After a recovery by other processes than before, protect files in another directory: what protects the former ranks
-     * stays where it is, and a later recovery in this directory may take it for the newest.
+     * After a recovery by other processes than before, protect files in another directory: the files that protect the
+     * former ranks stay, and a later recovery in this directory may take them for the newest.
      *
-     * @return what was found; the same on all ranks
-     * @throws org.restorej.redset.IrrecoverableFilesException on all ranks, when more is lost than the scheme can
-     *         bear, or redundancy and data disagree without checksums; nothing was changed
+     * @return the result; the same on all ranks
+     * @throws org.restorej.redset.IrrecoverableFilesException on all ranks, when a set has lost more than its scheme
+     *         can rebuild, or redundancy and data disagree without checksums; nothing was changed
      */
     public Recovery recover() {
         return Recovery.of(new RecoverOperation(channel, List.of(files), lock::take, maxPieceBytes)
                 .run(ErasureKernels::preferred));
     }
 
-    /** Removes all that protects the files, and leaves the files. Called by all ranks. */
+    /** Removes all files that protect, and keeps the protected files. Called by all ranks. */
     public void unapply() {
         new RemoveOperation(channel, files, lock).run();
     }
 
-    /** The files that protect, of this rank: redundancy, checksums, descriptor. Local. */
+    /** The files of this rank that protect: redundancy, checksums, descriptor. Local. */
     public List<Path> redundancyFiles() {
         try {
             return files.protectingFiles();
@@ -157,9 +153,7 @@ public final class Redset implements AutoCloseable {
         }
     }
 
-    /**
-     * The files that are protected, of this rank, as its redundancy file records them; empty when there is none. Local.
-     */
+    /** The protected files of this rank, as its redundancy file records them; empty if there is none. Local. */
     public List<Path> originalFiles() {
         try {
             return files.protectedFiles();
@@ -169,8 +163,8 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * Frees the duplicate of the communicator and memory. Never waits for others. After a failed process its
-     * memory, which MPI may still use, is kept until the survivors have shrunk and made another redset.
+     * Frees the duplicate of the communicator and memory. Never waits for other ranks. After a failure, MPI may still
+     * use the memory, so it is kept until the survivors have shrunk and created another redset.
      */
     @Override
     public void close() {
@@ -179,9 +173,9 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * What a recovery found and did. Ranks are those that protected the files.
+     * The result of a recovery. Ranks are those that protected the files.
      *
-     * @param rebuiltRanks ranks whose files were rebuilt, ascending; empty when all were whole; the same on all
+     * @param rebuiltRanks ranks whose files were rebuilt, ascending; empty if none was damaged; the same on all
      * @param unverifiedRanks ranks whose contents could not be compared with checksums, since none are recorded, as of
      *        files that redset wrote; the same on all
      * @param files the files of the ranks that this process has acted for, by rank: its own, or with another number of
@@ -203,9 +197,9 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * Settings of a {@link Redset}. Scheme, set size and what becomes of small sets must be the same on all ranks;
-     * directories and failure groups may differ. One thread. A redset that was built keeps its settings when the
-     * builder changes.
+     * Settings of a {@link Redset}. Scheme, set size and the treatment of small sets must be equal on all ranks;
+     * directories and failure groups may differ. Later changes of the builder don't affect a redset that was built. Not
+     * thread-safe.
      */
     public static final class Builder {
         private static final String DEFAULT_NAME_PREFIX = "rank.";
@@ -227,19 +221,22 @@ public final class Redset implements AutoCloseable {
             this.communicator = communicator;
         }
 
-        /** How files are protected; XOR unless said otherwise. */
+        /** The redundancy scheme; XOR by default. */
         public Builder scheme(Scheme redundancyScheme) {
             scheme = Objects.requireNonNull(redundancyScheme);
             return this;
         }
 
-        /** Scheme and set size of a descriptor. Its kind of failure group and its store are for {@link Datasets}. */
+        /**
+         * Scheme and set size of a descriptor. Its kind of failure group and its store are used only by
+         * {@link Datasets}.
+         */
         public Builder descriptor(RedundancyDescriptor descriptor) {
             return scheme(descriptor.scheme()).setSize(descriptor.setSize());
         }
 
         /**
-         * Least number of processes in a set, where there are as many failure groups; 8 unless said otherwise.
+         * Minimum number of processes in a set, if there are as many failure groups; 8 by default.
          *
          * @param processes at least 1
          */
@@ -252,9 +249,9 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * Whether a set with too few processes for the scheme gets as much as it can have: a set of {@code p} processes
-         * at most {@code p - 1} replicas or checksums, and one process alone SINGLE, which describes its files and
-         * can't rebuild any. Otherwise, and unless said, it is an error, which names the set.
+         * Whether a set with too few processes for the scheme gets as much redundancy as possible: a set of {@code p}
+         * processes at most {@code p - 1} replicas or checksums, and a single process SINGLE, which describes its files
+         * and can't rebuild any. By default such a set is an error, which names it.
          */
         public Builder degradeSmallSets(boolean degrade) {
             degradesSmallSets = degrade;
@@ -262,8 +259,8 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * What this process fails together with: processes of the same failure group are never in one set. The host
-         * unless said otherwise.
+         * The failure group of this process: processes of one failure group fail together, and are never in one set.
+         * The host by default.
          *
          * @param label any name: of a node, a switch, a rack
          */
@@ -272,7 +269,7 @@ public final class Redset implements AutoCloseable {
             return this;
         }
 
-        /** Where the files that protect go, on a disk that fails with this process; created when it is missing. */
+        /** The directory of the protecting files, on a disk that fails with this process; created if missing. */
         public Builder directory(Path local) {
             if (!FilePaths.canBeSaid(local)) {
                 throw new IllegalArgumentException("directory=" + FilePaths.unsayable(local));
@@ -281,9 +278,7 @@ public final class Redset implements AutoCloseable {
             return this;
         }
 
-        /**
-         * What the names of the files that protect begin with, before the rank; {@code rank.} unless said otherwise.
-         */
+        /** Prefix of the names of the protecting files, before the rank; {@code rank.} by default. */
         public Builder namePrefix(String prefix) {
             if (prefix.indexOf('/') >= 0) {
                 throw new IllegalArgumentException("namePrefix must be part of a name: namePrefix=" + prefix);
@@ -293,8 +288,8 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * Directory that relative names of the application's files start from, and that these files may be in; the
-         * working directory unless said otherwise.
+         * The directory to which relative names of the application's files refer, and which may contain these files;
+         * the working directory by default.
          */
         public Builder base(Path start) {
             base = Objects.requireNonNull(start);
@@ -302,25 +297,25 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * Adds a directory that the application's files may be in, besides {@link #base} and {@link #directory}.
-         * {@link Redset#recover} writes to the names that are recorded beside the files, and others may have written
-         * those records. So it refuses names that lead elsewhere, by themselves or through symbolic links. {@link
-         * Redset#apply} refuses files that could not be recovered.
+         * Adds a directory that may contain the application's files, besides {@link #base} and {@link #directory}.
+         * {@link Redset#recover} writes to recorded names, and others may have written these records. So it rejects
+         * names that lead elsewhere, directly or through symbolic links, and {@link Redset#apply} rejects files that
+         * could not be recovered.
          */
         public Builder allow(Path further) {
             allowed.add(Objects.requireNonNull(further));
             return this;
         }
 
-        /** Lets recorded names lead everywhere. Safe only when nobody else can write to {@link #directory}. */
+        /** Accepts recorded names in any directory. Safe only if nobody else can write to {@link #directory}. */
         public Builder trustRecordedNames() {
             anywhere = true;
             return this;
         }
 
         /**
-         * Most bytes that are read, sent and written at once; 512 KiB unless said otherwise. The least value of all
-         * ranks counts. The files written don't depend on it.
+         * Maximum number of bytes that are read, sent and written at once; 512 KiB by default. The minimum of all ranks
+         * is used. The files written don't depend on it.
          *
          * @param bytes at least 1
          */
@@ -333,11 +328,10 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * Lets {@link Redset#recover} give files to the owner and group recorded, which only root may. Safe only when
-         * nobody else can write to {@link #directory}: others may have written those records. Without it, files that
-         * are rebuilt
-         * belong to who rebuilds them, and those that are not lost stay with their owners; the group recorded is
-         * restored where the file belongs to the user recorded, who is not root. Set-id bits are never restored.
+         * Lets {@link Redset#recover} restore the recorded owner and group, which only root can do. Safe only if nobody
+         * else can write to {@link #directory}, because others may have written these records. Without it, rebuilt
+         * files belong to the user that rebuilds them, and files that are not lost keep their owners; the recorded
+         * group is restored if the file belongs to the recorded user, who is not root. Set-id bits are never restored.
          */
         public Builder restoreOwners() {
             operations = FileOperations.restoringOwners();
@@ -349,7 +343,7 @@ public final class Redset implements AutoCloseable {
             return this;
         }
 
-        /** A redset with these settings. Called by all ranks of the communicator. */
+        /** Builds a redset with these settings. Called by all ranks of the communicator. */
         public Redset build() {
             ProtectionSettings settings = new ProtectionSettings(scheme, setSize, degradesSmallSets,
                     failureGroup == null ? HostName.orLocalhost() : failureGroup);

@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Not all ranks could do a collective operation on files, for another reason than a failed process: a full disk, a
- * file that can't be read, a directory that has vanished. All ranks throw the same. What was protected before still
- * is, and the communicator still works.
+ * A collective operation on files failed for another reason than a failed process: a full disk, a file that can't be
+ * read, a missing directory. Thrown on all ranks. The previous protection is unchanged, and the communicator still
+ * works.
  */
 public class RedsetException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -16,10 +16,10 @@ public class RedsetException extends RuntimeException {
     private final transient SortedMap<Integer, String> failures;
 
     /**
-     * Says which ranks could not do what, and why.
+     * Creates the exception.
      *
-     * @param operation what could not be done
-     * @param failures by rank, what went wrong there; at least one
+     * @param operation name of the operation
+     * @param failures the errors, by rank; at least one
      */
     public RedsetException(String operation, SortedMap<Integer, String> failures) {
         super(describe(operation, failures));
@@ -32,7 +32,7 @@ public class RedsetException extends RuntimeException {
                 .collect(Collectors.joining("; "));
     }
 
-    /** What went wrong, by rank. */
+    /** The errors, by rank. */
     public SortedMap<Integer, String> failures() {
         return failures;
     }

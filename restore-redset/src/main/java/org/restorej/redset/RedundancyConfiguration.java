@@ -11,19 +11,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Several redundancy descriptors at once, and what they refer to. Built in code, or by {@link ScrConfigurationParser}.
+ * Several redundancy descriptors, with the failure groups and stores to which they refer. Built in code, or by
+ * {@link ScrConfigurationParser}.
  *
  * @param descriptors at least one; their intervals differ, and one is 1, so that every checkpoint has a descriptor
  * @param failureGroups by host, the label of that host for each kind of failure group that the configuration defines
- * @param keepCounts by store, how many checkpoints are kept there
- * @param defaultKeepCount the count for other stores, at least 1
+ * @param keepCounts by store, the number of checkpoints that are kept there
+ * @param defaultKeepCount the number for other stores, at least 1
  */
 public record RedundancyConfiguration(List<RedundancyDescriptor> descriptors,
         Map<String, Map<String, String>> failureGroups,
         Map<Path, Integer> keepCounts, int defaultKeepCount) {
-    /** Processes on one host fail together. */
+    /** The kind of failure group that consists of the processes of one host. */
     public static final String GROUP_NODE = "NODE";
-    /** All processes are one failure group: only SINGLE makes sense then. */
+    /** The kind of failure group that consists of all processes; only for SINGLE. */
     public static final String GROUP_WORLD = "WORLD";
 
     /** A configuration has errors; all of them are listed. */
@@ -33,7 +34,7 @@ public record RedundancyConfiguration(List<RedundancyDescriptor> descriptors,
         private final transient List<Problem> problems;
 
         /**
-         * What is wrong with a line.
+         * An error in a line.
          *
          * @param line its number, from 1; 0 for the configuration as a whole
          * @param message name, rule, value
@@ -46,7 +47,7 @@ public record RedundancyConfiguration(List<RedundancyDescriptor> descriptors,
         }
 
         /**
-         * Reports all errors of a configuration.
+         * Creates the exception with all errors of a configuration.
          *
          * @param problems all of them, in order of lines
          */
@@ -83,12 +84,12 @@ public record RedundancyConfiguration(List<RedundancyDescriptor> descriptors,
         }
     }
 
-    /** A configuration of descriptors only, which keeps one checkpoint a store. */
+    /** A configuration of descriptors only, which keeps one checkpoint in each store. */
     public static RedundancyConfiguration of(RedundancyDescriptor... descriptors) {
         return new RedundancyConfiguration(List.of(descriptors), Map.of(), Map.of(), 1);
     }
 
-    /** The descriptor of a checkpoint: the one of the largest interval that divides its id. */
+    /** The descriptor of a checkpoint: the one with the largest interval that divides its id. */
     public RedundancyDescriptor forCheckpoint(long checkpointId) {
         return descriptors.stream()
                 .filter(descriptor -> checkpointId % descriptor.interval() == 0)
@@ -96,7 +97,7 @@ public record RedundancyConfiguration(List<RedundancyDescriptor> descriptors,
                 .orElseThrow(() -> new IllegalStateException("interval 1 divides everything"));
     }
 
-    /** How many checkpoints are kept in a store. */
+    /** Number of checkpoints that are kept in a store. */
     public int keepCount(Path store) {
         return keepCounts.getOrDefault(store, defaultKeepCount);
     }
@@ -104,7 +105,7 @@ public record RedundancyConfiguration(List<RedundancyDescriptor> descriptors,
     /**
      * The label of a host for a kind of failure group; hosts with the same label fail together.
      *
-     * @return empty when the configuration says nothing of that host or kind
+     * @return empty if the configuration doesn't have that host or kind
      */
     public Optional<String> failureGroup(String kind, String host) {
         return switch (kind) {

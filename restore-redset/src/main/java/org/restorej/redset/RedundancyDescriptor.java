@@ -3,16 +3,17 @@ package org.restorej.redset;
 import java.nio.file.Path;
 
 /**
- * How some checkpoints are protected, and where they lie.
+ * Protection and place of some checkpoints.
  *
- * @param interval it is for checkpoints whose id this divides, unless another descriptor's larger interval does too
+ * @param interval the descriptor is for checkpoints whose id this divides, unless a larger interval of another
+ *        descriptor does, too
  * @param group kind of failure group: {@code NODE}, {@code WORLD}, or one that the configuration defines
  * @param store directory that holds the checkpoints
  * @param scheme redundancy scheme
- * @param setSize least number of processes in a set
+ * @param setSize minimum number of processes in a set
  */
 public record RedundancyDescriptor(long interval, String group, Path store, Scheme scheme, int setSize) {
-    /** Processes of a set unless said otherwise, as in redset and SCR. */
+    /** Default number of processes in a set, as in redset and SCR. */
     public static final int DEFAULT_SET_SIZE = 8;
 
     /** Checks the numbers. */

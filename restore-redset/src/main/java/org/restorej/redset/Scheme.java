@@ -4,12 +4,13 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the processes of a redundancy set protect one another's files. Immutable values.
+ * A redundancy scheme: how the processes of a redundancy set protect one another's files. Immutable values.
  *
  * <p>
- * With {@code p} processes whose largest logical file has {@code n} bytes, a process stores, beside its own files:
+ * In a set of {@code p} processes whose largest logical file has {@code n} bytes, a process stores, besides its own
+ * files:
  * <table>
- * <caption>Cost and worth of the schemes</caption>
+ * <caption>Cost and fault tolerance of the schemes</caption>
  * <tr><th>scheme</th><th>bytes stored</th><th>processes that may be lost</th></tr>
  * <tr><td>SINGLE</td><td>0</td><td>none</td></tr>
  * <tr><td>PARTNER, k replicas</td><td>the files of k left neighbours</td><td>any, but not k + 1 in a row</td></tr>
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * </table>
  */
 public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Coded {
-    // equals and hashCode are written out: for a record's own the JVM generates code at their first call, and a first
-    // apply would wait for it.
+    // equals and hashCode are written out: the JVM generates those of a record at the first call, which would delay the
+    // first apply.
 
     /** No redundancy: files are described, so that they can be found and checked. */
     record Single() implements Scheme {
@@ -55,7 +56,7 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
     }
 
     /**
-     * Whole copies of the files of the left neighbours.
+     * Complete copies of the files of the left neighbours.
      *
      * @param replicas {@code k}, number of left neighbours whose files a process keeps, at least 1
      */
@@ -111,9 +112,9 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
         }
     }
 
-    /** Checksums over chunks of the files. Rows of chunks and checksums are spread over all processes of a set. */
+    /** Checksums over chunks of the files. Rows of chunks and checksums are distributed over all processes of a set. */
     sealed interface Coded extends Scheme {
-        /** {@code k}, number of checksums, and of processes that may be lost. */
+        /** {@code k}, the number of checksums, and of processes that may be lost. */
         int checksums();
 
         @Override
@@ -161,12 +162,12 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
      * @param checksums {@code k}, 1 to 127
      */
     record ReedSolomon(int checksums) implements Coded {
-        /** Processes and checksums of a set together: the field has no more elements. */
+        /** Maximum number of processes plus checksums of a set: the size of the field. */
         private static final int MAX_POINTS = 256;
 
         /** Checks the number. */
         public ReedSolomon {
-            // A set has at least one process more than checksums, and both together are at most 256.
+            // A set has at least one process more than checksums, and their sum is at most 256.
             if (checksums < 1 || 2 * checksums + 1 > MAX_POINTS) {
                 throw new IllegalArgumentException("checksums must be in [1, 127]: checksums=" + checksums);
             }
@@ -198,7 +199,7 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
         }
     }
 
-    /** Only a description of the files. */
+    /** Describes the files, without redundancy. */
     static Scheme single() {
         return new Single();
     }
@@ -221,23 +222,23 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
     /** The name in files: {@code SINGLE}, {@code PARTNER}, {@code XOR} or {@code RS}. */
     String typeName();
 
-    /** {@code L}: how many left neighbours a process keeps the descriptions of. */
+    /** {@code L}: number of left neighbours whose file descriptions a process keeps. */
     int neighbours();
 
     /**
      * Whether the files of all missing processes can be rebuilt.
      *
      * @param missing ranks in the set
-     * @param ranks processes of the set
+     * @param ranks number of processes in the set
      */
     boolean canRebuild(BitSet missing, int ranks);
 
-    /** The least number of processes in a set. */
+    /** Minimum number of processes in a set. */
     default int smallestSet() {
         return neighbours() + 1;
     }
 
-    /** The greatest number of processes in a set. */
+    /** Maximum number of processes in a set. */
     default int largestSet() {
         return Integer.MAX_VALUE;
     }

@@ -13,22 +13,22 @@ import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Reads lost blocks from the files of the newest checkpoint, for the store and generation that are in them and for no
- * others. Called on single PEs, so it doesn't communicate, and reads what this machine reaches. One thread.
+ * Reads lost blocks from the files of the newest checkpoint, only for the store and generation that are in them. Called
+ * on single PEs, so it doesn't communicate, and reads only files that this machine sees. Not thread-safe.
  */
 final class SecondTier implements Fallback {
     private final FileOperations operations;
     private @Nullable Content content;
     private @Nullable CheckpointFiles files;
 
-    /** What the files have: a generation of a store. */
+    /** The content of the files: a generation of a store. */
     private record Content(ReStore store, long generation, List<Path> directories, Origin.SaveId save) {}
 
     SecondTier(FileOperations operations) {
         this.operations = operations;
     }
 
-    /** From now on the files of this checkpoint are read. */
+    /** Sets the checkpoint whose files are read from now on. */
     void use(ReStore store, List<Path> directories, Origin.SaveId save) {
         files = null;
         content = new Content(store, store.generation(), directories, save);
@@ -45,7 +45,7 @@ final class SecondTier implements Fallback {
                 + "only then it is known which generation is read");
     }
 
-    /** Reads for one store and one generation of it. */
+    /** Reads for one generation of one store. */
     private final class OfGeneration implements Fallback {
         private final ReStore store;
         private final long generation;

@@ -8,21 +8,21 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The checkpoints that could not be recovered, newest first, and why. The same on all ranks. One thread. */
+/** The checkpoints that could not be recovered, with the reasons. The same on all ranks. Not thread-safe. */
 final class SkippedCheckpoints {
     private static final System.Logger LOG = System.getLogger(SkippedCheckpoints.class.getName());
 
     private final String operation;
     private final int rank;
     private final SortedMap<Long, String> reasons = new TreeMap<>();
-    /** Why the newest checkpoint was skipped that others may still recover. To start anew would lose it. */
+    /** The reason for skipping the newest checkpoint that may still be recovered. Starting afresh would lose it. */
     private @Nullable String obstacle;
 
     /**
-     * None so far.
+     * Starts an empty list.
      *
-     * @param operation what looks for one
-     * @param rank of this process: only one logs what all know
+     * @param operation that looks for a checkpoint
+     * @param rank of this process; only one rank logs
      */
     SkippedCheckpoints(String operation, int rank) {
         this.operation = operation;
@@ -30,9 +30,9 @@ final class SkippedCheckpoints {
     }
 
     /**
-     * Adds one that has lost more than its redundancy can rebuild.
+     * Adds a checkpoint that has lost more than its redundancy can rebuild.
      *
-     * @param stores where this rank looked for it; only logged, since other ranks may have other names for that
+     * @param stores where this rank looked for it; only logged, since other ranks may have other paths
      * @param reason the same on all ranks
      */
     void lost(long id, List<Path> stores, String reason) {
@@ -44,7 +44,10 @@ final class SkippedCheckpoints {
         reasons.merge(id, reason, (one, other) -> one + "; " + other);
     }
 
-    /** Adds one that other processes, or these later, may recover; parameters as of {@link #lost}. */
+    /**
+     * Adds a checkpoint that may be recovered by other processes, or by these later; see {@link #lost} for the
+     * parameters.
+     */
     void unreachable(long id, List<Path> stores, String reason) {
         lost(id, stores, reason);
         if (obstacle == null) {
@@ -52,7 +55,7 @@ final class SkippedCheckpoints {
         }
     }
 
-    /** All of them, by id. */
+    /** The reasons, by id. */
     SortedMap<Long, String> reasons() {
         return reasons;
     }

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What of a configuration applies to a checkpoint. */
+/** The command {@code config}: prints the settings of a configuration for a checkpoint. */
 @Command(name = "config", description = "Says how a configuration in SCR's format protects a checkpoint.",
         mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:what applies was printed", "2:wrong usage, or errors in FILE",

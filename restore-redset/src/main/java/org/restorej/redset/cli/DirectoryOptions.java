@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What all commands have in common. */
+/** Options and arguments of all commands that work on directories. */
 final class DirectoryOptions {
     private static final Pattern RANK_AND_DIRECTORY = Pattern.compile("(?<rank>\\d{1,9})=(?<directory>.+)");
 
@@ -59,13 +59,13 @@ final class DirectoryOptions {
     @Option(names = "--json", description = "for programs: one object")
     private boolean json;
 
-    /** Whether a program is to read what is printed. */
+    /** Whether the output is for programs. */
     boolean json() {
         return json;
     }
 
     /**
-     * Prints what was found, for people or programs.
+     * Prints findings, as text or JSON.
      *
      * @return the exit code
      */
@@ -83,7 +83,7 @@ final class DirectoryOptions {
     }
 
     /**
-     * Prints the files of what was found, and on standard error what of it is damaged.
+     * Prints the files of sets, and their damage on standard error.
      *
      * @return the exit code
      */
@@ -102,20 +102,20 @@ final class DirectoryOptions {
         return findings.exitCode();
     }
 
-    /** Looks at directories. */
+    /** Inspects directories. */
     @FunctionalInterface
     interface Look {
         OfflineRedset.Content at(OfflineRedset redset) throws IOException;
     }
 
-    /** What is in the directories; nothing is changed. */
+    /** Inspects the directories; changes nothing. */
     SetFindings find(Look look) throws IOException {
         OfflineRedset opened = open(FileOperations.system());
         List<Path> journals = opened.interruptedHere();
         return SetFindings.of(look.at(opened), journals);
     }
 
-    /** The directories to work on, after all options were checked together. */
+    /** Checks all options together, and opens the directories. */
     OfflineRedset open(FileOperations operations) throws IOException {
         List<String> problems = new ArrayList<>();
         command.commandLine().getParseResult().errors()
@@ -162,7 +162,7 @@ final class DirectoryOptions {
         return new LostDirectories(ofTheOne, byRank);
     }
 
-    /** As DIR is written, if it is one of them, so that the names of its files are equal. */
+    /** The form in which DIR is written, if it is one of them, so that names of its files are equal. */
     private Path asGiven(Path directory) {
         return directories.stream().filter(given -> areSame(given, directory)).findFirst().orElse(directory);
     }
@@ -175,7 +175,7 @@ final class DirectoryOptions {
         }
     }
 
-    /** Where data files may be. SCR hides its own files below them. */
+    /** Directories that data files may be in. SCR hides its own files below them. */
     private List<Path> reachable(List<Path> ofLost) {
         List<Path> reachable = new ArrayList<>(allowed);
         for (Path directory : Stream.concat(directories.stream(), ofLost.stream()).toList()) {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Verifies, then rebuilds what is damaged. */
+/** The command {@code rebuild}: verifies, then rebuilds what is damaged. */
 @Command(name = "rebuild", description = "Verifies, and rebuilds what is missing or damaged.",
         mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:whole", "1:was damaged, and is rebuilt", "2:wrong usage, or no set in DIR",
@@ -74,7 +74,7 @@ final class RebuildCommand implements Callable<Integer> {
         }
     }
 
-    /** Nothing is changed when it turns out that not all can be rebuilt. */
+    /** Ends interrupted commits. Closing the result undoes that, if it turns out that not everything can be rebuilt. */
     private OfflineRedset.Settled settle(OfflineRedset redset) throws IOException {
         redset.requireUnused();
         return redset.settleInterrupted();
@@ -108,7 +108,7 @@ final class RebuildCommand implements Callable<Integer> {
                 : name.shown();
     }
 
-    /** Programs know it from the exit code. */
+    /** Prints lines, except in JSON output, where the exit code tells the same. */
     private void say(List<String> lines) {
         if (!options.json()) {
             lines.forEach(out()::println);
@@ -129,7 +129,7 @@ final class RebuildCommand implements Callable<Integer> {
         }
     }
 
-    /** How far a rebuild is, on the terminal that standard error goes to. */
+    /** A progress bar on the terminal of standard error. */
     static final class Bar implements LongConsumer {
         private static final long MEBIBYTE = 1 << 20;
 

@@ -12,9 +12,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Looks after directories of redundancy files, of redset or of SCR itself, without MPI; reads configurations. Exit
- * codes: 0 whole, 1 damaged and repairable or repaired, 2 wrong usage or no set, 3 not recoverable, 4 failed for
- * another reason.
+ * The command {@code redset}: inspects, verifies and rebuilds directories of redundancy files, of redset or of SCR
+ * itself, without MPI, and reads configurations. Exit codes: 0 whole, 1 damaged and repairable or repaired, 2 wrong
+ * usage or no set, 3 not recoverable, 4 failed for another reason.
  */
 @Command(name = "redset",
         description = {
@@ -30,21 +30,21 @@ import picocli.CommandLine.Spec;
                 "  restore redset rebuild DIR",
                 "  restore redset info DIR", "  restore redset config scr.conf --checkpoint 16"})
 public final class RedsetCommand implements Callable<Integer> {
-    /** Everything is there. */
+    /** Exit code: nothing is missing. */
     public static final int WHOLE = 0;
-    /** Something was damaged, and can be or was repaired. */
+    /** Exit code: there is or was damage that can be or was repaired. */
     public static final int REPAIRABLE = 1;
-    /** The command was not understood, or there is no set. */
+    /** Exit code: wrong usage, or no set was found. */
     public static final int USAGE = 2;
-    /** Something is lost. */
+    /** Exit code: files are lost. */
     public static final int LOST = 3;
-    /** Something else is in the way, such as a full disk. */
+    /** Exit code: another failure, such as a full disk. */
     public static final int FAILED = 4;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** What a failure means for the exit code: few of them say that something is lost. */
+    /** The exit code of a failure. Most failures don't mean that files are lost. */
     public static int exitCodeOf(Exception failure) {
         return failure instanceof IrrecoverableFilesException || failure instanceof MemberRebuild.WrongRebuildException
                 ? LOST
@@ -81,7 +81,7 @@ public final class RedsetCommand implements Callable<Integer> {
         return options.printFiles(options.find(OfflineRedset::inspect));
     }
 
-    /** Refuses to do nothing. */
+    /** Rejects a call without a command. */
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(), "a command is needed after '" + spec.qualifiedName()

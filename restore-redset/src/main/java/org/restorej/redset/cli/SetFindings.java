@@ -19,20 +19,20 @@ import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 
 /**
- * What was found in directories, of redset and of SCR itself.
+ * The findings in directories, of redset and of SCR itself.
  *
- * @param sets every set that a file tells of
- * @param problems what is wrong beside them, for people
- * @param stale files of encodings that don't count any more, with what they are; nobody touches them
- * @param interruptions what was under way when all processes ended, as journals tell: {@code rebuild} brings it to an
- *        end. Until then files of two encodings lie there, and sets seem to be worse than they are
+ * @param sets all sets of which a file tells
+ * @param problems errors besides those of sets, as text
+ * @param stale files of encodings that are no longer current, with a description; never changed
+ * @param interruptions interrupted commits, as journals tell; {@code rebuild} ends them. Until then the directories
+ *        have files of two encodings, and sets may look worse than they are
  */
 record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, String> stale,
         List<String> interruptions) {
-    /** Said when no directory has files of redset or of SCR. */
+    /** Message if no directory has files of redset or of SCR. */
     static final String NOTHING = "no redundancy set was found";
 
-    /** Before anything was looked for. */
+    /** No findings. */
     static final SetFindings NONE = new SetFindings(List.of(), List.of(), Map.of(), List.of());
 
     static SetFindings of(OfflineRedset.Content content, List<Path> journals) {
@@ -43,7 +43,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         List<String> problems = new ArrayList<>();
         Map<Path, String> stale = new TreeMap<>();
         boolean undecided = false;
-        // Files that were moved aside are absent, too, and those of two encodings lie side by side.
+        // Files of an interrupted commit may have been moved, and there are files of two encodings.
         if (interruptions.isEmpty()) {
             problems.addAll(content.absentSets());
         }
@@ -69,7 +69,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
                 interruptions);
     }
 
-    /** What seems to be lost may have been moved only. */
+    /** A set that seems lost may only have files that were moved. */
     private static SetInspection explained(SetInspection set, List<String> interruptions) {
         if (set.state() != SetInspection.State.LOST) {
             return set;
@@ -87,10 +87,10 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
                 + String.join("; ", each) + ": move the redundancy files of the others elsewhere";
     }
 
-    /** A file that belongs to a set, or to an encoding that doesn't count: then there is no set. */
+    /** A file that belongs to a set, or to an encoding that is not current: then there is no set. */
     record SetFile(Optional<SetInspection> set, String kind, Path path) {}
 
-    /** All files, whether they are there or not. */
+    /** All files of sets, existing or missing. */
     List<SetFile> files() {
         List<SetFile> files = new ArrayList<>();
         for (SetInspection inspection : sets) {
@@ -108,12 +108,12 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         return files;
     }
 
-    /** Whether no directory has files of redset or of SCR, so that they are likely to be the wrong ones. */
+    /** Whether no directory has files of redset or of SCR, so that the directories are probably wrong. */
     boolean isNothing() {
         return sets.isEmpty() && problems.equals(List.of(NOTHING));
     }
 
-    /** The exit code that says how bad it is. */
+    /** The exit code of the findings. */
     int exitCode() {
         if (isNothing()) {
             return RedsetCommand.USAGE;
@@ -133,7 +133,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         };
     }
 
-    /** Prints everything, for people. */
+    /** Prints everything as text. */
     void print(PrintWriter out) {
         sets.forEach(set -> printSet(out, set));
         stale.forEach((path, encoding) -> out.println("stale: " + path + ": " + encoding));
@@ -142,7 +142,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         out.flush();
     }
 
-    /** Prints what is wrong with sets, without their members. */
+    /** Prints the damage of sets, without their members. */
     void printDamages(PrintWriter err) {
         for (SetInspection set : sets) {
             if (set.state() != SetInspection.State.WHOLE) {

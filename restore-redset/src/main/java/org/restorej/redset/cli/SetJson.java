@@ -12,21 +12,21 @@ import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.offline.SetInspection;
 import org.restorej.redset.internal.scr.ScrSets;
 
-/** Prints what was found, for programs: one object. Sets count from 1 and ranks from 0, as in the names of files. */
+/** Prints findings as one JSON object. Sets are numbered from 1 and ranks from 0, as in file names. */
 final class SetJson {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private SetJson() {}
 
-    /** Sets with their members. */
+    /** Prints sets with their members. */
     static void print(PrintWriter out, SetFindings findings) {
         print(out, findings, findings.exitCode(), "");
     }
 
     /**
-     * As the other.
+     * Prints sets with their members.
      *
-     * @param failure why a command has failed that was to do more than to look; else empty
+     * @param failure why a command that does more than inspect has failed, or empty
      */
     static void print(PrintWriter out, SetFindings findings, int exitCode, String failure) {
         ObjectNode root = MAPPER.createObjectNode().put("exitCode", exitCode);
@@ -43,7 +43,7 @@ final class SetJson {
         print(out, root);
     }
 
-    /** The files of sets. */
+    /** Prints the files of sets. */
     static void printFiles(PrintWriter out, SetFindings findings) {
         ObjectNode root = MAPPER.createObjectNode().put("exitCode", findings.exitCode());
         ArrayNode files = root.putArray("files");
@@ -56,12 +56,10 @@ final class SetJson {
         print(out, root);
     }
 
-    /** An object to fill. */
     static ObjectNode object() {
         return MAPPER.createObjectNode();
     }
 
-    /** Prints an object. */
     static void print(PrintWriter out, ObjectNode root) {
         try {
             out.println(MAPPER.writeValueAsString(root));

@@ -1,9 +1,6 @@
 /**
- * The command line {@code redset info|list|verify|rebuild DIR...} and {@code redset config FILE}. The only package of
- * the module that knows picocli.
- *
- * <p>
- * Not for programs. It calls {@code internal.offline} and what that calls.
+ * The commands {@code redset info|list|verify|rebuild DIR...} and {@code redset config FILE}. Not for applications.
+ * Calls {@code internal.offline} and the packages below it. The only package of this module that uses picocli.
  *
  * <p>
  * To change a command of redset, start at {@code RedsetCommand}.

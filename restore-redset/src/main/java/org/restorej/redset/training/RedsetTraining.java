@@ -12,14 +12,14 @@ import org.restorej.redset.Redset;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.files.DirectoryEntries;
 
-/** Protects small files, loses those of the first rank, and rebuilds them. */
+/** Protects small files, deletes those of one rank after the other, and rebuilds them. */
 public final class RedsetTraining implements TrainingPart {
     private static final int TURNS = 3;
     private static final int FILE_BYTES = 1 << 20;
-    /** So small that the code which handles them is called as often as for files of a gigabyte. */
+    /** Small, so that the code for pieces is called as often as for files of a gigabyte. */
     private static final int PIECE_BYTES = 1 << 12;
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public RedsetTraining() {}
 
     @Override
@@ -42,7 +42,7 @@ public final class RedsetTraining implements TrainingPart {
                 .failureGroup("rank " + world.rank()).pieceBytes(PIECE_BYTES).build()) {
             for (int turn = 0; turn < TURNS; turn++) {
                 redset.apply(List.of(file));
-                // The rank that takes notes both loses files and helps others to theirs.
+                // Each of the first ranks loses its files in turn, so rank 0 both loses files and helps others.
                 if (world.rank() == turn % world.size()) {
                     Files.delete(file);
                     for (Path redundancy : redset.redundancyFiles()) {

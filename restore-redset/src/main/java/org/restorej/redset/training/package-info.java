@@ -1,6 +1,6 @@
 /**
- * Redset's part of the training run of the AOT cache. Calls {@code Redset} as an application does;
- * {@code internal.training} of the store finds it as a service. To change it, start at
+ * Redset's part of the training run for the AOT cache. Uses {@code Redset} as an application does. The store's
+ * {@code internal.training} finds it as a service. To change it, start at
  * {@link org.restorej.redset.training.RedsetTraining}.
  */
 @NullMarked

@@ -23,8 +23,8 @@ import org.restorej.redset.internal.files.FileChecksums;
 import org.restorej.redset.internal.files.PendingFile;
 
 /**
- * The header of a file of blocks, in the format that {@link BlockFile} describes. Immutable. Takes 16 bytes for each
- * range, and 8 bytes for each block where sizes differ.
+ * The header of a block file, in the format of {@link BlockFile}. Immutable. Takes 16 bytes for each range, and 8 bytes
+ * for each block if sizes differ.
  */
 public final class BlockFileHeader {
     static final long MAGIC = 0x5253544A424C4B53L;
@@ -32,7 +32,7 @@ public final class BlockFileHeader {
     static final int FIXED_BYTES = 60;
     /**
      * Bytes that have one checksum and are read at once. A lost block of a few bytes costs no more than this, and a
-     * disk reads everything in chunks of this size at full speed.
+     * disk reads chunks of this size at full speed.
      */
     static final int CHUNK_BYTES = 1 << 18;
     static final int RANGE_BYTES = 16;
@@ -44,15 +44,15 @@ public final class BlockFileHeader {
     private final long blockSizeBytes;
     private final BlockRanges ranges;
     private final Description description;
-    /** Where each block ends in the content, where sizes differ. */
+    /** The end of each block in the content, if sizes differ. */
     private final long @Nullable [] ends;
 
     /**
-     * Checks that the file's length fits into 63 bits.
+     * Creates a header. Checks that the file's length fits into 63 bits.
      *
-     * @param description what the blocks mean
-     * @param sizesBytes of each block in ascending order of ids, or null when each has {@code blockSizeBytes}
-     * @throws ArithmeticException when the content would have 2^63 bytes or more
+     * @param description the application's description of the blocks
+     * @param sizesBytes of each block in ascending order of ids, or null if each has {@code blockSizeBytes}
+     * @throws ArithmeticException if the content would have 2^63 bytes or more
      */
     BlockFileHeader(Origin origin, long storeBlocks, long blockSizeBytes, BlockRanges ranges,
             Description description, long @Nullable [] sizesBytes) {
@@ -62,7 +62,7 @@ public final class BlockFileHeader {
         this.ranges = ranges;
         this.description = description;
         ends = sizesBytes == null ? null : ends(sizesBytes);
-        // That the file's length can be said follows from this one sum.
+        // This sum is checked, so no later computation of the file's length overflows.
         Math.addExact(contentStart() + checksumBytes(), startOf(ranges.blockCount()));
     }
 
@@ -76,7 +76,7 @@ public final class BlockFileHeader {
         return ends;
     }
 
-    /** Where the file comes from. */
+    /** The origin of the file. */
     public Origin origin() {
         return origin;
     }
@@ -86,17 +86,17 @@ public final class BlockFileHeader {
         return storeBlocks;
     }
 
-    /** Size of each block, or 0 when they have different ones. */
+    /** Size of each block, or 0 if sizes differ. */
     public long blockSizeBytes() {
         return blockSizeBytes;
     }
 
-    /** The blocks that the file has. */
+    /** The blocks in the file. */
     public BlockRanges ranges() {
         return ranges;
     }
 
-    /** What the application says the blocks mean. */
+    /** The application's description of the blocks. */
     public Description description() {
         return description;
     }
@@ -111,12 +111,12 @@ public final class BlockFileHeader {
                 + description.bytes();
     }
 
-    /** Where the blocks begin in the file. */
+    /** Position of the blocks in the file. */
     long contentStart() {
         return headerBytes(ranges, isVariable(), description) + Integer.BYTES;
     }
 
-    /** Where a block of the file begins in the content; for the number of blocks, where the content ends. */
+    /** Start of a block in the content; for the number of blocks, the end of the content. */
     long startOf(long index) {
         if (ends == null) {
             return Math.multiplyExact(index, blockSizeBytes);
@@ -128,7 +128,7 @@ public final class BlockFileHeader {
         return startOf(ranges.blockCount());
     }
 
-    /** How many chunks the content has. */
+    /** Number of chunks of the content. */
     long chunks() {
         return Math.ceilDiv(contentBytes(), (long) CHUNK_BYTES);
     }
@@ -138,7 +138,7 @@ public final class BlockFileHeader {
         return (int) Math.min(CHUNK_BYTES, contentBytes() - chunk * CHUNK_BYTES);
     }
 
-    /** Where the checksum of a chunk is in the file. */
+    /** Position of the checksum of a chunk in the file. */
     long checksumStart(long chunk) {
         return contentStart() + contentBytes() + Integer.BYTES * chunk;
     }
@@ -151,7 +151,7 @@ public final class BlockFileHeader {
         return contentStart() + contentBytes() + checksumBytes();
     }
 
-    /** Writes header and checksum at the start of a file. */
+    /** Writes header and checksum to the beginning of a file. */
     void write(PendingFile file) throws IOException {
         CheckedOutputStream checked = new CheckedOutputStream(outputTo(file), new CRC32C());
         DataOutputStream output = new DataOutputStream(new BufferedOutputStream(checked, CHUNK_BYTES));
@@ -181,14 +181,15 @@ public final class BlockFileHeader {
     }
 
     /**
-     * Reads a header and checks it, and that the file is as long as it says.
+     * Reads and checks a header, and checks the file's length against it. Takes memory only for bytes that the file
+     * has.
      *
-     * @throws IOException when it isn't one; memory is taken for what the file really has, not for what it claims
+     * @throws IOException if there is no valid header
      */
     static BlockFileHeader read(FileChannel channel) throws IOException {
         long fileBytes = channel.size();
         require(fileBytes >= FIXED_BYTES + Integer.BYTES, "is too short: " + fileBytes + " bytes");
-        // The usual buffer of 8 KiB: most headers are shorter, and what is read beyond them is read again.
+        // The default buffer of 8 KiB: most headers are shorter, and bytes read beyond them are read again.
         DataInputStream input = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
         require(input.readLong() == MAGIC, "doesn't begin with RSTJBLKS");
         int version = input.readInt();
@@ -196,7 +197,7 @@ public final class BlockFileHeader {
         long headerBytes = input.readLong();
         require(headerBytes >= FIXED_BYTES && headerBytes <= fileBytes - Integer.BYTES,
                 "has a header of impossible length: " + headerBytes);
-        // Before memory is taken for it.
+        // Before memory is allocated for the header.
         ByteBuffer crc = ByteBuffer.allocate(Integer.BYTES);
         require(channel.read(crc, headerBytes) == Integer.BYTES
                 && crc.getInt(0) == FileChecksums.of(channel, 0, headerBytes), "has a damaged header");
@@ -260,7 +261,7 @@ public final class BlockFileHeader {
         }
     }
 
-    /** Where the header's bytes go to. */
+    /** Writes the header's bytes to the file. */
     private static OutputStream outputTo(PendingFile file) {
         return new OutputStream() {
             private long written;
@@ -279,14 +280,14 @@ public final class BlockFileHeader {
     }
 
     /**
-     * Where a file of blocks comes from.
+     * The origin of a block file.
      *
-     * @param savedMillis when its checkpoint was saved, since 1970; the same in all files that were saved together
-     * @param writer rank of the PE that wrote it
-     * @param writers how many PEs wrote one, at most {@link #MAX_WRITERS}
+     * @param savedMillis time when its checkpoint was saved, since 1970; equal in all files of one checkpoint
+     * @param writer rank of the PE that wrote the file
+     * @param writers number of PEs that wrote files, at most {@link #MAX_WRITERS}
      */
     public record Origin(long savedMillis, int writer, int writers) {
-        /** More than any machine has cores; what claims more was not written here, and memory is taken for each of them. */
+        /** More than any machine has cores. Limits the memory that an invalid file can cost. */
         public static final int MAX_WRITERS = 1 << 24;
 
         /** Checks time and ranks. */
@@ -300,16 +301,16 @@ public final class BlockFileHeader {
             }
         }
 
-        /** What all files have in common that were saved together. */
+        /** The part that all files of one checkpoint have in common. */
         public SaveId save() {
             return new SaveId(savedMillis, writers);
         }
 
         /**
-         * What tells files that were saved together from those of other times; the later one is the greater.
+         * Identifies files that were saved together. The later save is the greater one.
          *
-         * @param savedMillis when, since 1970
-         * @param writers how many PEs wrote a file
+         * @param savedMillis time of saving, since 1970
+         * @param writers number of PEs that wrote files
          */
         public record SaveId(long savedMillis, int writers) implements Comparable<SaveId> {
             private static final Comparator<SaveId> ORDER = Comparator.comparingLong(SaveId::savedMillis)
@@ -323,16 +324,16 @@ public final class BlockFileHeader {
     }
 
     /**
-     * What an application says its blocks mean, so that a restart with other data of the same shape is found.
+     * The application's description of its blocks. Finds a restart with other data of the same shape.
      *
-     * @param text empty where it says nothing
+     * @param text empty if there is none
      */
     public record Description(String text) {
-        /** Bytes of a description in UTF-8: enough for names and digests, and no data. */
+        /** Maximum bytes of a description in UTF-8: for names and digests, not for data. */
         public static final int MAX_BYTES = 1 << 16;
-        /** Where nothing is said. */
+        /** No description. */
         public static final Description NONE = new Description("");
-        /** Characters of each text that a message shows, from where they differ. */
+        /** Number of characters of each text in a message, beginning at the difference. */
         private static final int SHOWN = 200;
 
         /** Bytes in UTF-8. */
@@ -344,7 +345,7 @@ public final class BlockFileHeader {
             return text.getBytes(StandardCharsets.UTF_8);
         }
 
-        /** What keeps it from being saved. */
+        /** Why it can't be saved; empty if it can. */
         public Optional<String> mistake() {
             return bytes() <= MAX_BYTES
                     ? Optional.empty()
@@ -352,7 +353,7 @@ public final class BlockFileHeader {
                             + "is longer): it has " + bytes());
         }
 
-        /** How it differs from another, as both say it; empty when they are the same. */
+        /** The difference from another description, as a message; empty if they are equal. */
         public Optional<String> difference(Description other) {
             if (text.equals(other.text)) {
                 return Optional.empty();

@@ -15,8 +15,8 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PendingFile;
 
 /**
- * Writes a file of blocks under another name, and puts it in its place when all blocks are written. Takes the blocks
- * one by one through a buffer of one chunk, and keeps 4 bytes for each chunk. One thread.
+ * Writes a block file under a temporary name, and renames it after all blocks are written. Takes the blocks one by one
+ * through a buffer of one chunk, and keeps 4 bytes for each chunk. Not thread-safe.
  */
 public final class BlockFileWriter implements AutoCloseable {
     private final Origin origin;
@@ -34,12 +34,12 @@ public final class BlockFileWriter implements AutoCloseable {
     private long taken;
 
     /**
-     * Begins a file.
+     * Starts a file.
      *
      * @param storeBlocks number of blocks of the whole store
-     * @param blockSizeBytes of each block, at least 1, or 0 when they have different sizes
-     * @param ranges the blocks that will come
-     * @param description what they mean
+     * @param blockSizeBytes size of each block, at least 1, or 0 if sizes differ
+     * @param ranges the blocks that will be appended
+     * @param description the application's description of the blocks
      */
     public BlockFileWriter(FileOperations operations, Path path, Origin origin, long storeBlocks, long blockSizeBytes,
             BlockRanges ranges, Description description) throws IOException {
@@ -58,12 +58,12 @@ public final class BlockFileWriter implements AutoCloseable {
         file = PendingFile.create(operations, path);
     }
 
-    /** Takes the next block, in ascending order of ids. */
+    /** Appends the next block, in ascending order of ids. */
     public void append(MemorySegment block) throws IOException {
         append(block, 1);
     }
 
-    /** Takes the next blocks; one, where blocks have different sizes. */
+    /** Appends the next blocks; only one if sizes differ. */
     public void append(MemorySegment block, long count) throws IOException {
         if (sizesBytes != null) {
             sizesBytes[Math.toIntExact(taken)] = block.byteSize();
@@ -91,7 +91,7 @@ public final class BlockFileWriter implements AutoCloseable {
         buffer.clear();
     }
 
-    /** Completes the file on the disk, and puts it in its place. */
+    /** Completes the file on the disk, and renames it to its final name. */
     public void publish() throws IOException {
         if (taken != ranges.blockCount()) {
             throw new IllegalStateException(taken + " of " + ranges.blockCount() + " blocks were written");
@@ -120,7 +120,7 @@ public final class BlockFileWriter implements AutoCloseable {
         }
     }
 
-    /** Removes what was not published. */
+    /** Deletes the file if it was not published. */
     @Override
     public void close() throws IOException {
         file.close();

@@ -20,13 +20,13 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.RedsetFileNames;
 
 /**
- * The files of blocks of one checkpoint in any number of directories, as far as one process reaches them. Opening reads
- * headers only, and keeps no file open. A file whose header is damaged counts as lost, with a warning. Files of
- * different saves are kept apart; {@link #choose} says, once, which save counts. Local; one thread.
+ * The block files of one checkpoint in any number of directories, as far as one process finds them. Opening reads only
+ * headers, and keeps no file open. A file with a damaged header counts as lost, with a warning. Files of different
+ * saves are kept apart; {@link #choose} selects one save. Local; not thread-safe.
  */
 public final class CheckpointFiles {
     private static final System.Logger LOG = System.getLogger(CheckpointFiles.class.getName());
-    /** What the names of files with the blocks of one store end with. */
+    /** Extension of files with the blocks of one store. */
     public static final String EXTENSION = ".blocks";
 
     private final FileOperations operations;
@@ -35,10 +35,10 @@ public final class CheckpointFiles {
     private final ChunkReader reader;
     private final TreeMap<Origin.SaveId, SortedMap<Integer, BlockFile>> found = new TreeMap<>();
     private Origin.@Nullable SaveId chosen;
-    /** Of the chosen files, by first block. */
+    /** Runs of the chosen files by first block. */
     private final TreeMap<Long, Run> runs = new TreeMap<>();
 
-    /** A run of blocks and the file that has it. */
+    /** A run of blocks and the file that contains it. */
     private record Run(BlockRange blocks, BlockFile file) {}
 
     private CheckpointFiles(FileOperations operations, Collection<Path> directories, String extension) {
@@ -48,15 +48,15 @@ public final class CheckpointFiles {
         reader = new ChunkReader(operations);
     }
 
-    /** The name of the file that a PE writes. */
+    /** The name of the file of a PE. */
     public static String fileName(int writer) {
         return writer + EXTENSION;
     }
 
     /**
-     * Reads the headers of all files. Directories that this process doesn't see are skipped.
+     * Reads the headers of all files. Skips directories that this process can't read.
      *
-     * @param extension what the names of the files end with
+     * @param extension of the files
      */
     public static CheckpointFiles open(FileOperations operations, Collection<Path> directories, String extension) {
         CheckpointFiles files = new CheckpointFiles(operations, directories, extension);
@@ -89,7 +89,7 @@ public final class CheckpointFiles {
         }
     }
 
-    /** The last save of which this process sees a file. */
+    /** The last save of which this process finds a file. */
     public Optional<Origin.SaveId> newest() {
         return found.isEmpty() ? Optional.empty() : Optional.of(found.lastKey());
     }
@@ -97,7 +97,7 @@ public final class CheckpointFiles {
     /**
      * Selects a save. From now on, files of other saves are ignored.
      *
-     * @throws IllegalStateException when another was chosen before
+     * @throws IllegalStateException if another one was selected before
      */
     public void choose(Origin.SaveId save) {
         if (chosen != null && !chosen.equals(save)) {
@@ -119,7 +119,7 @@ public final class CheckpointFiles {
         }
     }
 
-    /** The chosen files, by the rank that wrote them; none before something was chosen. */
+    /** The files of the selected save by the rank that wrote them; none before the selection. */
     public SortedMap<Integer, BlockFile> byWriter() {
         Origin.SaveId save = chosen;
         return save == null
@@ -127,12 +127,12 @@ public final class CheckpointFiles {
                 : Collections.unmodifiableSortedMap(found.getOrDefault(save, Collections.emptySortedMap()));
     }
 
-    /** How many redundancy files this process reaches. */
+    /** Number of redundancy files that this process finds. */
     public int redundancyFiles() {
         return redundancyFiles(directories);
     }
 
-    /** How many redundancy files there are in some directories; none in those that can't be read. */
+    /** Number of redundancy files in some directories; unreadable directories count as empty. */
     public static int redundancyFiles(Collection<Path> directories) {
         int files = 0;
         for (Path directory : directories) {
@@ -146,16 +146,14 @@ public final class CheckpointFiles {
         return files;
     }
 
-    /**
-     * All blocks of some of the chosen files; they are read, and compared with their checksums, when it is submitted.
-     */
+    /** A submission of all blocks of some of the selected files. They are read and checked when it is submitted. */
     public Submission submissionOf(Collection<BlockFile> files) {
         Submission submission = new Submission();
         files.forEach(file -> file.addTo(submission, reader));
         return submission;
     }
 
-    /** Reads files as a whole, and says which are damaged. */
+    /** Reads whole files. Returns the damaged ones. */
     public List<Path> damaged(Collection<BlockFile> files) {
         List<Path> damaged = new ArrayList<>();
         for (BlockFile file : files) {
@@ -172,7 +170,7 @@ public final class CheckpointFiles {
     /**
      * Reads blocks.
      *
-     * @throws IOException when some are in no file that is there and sound
+     * @throws IOException if a block is in no intact file
      */
     public void read(BlockRange blocks, MemorySegment destination) throws IOException {
         long done = 0;

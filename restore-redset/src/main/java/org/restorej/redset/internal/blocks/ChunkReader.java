@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Reads files of blocks chunk by chunk, and compares each chunk with its checksum. Keeps the last chunk, so that
- * reading a file in order reads each byte once. Memory: one chunk, for any number of files. One thread.
+ * Reads block files chunk by chunk, and compares each chunk with its checksum. Keeps the last chunk, so that reading a
+ * file in order reads each byte once. Memory: one chunk, for any number of files. Not thread-safe.
  */
 final class ChunkReader {
     private final FileOperations operations;
@@ -25,7 +25,7 @@ final class ChunkReader {
     /**
      * Reads bytes of the blocks of a file.
      *
-     * @throws DamagedBlocksException when it can't be read or is not what was written
+     * @throws DamagedBlocksException if the file can't be read or its checksum differs
      */
     void read(BlockFile source, long start, MemorySegment destination) throws DamagedBlocksException {
         long done = 0;
@@ -72,7 +72,7 @@ final class ChunkReader {
         file = source;
     }
 
-    /** The blocks in a file are not those that were written to it, or can't be read: the file counts as lost. */
+    /** Blocks of a file can't be read, or their checksum differs. The file counts as lost. */
     static final class DamagedBlocksException extends IOException {
         private static final long serialVersionUID = 1L;
 

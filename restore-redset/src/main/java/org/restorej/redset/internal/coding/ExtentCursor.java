@@ -7,8 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * An extent of a member that is read or written once, from its first byte to its last, piece by piece. Computes the
- * checksums of what it passes. Used by one thread at a time.
+ * Reads or writes an extent of a member once, piece by piece, and computes the checksums of its bytes. Not thread-safe.
  */
 final class ExtentCursor {
     private final MemberBytes member;
@@ -16,9 +15,9 @@ final class ExtentCursor {
     private final CRC32C checksum = new CRC32C();
     /** In the logical file or in the payload. */
     private long position;
-    /** Data file that the position is in. */
+    /** The data file that contains the position. */
     private int file;
-    /** Where the bytes begin that the checksum is of. */
+    /** Start of the bytes of the current checksum. */
     private long checksumStart;
 
     ExtentCursor(MemberBytes member, MemberExtent extent) {
@@ -31,12 +30,12 @@ final class ExtentCursor {
         }
     }
 
-    /** Whose bytes they are. */
+    /** The member of the extent. */
     MemberBytes member() {
         return member;
     }
 
-    /** Fills a buffer with the next bytes; past the end of the logical file are zeros. */
+    /** Fills a buffer with the next bytes, with zeros after the end of the logical file. */
     void read(ByteBuffer target) throws IOException {
         if (extent.isInFiles()) {
             int end = target.limit();
@@ -59,7 +58,7 @@ final class ExtentCursor {
         }
     }
 
-    /** Writes the next bytes; those past the end of the logical file are dropped. */
+    /** Writes the next bytes. Those after the end of the logical file are dropped. */
     void write(ByteBuffer source) throws IOException {
         if (extent.isInFiles()) {
             int end = source.limit();
@@ -78,7 +77,7 @@ final class ExtentCursor {
         }
     }
 
-    /** Goes to the data file that has the next byte; false when none has. */
+    /** Moves to the data file that contains the next byte. Returns false if there is none. */
     private boolean beginPart() {
         if (file < member.files() && member.end(file) <= position) {
             finish();
@@ -98,7 +97,7 @@ final class ExtentCursor {
         checksum.update(part);
     }
 
-    /** Tells the checksum of the bytes passed since the last time; after the last piece, too. */
+    /** Reports the checksum of the bytes since the last call. Also called after the last piece. */
     void finish() {
         if (!extent.isInFiles()) {
             member.knowSection(extent.section(), position - checksumStart, (int) checksum.getValue());

@@ -17,9 +17,9 @@ import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RankRecord;
 
 /**
- * Data and payload of a member, where pieces are read from and written to. Its data files, one after the other, are its
- * logical file; past the end of that zeros are read, and nothing is written. Knows the CRC-32C of each file and each
- * section of the payload after all of it was read or written. One thread.
+ * Data and payload of a member, which pieces are read from and written to. Its data files one after another are its
+ * logical file. After its end, zeros are read and nothing is written. Has the CRC-32C of each file and of each section
+ * of the payload after all of it was read or written. Not thread-safe.
  */
 public final class MemberBytes {
     private static final long UNKNOWN = -1;
@@ -27,7 +27,7 @@ public final class MemberBytes {
     private final OpenFiles open;
     /** Number of the first data file; the redundancy file follows the last. */
     private final int firstFile;
-    /** Begin of each data file in the logical file, and the end of the last. */
+    /** Start of each data file in the logical file, and the end of the last. */
     private final long[] starts;
     private final List<PendingFile> writtenFiles;
     private final @Nullable PendingFile writtenPayload;
@@ -60,18 +60,18 @@ public final class MemberBytes {
         payloadStart = redundancy == null ? UNKNOWN : redundancy.payloadStart();
     }
 
-    /** Of a member whose files are all there, to be read and compared. */
+    /** A member all of whose files exist, to be read and compared. */
     public static MemberBytes present(OpenFiles open, RankRecord member, MemberLocation location) {
         return new MemberBytes(open, member, location, List.of(), null);
     }
 
-    /** Of a member whose data is read and whose redundancy is written. */
+    /** A member whose data are read and whose redundancy is written. */
     public static MemberBytes encoded(OpenFiles open, RankRecord member,
             MemberLocation location, RedundancyFile redundancy) {
         return new MemberBytes(open, member, location, List.of(), redundancy);
     }
 
-    /** Of a member all of whose files are written. */
+    /** A member all of whose files are written. */
     static MemberBytes rebuilt(FileOperations operations, RankRecord member, MemberLocation location,
             List<PendingFile> files, RedundancyFile redundancy) {
         return new MemberBytes(new OpenFiles(operations), member, location, List.copyOf(files),
@@ -83,7 +83,7 @@ public final class MemberBytes {
         return extent.isInFiles() ? !writtenFiles.isEmpty() || isRebuilt() : writtenPayload != null;
     }
 
-    /** A member without data files is rebuilt, too: nothing is written then. */
+    /** Whether the member is rebuilt without having data files, so that none is written. */
     private boolean isRebuilt() {
         return fileChecksums.length == 0 && writtenPayload != null;
     }
@@ -92,12 +92,12 @@ public final class MemberBytes {
         return fileChecksums.length;
     }
 
-    /** Bytes of the logical file. */
+    /** Length of the logical file. */
     long totalBytes() {
         return starts[starts.length - 1];
     }
 
-    /** Where a data file ends in the logical file. */
+    /** End of a data file in the logical file. */
     long end(int file) {
         return starts[file + 1];
     }
@@ -119,7 +119,7 @@ public final class MemberBytes {
         int number = firstFile + files();
         FileChannel channel = open.channel(number);
         if (payloadStart == UNKNOWN) {
-            // Where the header says that it ends: one that redset rebuilt may be longer than it need be.
+            // By the header's own size: a header that redset rebuilt may be longer than necessary.
             payloadStart = KvTreeBlock.read(channel, channel.size()).sizeBytes();
         }
         FileOperations.readFully(channel, open.path(number), target, payloadStart + position);
@@ -132,27 +132,27 @@ public final class MemberBytes {
         writtenPayload.write(payloadStart + position, bytes);
     }
 
-    /** Takes the checksum of bytes of a data file that follow one another. */
+    /** Adds the checksum of consecutive bytes of a data file. */
     void knowFile(int file, long position, long bytes, int checksum) {
         fileChecksums[file].add(position, bytes, checksum);
     }
 
-    /** Takes the checksum of the first bytes of a section of the payload. */
+    /** Adds the checksum of the first bytes of a section of the payload. */
     void knowSection(int section, long bytes, int checksum) {
         sectionChecksums.get(section).add(0, bytes, checksum);
     }
 
-    /** CRC-32C of a data file, when all of it was read or written. */
+    /** CRC-32C of a data file, if all of it was read or written. */
     public OptionalInt fileChecksum(int file) {
         return fileChecksums[file].of(starts[file + 1] - starts[file]);
     }
 
-    /** CRC-32C of a section of the payload, when all of it was read or written. */
+    /** CRC-32C of a section of the payload, if all of it was read or written. */
     public OptionalInt payloadChecksum(int section, long bytes) {
         return sectionChecksums.get(section).of(bytes);
     }
 
-    /** CRC-32C of each data file, after all of them were read or written. */
+    /** CRC-32C of each data file. All of them must have been read or written. */
     List<Integer> fileChecksums() {
         List<Integer> checksums = new ArrayList<>();
         for (int file = 0; file < files(); file++) {

@@ -20,14 +20,17 @@ import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
 
-/** Finds out what of a member is missing or damaged, in words for people; nothing found means whole. Writes nothing. */
+/**
+ * Finds missing and damaged files of a member, and describes them as text. An empty list means that the member is
+ * intact. Writes nothing.
+ */
 public final class MemberCheck {
     private MemberCheck() {}
 
     /**
-     * By names and sizes of data files and redundancy file.
+     * Checks names and sizes of data files and redundancy file.
      *
-     * @throws IOException when it can't be found out whether a file is there
+     * @throws IOException if it can't be determined whether a file exists
      */
     public static List<String> presence(RedundancyHeader header, int headerBytes, MemberLocation location)
             throws IOException {
@@ -38,9 +41,9 @@ public final class MemberCheck {
     }
 
     /**
-     * By names and sizes of data files.
+     * Checks names and sizes of data files.
      *
-     * @throws IOException when it can't be found out whether a file is there
+     * @throws IOException if it can't be determined whether a file exists
      */
     public static List<String> files(RankRecord member, MemberLocation location) throws IOException {
         List<String> losses = new ArrayList<>();
@@ -52,9 +55,9 @@ public final class MemberCheck {
     }
 
     /**
-     * That one file is there and has the right size.
+     * Checks that a file exists and has the right size.
      *
-     * @throws IOException when it can't be found out whether it is there
+     * @throws IOException if it can't be determined whether it exists
      */
     public static void checkFile(String name, Path path, long sizeBytes, List<String> losses) throws IOException {
         Optional<BasicFileAttributes> found = Unreachable.attributes(path);
@@ -68,12 +71,12 @@ public final class MemberCheck {
     }
 
     /**
-     * Compares contents with checksums, of files that have the right names and sizes. Reads only what is not known
-     * yet.
+     * Compares the contents of files with checksums. The files have the right names and sizes. Reads only files whose
+     * checksum is not known.
      *
-     * @param headerBytes where the payload begins in the redundancy file
-     * @param known what was read of them already, or null
-     * @throws IOException when a permission is missing to read a file
+     * @param headerBytes position of the payload in the redundancy file
+     * @param known the checksums of bytes read earlier, or null
+     * @throws IOException if a permission is missing to read a file
      */
     public static List<String> contents(FileOperations operations, RedundancyHeader header, int headerBytes,
             MemberLocation location, RankChecksums expected, @Nullable MemberBytes known) throws IOException {
@@ -99,9 +102,9 @@ public final class MemberCheck {
     }
 
     /**
-     * Compares data files with the CRC-32 that headers may record.
+     * Compares data files with the CRC-32 in headers, if there is any.
      *
-     * @throws IOException when a permission is missing to read a file
+     * @throws IOException if a permission is missing to read a file
      */
     public static List<String> crcs(FileOperations operations, List<OptionalInt> crcs, MemberLocation location)
             throws IOException {
@@ -125,7 +128,7 @@ public final class MemberCheck {
         return losses;
     }
 
-    /** Bytes of a file that have one checksum. */
+    /** Bytes of a file with one checksum. */
     private record CheckedBytes(String what, Path path, long position, long bytes) {
         void check(FileOperations operations, OptionalInt read, int expected, List<String> losses)
                 throws IOException {

@@ -15,10 +15,10 @@ import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;
 
 /**
- * Where the files of a member are.
+ * The paths of a member's files.
  *
  * @param redundancy its redundancy file
- * @param small what is beside it, empty for SCR's own files
+ * @param small the files beside it; empty for SCR's own format
  * @param files its data files, in the order recorded
  */
 public record MemberLocation(Path redundancy, Optional<Small> small, List<Path> files) {
@@ -30,20 +30,20 @@ public record MemberLocation(Path redundancy, Optional<Small> small, List<Path> 
     }
 
     /**
-     * What is beside a redundancy file of redset.
+     * The files beside a redundancy file of redset.
      *
      * @param descriptor descriptor file
-     * @param checksums our file of checksums
+     * @param checksums ReStore-J's own file of checksums
      */
     public record Small(Path descriptor, Path checksums) {}
 
     /**
-     * The standard names.
+     * The paths by standard names.
      *
-     * @param prefix what the names of redundancy files begin with, directory included
+     * @param prefix prefix of the names of redundancy files, with the directory
      * @param member the member
-     * @param policy where its data files may be
-     * @throws IOException when a file name leads elsewhere
+     * @param policy allowed places of its data files
+     * @throws IOException if a file name refers to another place
      */
     public static MemberLocation of(String prefix, RankRecord member, PathPolicy policy) throws IOException {
         List<Path> files = new ArrayList<>();
@@ -57,21 +57,20 @@ public record MemberLocation(Path redundancy, Optional<Small> small, List<Path> 
                 files);
     }
 
-    /** The descriptor file; for redset's files only. */
+    /** The descriptor file; for redset's format only. */
     public Path descriptor() {
         return small.orElseThrow().descriptor();
     }
 
-    /** Our file of checksums; for redset's files only. */
+    /** The file of checksums; for redset's format only. */
     public Path checksums() {
         return small.orElseThrow().checksums();
     }
 
     /**
      * Restores mode, times and perhaps owner of the data files of a member that was not lost, as
-     * {@link FileOperations#restoreMetadata} has it, where they differ. redset sets them to what was recorded when it
-     * rebuilds a set. So the files of a set are the same afterwards, whichever member was lost. A failure is only logged,
-     * since the contents are right.
+     * {@link FileOperations#restoreMetadata}, if they differ. redset does so when it rebuilds a set, so that the result
+     * is the same for any lost member. A failure is only logged, since the contents are right.
      */
     public void restoreMetadata(FileOperations operations, RankRecord member) {
         for (int i = 0; i < files.size(); i++) {
@@ -89,7 +88,7 @@ public record MemberLocation(Path redundancy, Optional<Small> small, List<Path> 
         }
     }
 
-    /** Compares all but the time of the last change of status, which can't be set. */
+    /** Compares all metadata except the time of the last status change, which can't be set. */
     private static boolean isAsRecorded(FileMetadata present, FileMetadata recorded) {
         return present.mode() == recorded.mode() && present.userId() == recorded.userId()
                 && present.groupId() == recorded.groupId() && present.accessTime().equals(recorded.accessTime())

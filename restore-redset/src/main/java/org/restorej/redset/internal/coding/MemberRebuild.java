@@ -25,9 +25,7 @@ import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.SetDescription;
 
-/**
- * All files of a missing member, while they are rebuilt. The transaction owns them.
- */
+/** All files of a missing member while they are rebuilt. The transaction owns them. */
 public final class MemberRebuild {
     private final FileTransaction transaction;
     private final SetFormat format;
@@ -39,10 +37,10 @@ public final class MemberRebuild {
     private final @Nullable RankChecksums expected;
 
     /**
-     * Begins all files.
+     * Starts all files.
      *
-     * @param transaction that they are part of
-     * @param checksums what is known of the right content, by rank; may be empty
+     * @param transaction the transaction of the files
+     * @param checksums known checksums of the right content, by rank; may be empty
      */
     public MemberRebuild(FileTransaction transaction, SetFormat format, int rank, MemberLocation location,
             Map<Integer, RankChecksums> checksums) throws IOException {
@@ -51,9 +49,9 @@ public final class MemberRebuild {
         this.set = format.set();
         this.rank = rank;
         expected = checksums.get(rank);
-        // The redundancy file comes last: until it is in its place, its rank counts as missing.
+        // The redundancy file is last: its rank counts as missing until this file has its name.
         for (int i = 0; i < location.files().size(); i++) {
-            // Nobody else reads a file before it has the permissions that are recorded.
+            // No other user can read a file before it has its recorded permissions.
             boolean restores = set.member(rank).files().get(i).metadata() != null;
             files.add(transaction.create(FilePaths.throughLinks(location.files().get(i)),
                     restores ? FileOperations.PRIVATE : FileOperations.READABLE));
@@ -63,17 +61,17 @@ public final class MemberRebuild {
         bytes = MemberBytes.rebuilt(transaction.operations(), set.member(rank), location, files, redundancy);
     }
 
-    /** What is written to the files. */
+    /** The bytes to write to the files. */
     public MemberBytes bytes() {
         return bytes;
     }
 
     /**
-     * Compares everything with the checksums recorded, and with what is there and may be good. Brings it to the disk,
-     * still under other names.
+     * Compares everything with recorded checksums, and with existing files that may be intact. Writes it to the disk
+     * under temporary names.
      *
-     * @throws IOException when something can't be written, or doesn't have its checksum, or contradicts what may be
-     *         good
+     * @throws IOException if a file can't be written, has another checksum, or contradicts an existing file that may be
+     *         intact
      */
     public void finish() throws IOException {
         if (expected != null) {
@@ -91,10 +89,10 @@ public final class MemberRebuild {
     }
 
     /**
-     * Keeps data files that are in the places of these: the member's own have never been there, so they may be of other
-     * members. Called after {@link #finish}.
+     * Keeps existing data files with the names of these. The member's own files were never there, so existing ones may
+     * belong to other members. Called after {@link #finish}.
      *
-     * @throws IOException when one has another content
+     * @throws IOException if one has another content
      */
     public void keepFilesOfOthers() throws IOException {
         PresentFiles present = new PresentFiles(transaction, rank);
@@ -123,7 +121,7 @@ public final class MemberRebuild {
         List<OptionalInt> crcs = format.crcs(rank);
         for (int i = 0; i < files.size(); i++) {
             FileRecord record = set.member(rank).files().get(i);
-            // A CRC that is recorded is that of what was rebuilt, so it condemns what differs.
+            // A recorded CRC is that of the rebuilt file, so an existing file that differs is wrong.
             present.keep(files.get(i), 0, record.sizeBytes(), bytes.fileChecksum(i).orElseThrow(),
                     crcs.get(i).isPresent());
         }
@@ -152,8 +150,8 @@ public final class MemberRebuild {
     }
 
     /**
-     * What was rebuilt doesn't have the checksum recorded: something that it was rebuilt from is damaged, and nobody
-     * knows what. So the member can't be had again.
+     * A rebuilt file doesn't have its recorded checksum: a file that it was rebuilt from is damaged, and it is unknown
+     * which one. The member can't be rebuilt.
      */
     public static final class WrongRebuildException extends IOException {
         private static final long serialVersionUID = 1L;
@@ -164,22 +162,21 @@ public final class MemberRebuild {
     }
 
     /**
-     * Files of a missing member that are there all the same, with the right sizes. Those that are what was rebuilt
-     * stay. One that differs is no loss but a contradiction: it may be right, and what its member was rebuilt from
-     * damaged.
+     * Existing files of a missing member with the right sizes. Files that equal the rebuilt ones are kept. One that
+     * differs is a contradiction: it may be right, and the files from which its member was rebuilt may be damaged.
      *
-     * @param transaction would replace them
+     * @param transaction that would replace them
      * @param rank of the member
      */
     record PresentFiles(FileTransaction transaction, int rank) {
         /**
          * Compares a redundancy file, unless its header is damaged.
          *
-         * @param header what it must begin with
-         * @param payloadBytes what must follow
-         * @param checksum CRC-32C of the payload that was rebuilt
-         * @param proven whether what was rebuilt is known to be right
-         * @throws IOException when the file that is there may be good, or can't be read
+         * @param header its expected header
+         * @param payloadBytes expected length of the payload
+         * @param checksum CRC-32C of the rebuilt payload
+         * @param proven whether the rebuilt file is known to be right
+         * @throws IOException if the existing file may be intact, or can't be read
          */
         void keepRedundancy(PendingFile rebuilt, KvTree header, long payloadBytes, int checksum, boolean proven)
                 throws IOException {
@@ -201,10 +198,10 @@ public final class MemberRebuild {
         /**
          * Compares bytes of a file.
          *
-         * @param end the size of the file that is there, if it may be good
-         * @param checksum CRC-32C of what was rebuilt
+         * @param end size of an existing file that may be intact
+         * @param checksum CRC-32C of the rebuilt bytes
          * @param isCondemned whether a file that differs is known to be wrong
-         * @throws IOException when the file that is there differs, and can't be told to be the wrong one
+         * @throws IOException if the existing file differs and is not known to be wrong
          */
         void keep(PendingFile rebuilt, long start, long end, int checksum, boolean isCondemned) throws IOException {
             Path path = rebuilt.target();

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
- * Files that are read in pieces. Each is opened when it is first needed, and at most {@value #MAX_OPEN} stay open: the
- * one that was not used for longest is closed for another. Not thread-safe.
+ * Files that are read in pieces. Each is opened at its first use, and at most {@value #MAX_OPEN} stay open: the least
+ * recently used one is closed for another. Not thread-safe.
  */
 public final class OpenFiles implements AutoCloseable {
     private static final int MAX_OPEN = 64;
@@ -20,7 +20,7 @@ public final class OpenFiles implements AutoCloseable {
     private int open;
     private long uses;
 
-    /** A file, and when it was last used. */
+    /** A file and its last use. */
     private static final class OpenFile {
         private final Path path;
         private @Nullable FileChannel channel;
@@ -31,12 +31,12 @@ public final class OpenFiles implements AutoCloseable {
         }
     }
 
-    /** No files yet. */
+    /** Creates an empty collection. */
     public OpenFiles(FileOperations operations) {
         this.operations = operations;
     }
 
-    /** Adds a file, and returns its number; opens nothing. */
+    /** Adds a file and returns its number. Opens nothing. */
     int add(Path path) {
         files.add(new OpenFile(path));
         return files.size() - 1;
@@ -46,7 +46,7 @@ public final class OpenFiles implements AutoCloseable {
         return files.get(file).path;
     }
 
-    /** The file, open until another one is asked for. */
+    /** The channel of a file, open until the next call. */
     FileChannel channel(int file) throws IOException {
         OpenFile wanted = files.get(file);
         wanted.lastUse = ++uses;

@@ -6,16 +6,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles the chains of a set for one process. A process acts for the members that it owns: all of them, some, or one.
- * What goes from one of its members to another stays in its slot; all else is a message. Memory follows from the number
- * of slots and the length of a piece, and has a bound, whatever the number of ranks and the sizes of files.
+ * Compiles the chains of a set into the program of one process. A process acts for the members that it owns: all, some,
+ * or one. Data between two of its own members stays in a slot; all other data is sent in messages. Memory follows from
+ * the number of slots and the length of a piece. It is bounded for any number of ranks and any file sizes.
  */
 final class PieceCompiler {
-    /** All slots of a process together: the second-level cache of a core, about. */
+    /** Maximum bytes of all slots of a process: about the second-level cache of a core. */
     static final long MAX_BYTES = 2 << 20;
     private static final long PAGE_BYTES = 4096;
     private static final long ALIGNMENT = 64;
-    /** Phases of a wave, each of which is compiled for all chains before the next. */
+    /** Phases of a wave. Each is compiled for all chains before the next. */
     private static final int RECEIVING = 0;
     private static final int READING = 1;
     private static final int REDUCING = 2;
@@ -26,7 +26,7 @@ final class PieceCompiler {
     private final int process;
     private final @Nullable MemberBytes[] members;
     private final PieceProgram program;
-    /** By chain: the first slot of its cells, or of its results where another process computes. */
+    /** By chain: the first slot of its cells, or of its results if another process computes them. */
     private final int[] firstSlots;
     private int cellSlots;
     private int resultSlots;
@@ -43,13 +43,13 @@ final class PieceCompiler {
     }
 
     /**
-     * Compiles.
+     * Compiles the program.
      *
      * @param chains of a set, the same in all of its processes
      * @param owners by rank in the set: the process that acts for the member
-     * @param process this one
+     * @param process this process
      * @param members by rank in the set: the files of the members that this process owns
-     * @param maxPieceBytes greatest length of a piece, the same in all processes
+     * @param maxPieceBytes maximum length of a piece, the same in all processes
      */
     static PieceProgram compile(List<ReductionChain> chains, int[] owners, int process,
             @Nullable MemberBytes[] members, long maxPieceBytes) {
@@ -73,7 +73,7 @@ final class PieceCompiler {
     }
 
     private void compile(int phase) {
-        // Begins after the own chain, so that not all processes send to the same one at the same time.
+        // Begins after the own chain, so that processes begin with different peers.
         int first = firstOwn() + 1;
         for (int i = 0; i < chains.size(); i++) {
             compile(phase, (first + i) % chains.size());
@@ -88,7 +88,7 @@ final class PieceCompiler {
         return chain;
     }
 
-    /** The longest piece that all processes have memory for: each counts the slots of all. */
+    /** Maximum length of a piece for which every process has memory. Each process counts the slots of all. */
     private static long share(List<ReductionChain> chains, int[] owners) {
         int processes = Arrays.stream(owners).max().orElse(0) + 1;
         int[] shared = new int[processes];
@@ -109,7 +109,7 @@ final class PieceCompiler {
         }
         long most = 1;
         for (int each = 0; each < processes; each++) {
-            // One more for what is compared.
+            // One more for the data to compare with.
             most = Math.max(most, shared[each] + own[each] + 1L);
         }
         long bytes = MAX_BYTES / most;
@@ -127,7 +127,7 @@ final class PieceCompiler {
         return one;
     }
 
-    /** Slots at the reducer: one for each cell and each result; a copy is both. */
+    /** Slots at the reducer: one for each cell and each result. A copy is both. */
     private static int slotsOf(ReductionChain chain) {
         return chain.sources().size() + (chain.matrix() == null ? 0 : chain.targets().size());
     }

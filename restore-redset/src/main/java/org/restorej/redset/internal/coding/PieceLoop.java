@@ -13,14 +13,16 @@ import org.restorej.internal.erasure.GaloisMatrix;
 import org.restorej.internal.erasure.LinearMap;
 
 /**
- * Computes the bytes of all targets of a set's chains, in the processes that own its members. One loop over the waves
- * of a {@link PieceProgram}: read, send, receive, multiply, write. Files are read and written between messages, by the
- * same thread: the kernel reads ahead and writes behind, and with more processes than cores another thread costs more
- * than it gains. After a failure nothing more is read, computed or written, but all messages are sent: the others wait
- * for them. Used by one thread, once.
+ * Computes the bytes of all targets of a set's chains, in the processes that own its members. A loop over the waves of
+ * a {@link PieceProgram}: read, send, receive, multiply, write.
+ *
+ * <p>
+ * One thread does the input, the output and the messages: the kernel reads ahead and writes behind, and with more
+ * processes than cores another thread costs more than it gains. After a failure nothing more is read, computed or
+ * written. All messages are still sent, because the other processes wait for them. Not thread-safe; used once.
  */
 public final class PieceLoop {
-    /** Tags of messages: chains have different ones, so that their messages may come in any order. */
+    /** First tag of messages. Each chain has its own, so that messages of different chains may arrive in any order. */
     private static final int FIRST_TAG = 16;
     private static final long ALIGNMENT = 64;
 
@@ -29,11 +31,11 @@ public final class PieceLoop {
     private final @Nullable MemberBytes[] members;
     private final MemorySegment[] segments;
     private final ByteBuffer[] buffers;
-    /** By slot: what is being received into it. */
+    /** By slot: the pending receive. */
     private final @Nullable Request[] receives;
-    /** By instruction, of even waves and of odd ones: what is being sent. */
+    /** By instruction, first of even waves, then of odd ones: the pending send. */
     private final @Nullable Request[] sends;
-    /** By instruction: how to compute, and from and to which slots in even and odd waves. */
+    /** By instruction: the computation, and its source and result slots in even and odd waves. */
     private final @Nullable LinearMap[] maps;
     private final MemorySegment[][] sources;
     private final MemorySegment[][] results;
@@ -43,13 +45,13 @@ public final class PieceLoop {
     private @Nullable MemberBytes unreadable;
 
     /**
-     * Prepares; opens no file. The memory of the messages is in use until {@link #run} has returned.
+     * Prepares; opens no file. The memory of the messages is in use until {@link #run} returns.
      *
      * @param chains of a set, the same in all of its processes
      * @param owners by rank in the set: the process that acts for the member
-     * @param process this one
+     * @param process this process
      * @param members by rank in the set: the files of the members that this process owns
-     * @param maxPieceBytes greatest length of a piece, the same in all processes
+     * @param maxPieceBytes maximum length of a piece, the same in all processes
      * @param progress gets the number of bytes that were written or compared, piece by piece
      */
     public PieceLoop(PieceMessages messages, ErasureKernel kernel, List<ReductionChain> chains, int[] owners,
@@ -90,10 +92,10 @@ public final class PieceLoop {
     }
 
     /**
-     * Computes. Called by all processes of the set.
+     * Computes. Collective over the processes of the set.
      *
-     * @throws IOException when a file could not be read or written; the others have got their messages, but useless
-     *        ones
+     * @throws IOException if a file can't be read or written; the other processes got all their messages, with invalid
+     *         content
      */
     public void run() throws IOException {
         for (long wave = 0; wave < program.waves() + 2; wave++) {
@@ -114,7 +116,7 @@ public final class PieceLoop {
         }
     }
 
-    /** Rank in the set of the member of which a file could not be read; -1 when there is none. */
+    /** Rank in the set of the member of which a file can't be read, or -1. */
     public int unreadableMember() {
         for (int member = 0; member < members.length; member++) {
             if (unreadable != null && members[member] == unreadable) {
@@ -124,7 +126,7 @@ public final class PieceLoop {
         return -1;
     }
 
-    /** Numbers of the chains whose results are not what is there, where they were compared. */
+    /** Numbers of the chains whose results differ from the existing bytes, where they were compared. */
     public BitSet disagreeing() {
         return disagreeing;
     }
@@ -230,7 +232,7 @@ public final class PieceLoop {
         }
     }
 
-    /** The last pieces are shorter. */
+    /** Shortens the last pieces of a chain. */
     private MemorySegment[] shortened(MemorySegment[] pieces, int bytes) {
         if (bytes == program.pieceBytes()) {
             return pieces;

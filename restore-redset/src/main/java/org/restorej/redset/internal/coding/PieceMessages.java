@@ -4,9 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.restorej.comm.Request;
 
-/** How the processes of a set send one another pieces, and the memory for them. */
+/** Messages between the processes of a set, and the memory for them. */
 public interface PieceMessages {
-    /** Of a process that acts for all members of its sets: memory alone, since it sends nothing. */
+    /** For a process that acts for all members of its sets: sends nothing, but has memory. */
     PieceMessages OF_ONE_PROCESS = new PieceMessages() {
         @Override
         public Request send(MemorySegment piece, int process, int tag) {
@@ -34,18 +34,18 @@ public interface PieceMessages {
         }
     };
 
-    /** Begins to send a piece. */
+    /** Starts sending a piece. */
     Request send(MemorySegment piece, int process, int tag);
 
-    /** Begins to receive a piece. */
+    /** Starts receiving a piece. */
     Request receive(MemorySegment piece, int process, int tag);
 
-    /** Waits until a message has been sent or received. */
+    /** Waits for the completion of a request. */
     void await(Request request);
 
-    /** Off-heap memory whose content is undefined, on a boundary of 64 bytes at least. */
+    /** Off-heap memory with undefined content, aligned to 64 bytes at least. */
     MemorySegment memory(long bytes);
 
-    /** Frees memory of messages as soon as nothing uses it any more. */
+    /** Frees memory of messages as soon as it is unused. */
     void retire(Arena memory);
 }

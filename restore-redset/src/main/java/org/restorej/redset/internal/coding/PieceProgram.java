@@ -6,29 +6,29 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process does with a wave, which is one piece of every chain: instructions in flat arrays, which
- * {@link PieceLoop} runs for one wave after the other. {@link PieceCompiler} makes it.
+ * The instructions of one process for a wave, in flat arrays. A wave is one piece of every chain. {@link PieceLoop}
+ * runs the instructions for one wave after the other; {@link PieceCompiler} creates them.
  *
  * <p>
- * A slot holds one piece. Cells are read and received while those of the wave before are computed, and results of other
- * processes are received while two more waves begin, so there are two and three slots for these. Chains that are all of
- * this process use the same slots one after the other.
+ * A slot holds one piece. Cells are read and received while those of the previous wave are computed, so they have two
+ * slots. Results of other processes are received while two more waves begin, so they have three. Chains of which this
+ * process owns all members use the same slots one after the other.
  */
 final class PieceProgram {
-    /** Begins to receive a cell or a result. */
+    /** Starts receiving a cell or a result. */
     static final int RECEIVE = 0;
     /** Reads a cell. */
     static final int READ = 1;
-    /** Begins to send a cell, a copy or a result. */
+    /** Starts sending a cell, a copy or a result. */
     static final int SEND = 2;
     /** Computes the results of a chain. */
     static final int COMPUTE = 3;
     /** Writes a result. */
     static final int WRITE = 4;
-    /** Compares a result with what is there. */
+    /** Compares a result with the existing bytes. */
     static final int COMPARE = 5;
 
-    /** How many waves have cells, and results of other processes, at a time. */
+    /** Number of waves that have cells, and results of other processes, at a time. */
     static final int CELL_WAVES = 2;
     static final int RESULT_WAVES = 3;
     private static final int INITIAL_INSTRUCTIONS = 64;
@@ -50,10 +50,10 @@ final class PieceProgram {
     private int ownSlots;
 
     /**
-     * A program without instructions.
+     * Creates a program without instructions.
      *
      * @param chains of a set
-     * @param pieceBytes length of a piece, the last of a chain excepted
+     * @param pieceBytes length of a piece; the last one of a chain may be shorter
      */
     PieceProgram(List<ReductionChain> chains, long pieceBytes) {
         this.chains = chains;
@@ -68,8 +68,8 @@ final class PieceProgram {
     /**
      * Adds an instruction.
      *
-     * @param slot among those of cells, of results of other processes, or of chains of this process alone
-     * @param depth how many waves have slots of their own for it, which tells the kind of slot
+     * @param slot index among the slots of cells, of results of other processes, or of chains of this process alone
+     * @param depth number of waves that have their own slots for it; determines the kind of slot
      */
     void add(int operation, int chain, int slot, int depth, int peer, @Nullable ExtentCursor cursor) {
         if (instructions == operations.length) {
@@ -90,17 +90,17 @@ final class PieceProgram {
         instructions++;
     }
 
-    /** Instructions from here on compute; those before begin a wave. */
+    /** Marks the beginning of the instructions that compute. Those before begin a wave. */
     void beginReducing() {
         reducing = instructions;
     }
 
-    /** Instructions from here on take results of others. */
+    /** Marks the beginning of the instructions that take results of other processes. */
     void beginTaking() {
         taking = instructions;
     }
 
-    /** Sets how many slots a wave has: for cells, for results of other processes, and for chains of this one alone. */
+    /** Sets the slots of a wave: for cells, for results of other processes, and for chains of this process alone. */
     void setSlots(int ofCells, int ofResults, int own) {
         cellSlots = ofCells;
         resultSlots = ofResults;
@@ -111,7 +111,7 @@ final class PieceProgram {
         return pieceBytes;
     }
 
-    /** Pieces of the longest chain. */
+    /** Number of pieces of the longest chain. */
     long waves() {
         return waves;
     }
@@ -121,12 +121,12 @@ final class PieceProgram {
         return instructions;
     }
 
-    /** Where the instructions begin that compute; those before begin a wave. */
+    /** Index of the first instruction that computes; those before begin a wave. */
     int reducing() {
         return reducing;
     }
 
-    /** Where the instructions begin that take results of others. */
+    /** Index of the first instruction that takes results of other processes. */
     int taking() {
         return taking;
     }
@@ -139,7 +139,7 @@ final class PieceProgram {
         return chains.get(chainOf[instruction]);
     }
 
-    /** The process that a message comes from or goes to. */
+    /** The process to or from which a message goes. */
     int peer(int instruction) {
         return peers[instruction];
     }
@@ -152,12 +152,12 @@ final class PieceProgram {
         return Objects.requireNonNull(cursors[instruction]);
     }
 
-    /** The slots of all waves that are under way, and one for what is compared, which is the last. */
+    /** Number of slots of all waves in progress, and one more, the last, for data to compare with. */
     int slots() {
         return CELL_WAVES * cellSlots + RESULT_WAVES * resultSlots + ownSlots + 1;
     }
 
-    /** How many waves have slots of their own for an instruction. */
+    /** Number of waves that have their own slots for an instruction. */
     int depth(int instruction) {
         return depths[instruction];
     }

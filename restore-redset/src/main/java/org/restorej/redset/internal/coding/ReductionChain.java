@@ -9,28 +9,28 @@ import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.format.ChunkLayout;
 
 /**
- * Bytes that some members contribute to and others get. Each source sends its bytes to one member, the reducer. The
- * reducer computes all results by one multiplication, and sends every target its own. Without a matrix there is one
- * source, which is the reducer, and every target gets that source's bytes as they are.
+ * A computation on bytes of the members of a set. Each source sends its bytes to one member, the reducer. The reducer
+ * computes all results by one multiplication, and sends its result to every target. Without a matrix there is one
+ * source, which is the reducer, and every target gets a copy of its bytes.
  *
  * @param number orders the chains of a set
  * @param bytes length of the bytes of each source and target
- * @param sources who contributes, in the order of the matrix' columns
- * @param targets who gets a result, in the order of the matrix' rows
+ * @param sources members whose bytes are read, in the order of the matrix's columns
+ * @param targets members that get a result, in the order of the matrix's rows
  * @param reducer rank of the member that computes; one of the sources or targets
  * @param matrix the coefficients, or null for copies
  */
 public record ReductionChain(int number, long bytes, List<Member> sources, List<Member> targets, int reducer,
         @Nullable GaloisMatrix matrix) {
     /**
-     * A member of a chain, and which of its bytes take part.
+     * A member of a chain, with its bytes in it.
      *
      * @param rank rank in the set
-     * @param extent where its bytes are
+     * @param extent place of its bytes
      */
     public record Member(int rank, MemberExtent extent) {}
 
-    /** Checks that the numbers go together. */
+    /** Checks the consistency of the values. */
     public ReductionChain {
         sources = List.copyOf(sources);
         targets = List.copyOf(targets);
@@ -43,7 +43,7 @@ public record ReductionChain(int number, long bytes, List<Member> sources, List<
         }
     }
 
-    /** The same with some of the targets only. */
+    /** This chain with some of its targets. */
     ReductionChain withTargets(Predicate<Member> wanted) {
         int[] kept = IntStream.range(0, targets.size()).filter(target -> wanted.test(targets.get(target))).toArray();
         return new ReductionChain(number, bytes, sources, IntStream.of(kept).mapToObj(targets::get).toList(), reducer,
@@ -53,8 +53,8 @@ public record ReductionChain(int number, long bytes, List<Member> sources, List<
     }
 
     /**
-     * Bytes of a member that follow one another: in its logical file, or in a section of the payload of its redundancy
-     * file. A section is a checksum or a copy, see
+     * Consecutive bytes of a member, in its logical file or in a section of the payload of its redundancy file. A
+     * section is a checksum or a copy, see
      * {@link org.restorej.redset.internal.format.RedundancyHeader#payloadSections}.
      *
      * @param section number of the section, or -1 for the logical file
@@ -63,12 +63,12 @@ public record ReductionChain(int number, long bytes, List<Member> sources, List<
     public record MemberExtent(int section, long start) {
         private static final int LOGICAL_FILE = -1;
 
-        /** In the logical file. */
+        /** An extent in the logical file. */
         public static MemberExtent inFiles(long position) {
             return new MemberExtent(LOGICAL_FILE, position);
         }
 
-        /** The copy that a holder has of the left neighbour at a distance: behind those of nearer ones. */
+        /** A holder's copy of the left neighbour at a distance. It follows the copies of nearer ones. */
         public static MemberExtent ofCopy(SetDescription set, int holder, int distance) {
             long start = 0;
             for (int nearer = 1; nearer < distance; nearer++) {

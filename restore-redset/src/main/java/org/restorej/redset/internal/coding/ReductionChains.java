@@ -11,20 +11,20 @@ import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.format.ChunkLayout;
 
 /**
- * The chains of a set: one for each row of a coded set, one for each logical file that is copied. Pure; every member
- * computes the same.
+ * The chains of a set: one for each row of a coded set, one for each copied logical file. Every member computes the
+ * same chains without messages.
  */
 public final class ReductionChains {
-    /** What there is to say of a set when what {@link #rebuildAndCompare} computes is not what members have. */
+    /** Message if the results of {@link #rebuildAndCompare} differ from the members' bytes. */
     public static final String DISAGREES = "redundancy and data disagree, and without checksums it can't be told which is wrong";
 
     private ReductionChains() {}
 
-    /** What encoding a set takes: every data byte has one source, every redundancy byte one target. */
+    /** The chains that encode a set. Every data byte has one source, every redundancy byte one target. */
     public static List<ReductionChain> encode(SetDescription set) {
         if (set.scheme() instanceof Scheme.Coded coded) {
             GaloisMatrix parity = RowPlan.parity(coded, set.ranks());
-            // The member that stores the first checksum of a row.
+            // The reducer is the member that stores the first checksum of a row.
             return rows(set, coded, row -> RowPlan.encode(coded, set.ranks(), parity, row), RowPlan::row);
         }
         List<ReductionChain> chains = new ArrayList<>();
@@ -34,27 +34,27 @@ public final class ReductionChains {
                 int holder = (rank + distance) % set.ranks();
                 holders.add(new ReductionChain.Member(holder, MemberExtent.ofCopy(set, holder, distance)));
             }
-            // Also without holders: the source reads its files for their checksums.
+            // Also without holders: the source reads its files to compute their checksums.
             chains.add(copy(set, rank, new ReductionChain.Member(rank, MemberExtent.inFiles(0)), holders));
         }
         return chains;
     }
 
-    /** What rebuilding everything of the missing members takes, which the scheme must be able to. */
+    /** The chains that rebuild the missing members. The scheme must be able to rebuild them. */
     public static List<ReductionChain> rebuild(SetDescription set, BitSet missing) {
         return compute(set, missing, missing);
     }
 
     /**
-     * As {@link #rebuild}; members that are there get what the redundancy that this leaves over tells of their bytes,
-     * too, to compare it. Where no checksums tell whether contents are right and it differs, nothing tells who is
-     * wrong, and nothing may be rebuilt.
+     * As {@link #rebuild}, but uses remaining redundancy to recompute bytes of members that are not missing, for
+     * comparison. If they differ and there are no checksums, it is unknown which bytes are wrong, and nothing may be
+     * rebuilt.
      */
     public static List<ReductionChain> rebuildAndCompare(SetDescription set, BitSet missing) {
         return compute(set, missing, computedRanks(set, missing));
     }
 
-    /** Of {@link #rebuildAndCompare} what is compared alone. */
+    /** Only the comparisons of {@link #rebuildAndCompare}. */
     public static List<ReductionChain> compare(SetDescription set, BitSet missing) {
         List<ReductionChain> compared = new ArrayList<>();
         for (ReductionChain chain : rebuildAndCompare(set, missing)) {
@@ -66,9 +66,9 @@ public final class ReductionChains {
     }
 
     /**
-     * The missing ranks, and those whose bytes the redundancy left over tells of, too. In a coded set as many others as
-     * could be missing: the remaining ranks determine the content of all of these. With PARTNER all that have copies of
-     * the same files.
+     * The missing ranks, and ranks whose bytes the remaining redundancy can recompute. In a coded set, these are as
+     * many others as could be missing, since the remaining ranks determine the content of all of them. With PARTNER,
+     * all ranks with copies of the same files.
      */
     private static BitSet computedRanks(SetDescription set, BitSet missing) {
         BitSet computed = (BitSet) missing.clone();
@@ -82,14 +82,17 @@ public final class ReductionChains {
         return computed;
     }
 
-    /** What bringing to ranks what the others have or know of them takes; all missing ranks are among them. */
+    /**
+     * The chains that give ranks the bytes that others have or can compute. All missing ranks are among these ranks.
+     */
     private static List<ReductionChain> compute(SetDescription set, BitSet missing, BitSet computed) {
         if (computed.isEmpty()) {
             return List.of();
         }
         if (set.scheme() instanceof Scheme.Coded coded) {
             GaloisMatrix parity = RowPlan.parity(coded, set.ranks());
-            // Sources in turn: a lost member that computed all would get as many bytes as the others have together.
+            // Sources in turn: if a lost member computed all rows, it would receive as many bytes as all others
+            // have.
             return rows(set, coded, row -> RowPlan.rebuild(coded, set.ranks(), parity, row, computed),
                     plan -> plan.sourceRanks()[plan.row() % plan.sourceRanks().length]);
         }
@@ -100,7 +103,7 @@ public final class ReductionChains {
         for (int rank = 0; rank < set.ranks(); rank++) {
             ReductionChain.Member source = source(set, partner, rank, missing);
             List<ReductionChain.Member> targets = copies(set, partner, rank, computed);
-            // A rank has one copy at most. Not by equals, for which the JVM would generate code in a first recovery.
+            // A rank has at most one copy. Not by equals, for which the JVM would generate code in a first recovery.
             targets.removeIf(target -> target.rank() == source.rank());
             if (!targets.isEmpty()) {
                 chains.add(copy(set, rank, source, targets));
@@ -109,7 +112,7 @@ public final class ReductionChains {
         return chains;
     }
 
-    /** The copies of a rank's files that some ranks have: its own files, and the payload of its neighbours. */
+    /** The copies of a rank's files on some ranks: its own files, and the payload of its neighbours. */
     private static List<ReductionChain.Member> copies(SetDescription set, Scheme.Partner partner, int rank,
             BitSet holders) {
         List<ReductionChain.Member> copies = new ArrayList<>();
@@ -143,7 +146,7 @@ public final class ReductionChains {
                 source.rank(), null);
     }
 
-    /** Who computes a row, so that all members have about as many rows to compute. */
+    /** Chooses the reducer of a row, so that all members compute about equally many rows. */
     @FunctionalInterface
     private interface Reducers {
         int of(RowPlan plan);

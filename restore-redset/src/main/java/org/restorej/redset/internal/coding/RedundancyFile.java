@@ -11,7 +11,7 @@ import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * The redundancy file of a member, while its set is encoded or the member is rebuilt. The caller closes the
+ * The redundancy file of a member while its set is encoded or the member is rebuilt. The caller closes the
  * {@link PendingFiles} that it belongs to.
  */
 public final class RedundancyFile {
@@ -21,10 +21,10 @@ public final class RedundancyFile {
     private final List<Long> sections;
 
     /**
-     * Begins the file with its header, which was encoded before.
+     * Starts the file with its encoded header.
      *
-     * @param files take the file
-     * @param header not to be written to any more
+     * @param files the files that it belongs to
+     * @param header must not change afterwards
      */
     public RedundancyFile(PendingFiles files, SetDescription set, int rank, byte[] header, MemberLocation location)
             throws IOException {
@@ -36,18 +36,18 @@ public final class RedundancyFile {
         pending.write(0, header);
     }
 
-    /** The file, begun. */
+    /** The started file. */
     PendingFile pending() {
         return pending;
     }
 
-    /** Where the payload begins. */
+    /** Position of the payload. */
     long payloadStart() {
         return header.length;
     }
 
     /**
-     * All checksums of the member, after everything of it was read or written.
+     * All checksums of the member, after all of it was read or written.
      *
      * @param member data and payload
      */
@@ -59,13 +59,13 @@ public final class RedundancyFile {
         return new RankChecksums(KvTreeBlock.crcOf(header), member.fileChecksums(), ofSections);
     }
 
-    /** Brings the file to the disk, still under another name. */
+    /** Writes the file to the disk, under a temporary name. */
     public void finish() throws IOException {
         pending.finish(header.length + payloadBytes, null);
     }
 
     /**
-     * Leaves a sound file of the same set in its place that is there all the same, if it has this content.
+     * Keeps an existing intact file of the same set if it has this content.
      *
      * @param checksum CRC-32C of the payload
      * @param proven whether this content is known to be right

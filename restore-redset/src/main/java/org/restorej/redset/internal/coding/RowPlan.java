@@ -9,26 +9,26 @@ import org.restorej.internal.erasure.GaloisMatrix;
 import org.restorej.internal.erasure.RecoveryMatrix;
 
 /**
- * How the cells of some ranks in one row are computed from the cells of others. Encoding and rebuilding differ only in
- * whose cells are computed: those of the ranks that store the row's checksums, or those of the ranks that are missing.
- * The arrays are shared, not copied: callers don't write to them.
+ * Computation of the cells of some ranks in one row from the cells of others. Encoding computes the cells of the ranks
+ * that store the row's checksums; rebuilding computes those of the missing ranks. The arrays are not copied, and
+ * callers must not change them.
  *
- * @param row the row
- * @param sourceRanks ranks whose cells are read, in the order of the matrix' columns
- * @param targetRanks ranks whose cells are computed, in the order of the matrix' rows
+ * @param row index of the row
+ * @param sourceRanks ranks whose cells are read, in the order of the matrix's columns
+ * @param targetRanks ranks whose cells are computed, in the order of the matrix's rows
  * @param matrix the coefficients
  */
 @SuppressWarnings("ArrayRecordComponent") // Read in the innermost loops; plans are never compared.
 public record RowPlan(int row, int[] sourceRanks, int[] targetRanks, GaloisMatrix matrix) {
-    /** The coefficients of a scheme's checksums: one row a checksum, one column a rank of the set. */
+    /** The coefficients of a scheme's checksums: a row for each checksum, a column for each rank of the set. */
     public static GaloisMatrix parity(Scheme.Coded scheme, int ranks) {
-        // No switch: the JVM would make a class for it in a job's first call.
+        // No switch, for which the JVM would generate a class in a job's first call.
         return scheme instanceof Scheme.ReedSolomon rs
                 ? GaloisMatrix.reedSolomon(ranks, rs.checksums())
                 : GaloisMatrix.parityOfOnes(ranks);
     }
 
-    /** How the checksums of a row are computed from all data. */
+    /** The computation of the checksums of a row from all data. */
     public static RowPlan encode(Scheme.Coded scheme, int ranks, GaloisMatrix parity, int row) {
         BitSet holders = new BitSet(ranks);
         for (int checksum = 0; checksum < scheme.checksums(); checksum++) {
@@ -38,7 +38,7 @@ public record RowPlan(int row, int[] sourceRanks, int[] targetRanks, GaloisMatri
     }
 
     /**
-     * How the cells of missing ranks in a row are computed from those of the others.
+     * The computation of the cells of missing ranks in a row from those of the others.
      *
      * @param parity {@link RowPlan#parity} of the set, computed once
      * @param missing at least one rank, and at most as many as there are checksums

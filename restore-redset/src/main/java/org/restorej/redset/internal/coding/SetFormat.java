@@ -6,27 +6,27 @@ import java.util.OptionalInt;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.SetDescription;
 
-/** How a set is written: redset's way, or that of another program that codes alike but has other headers. */
+/** The file format of a set: redset's, or that of another program with the same coding and other headers. */
 public interface SetFormat {
-    /** The members with their files. */
+    /** The members of the set with their files. */
     SetDescription set();
 
-    /** What the redundancy file of a rank begins with. */
+    /** The bytes at the beginning of the redundancy file of a rank. */
     byte[] header(int rank);
 
-    /** CRC-32 of each data file of a rank, as far as headers record them. */
+    /** CRC-32 of each data file of a rank, if headers record them. */
     List<OptionalInt> crcs(int rank);
 
     /**
-     * Whether files of a missing member which are there with the right sizes stay, and contradict a rebuild that has
-     * another content. Otherwise they are replaced, as redset does it.
+     * Whether existing files of a missing member that have the right sizes are kept. A rebuild with other content is
+     * then rejected. Otherwise they are replaced, as redset does.
      */
     boolean keepsWhatMayBeGood();
 
-    /** Whether headers record a CRC of each data file of a rank, with which its contents are compared. */
+    /** Whether headers record a CRC of each data file of a rank, to be compared with its content. */
     boolean recordsCrcs(int rank);
 
-    /** redset's format: a descriptor file beside each redundancy file, and our file of checksums. */
+    /** redset's format: a descriptor file beside each redundancy file, and ReStore-J's own file of checksums. */
     public record OfRedset(SetDescription set) implements SetFormat {
         @Override
         public byte[] header(int rank) {

@@ -23,18 +23,18 @@ import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * What is beside a redundancy file: the descriptor file and our file of checksums, which holds, like the header, those
- * of the member and of its left neighbours.
+ * The files beside a redundancy file: the descriptor file, and ReStore-J's own file of checksums. Like the header, the
+ * latter has those of the member and of its left neighbours.
  */
 public final class SmallFiles {
     private SmallFiles() {}
 
     /**
-     * Writes both files, under other names; neither where their format has none. The file of checksums is written only
-     * when all of its checksums are known.
+     * Writes both files under temporary names; neither if their format has none. The file of checksums is written only
+     * if all of its checksums are known.
      *
-     * @param pending takes them
-     * @param checksums what is known, by rank
+     * @param pending the files that they belong to
+     * @param checksums known checksums by rank
      */
     public static void write(PendingFiles pending, SetDescription set, int rank, MemberLocation location,
             Map<Integer, RankChecksums> checksums) throws IOException {
@@ -54,7 +54,7 @@ public final class SmallFiles {
         file.finish(block.length, null);
     }
 
-    /** The file of checksums of a rank; empty when not all are known of the ranks that it tells of. */
+    /** The file of checksums of a rank; empty if a checksum of it is unknown. */
     private static Optional<ChecksumFile> checksumFile(SetDescription set, int rank,
             Map<Integer, RankChecksums> checksums) {
         SortedMap<Integer, RankChecksums> byRank = new TreeMap<>(checksums);
@@ -65,15 +65,15 @@ public final class SmallFiles {
     }
 
     /**
-     * Which of the files a member lacks, or has with another content than {@link #write} would give it; in words.
+     * The files that are missing or whose content differs from that of {@link #write}, as text.
      *
-     * @param checksums what is known, by rank
+     * @param checksums known checksums by rank
      */
     public static List<String> losses(FileOperations operations, SetDescription set, int rank,
             MemberLocation location, Map<Integer, RankChecksums> checksums) {
         List<String> losses = new ArrayList<>();
         if (location.small().isPresent()) {
-            // Trees compare without the code that the JVM would generate for records in a first recovery.
+            // Trees are compared without the code that the JVM would generate for records in a first recovery.
             check("descriptor file", operations, location.descriptor(), losses,
                     bytes -> DescriptorFile.decode(bytes).toTree().equals(set.descriptorFile(rank).toTree()));
             Optional<ChecksumFile> file = checksumFile(set, rank, checksums);
@@ -85,7 +85,7 @@ public final class SmallFiles {
         return losses;
     }
 
-    /** What the bytes of a file must be. */
+    /** A condition on the bytes of a file. */
     @FunctionalInterface
     private interface Rule {
         boolean holds(byte[] bytes) throws IOException;
@@ -102,11 +102,11 @@ public final class SmallFiles {
     }
 
     /**
-     * What a file of checksums says, if it is of the same encoding as the header beside it. Compares what headers say
-     * and not their bytes, since redset adds keys to headers that it rebuilds.
+     * The checksums in a file of checksums, if it is of the same encoding as the header beside it. Compares the values
+     * in headers, not their bytes, since redset adds keys to headers that it rebuilds.
      *
      * @param header the header of the same rank
-     * @return by rank in the set; empty when the file is of another encoding
+     * @return by rank in the set; empty if the file is of another encoding
      */
     public static Map<Integer, RankChecksums> matching(ChecksumFile file, RedundancyHeader header) {
         RankChecksums own = file.byRank().get(file.rank());

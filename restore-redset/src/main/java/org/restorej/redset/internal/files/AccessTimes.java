@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.restorej.redset.internal.format.FileMetadata.Timestamp;
 
-/** Restores the access times of files that were read: checking files leaves no trace. One thread. */
+/** Restores the access times of files that were read, so that checks leave no trace. Not thread-safe. */
 public final class AccessTimes implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(AccessTimes.class.getName());
 
     private final FileOperations operations;
     private final Map<Path, Timestamp> before = new HashMap<>();
 
-    /** Reads the access times of those files that exist. */
+    /** Records the access times of those files that exist. */
     public AccessTimes(FileOperations operations, Collection<Path> files) {
         this.operations = operations;
         for (Path file : files) {
@@ -35,7 +35,7 @@ public final class AccessTimes implements AutoCloseable {
         }
     }
 
-    /** Restores access times that have changed, where the system lets this process do so. */
+    /** Restores changed access times, if this process has the permission. */
     @Override
     public void close() {
         before.forEach((file, time) -> {

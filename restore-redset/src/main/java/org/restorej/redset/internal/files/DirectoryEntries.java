@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is in a directory. Unlike {@link Files#list}, a disk that fails in the middle is an {@link IOException}. */
+/** Lists directories. Unlike {@link Files#list}, throws an {@link IOException} if a disk fails during the listing. */
 public final class DirectoryEntries {
     private DirectoryEntries() {}
 
     /**
-     * All entries in order of their names; none when there is no such directory.
+     * All entries in order of their names; empty if the directory doesn't exist.
      *
-     * @throws IOException also when a permission is missing to see them
+     * @throws IOException also if a permission is missing
      */
     public static List<Path> of(Path directory) throws IOException {
         if (Unreachable.attributes(directory).filter(BasicFileAttributes::isDirectory).isEmpty()) {
@@ -40,7 +40,7 @@ public final class DirectoryEntries {
         return of(directory).stream().map(path -> String.valueOf(path.getFileName())).toList();
     }
 
-    /** Deletes a directory and everything in it, if it is there. Others may do the same at the same time. */
+    /** Deletes a directory and everything in it, if it exists. Other processes may do so at the same time. */
     public static void deleteTree(Path root) throws IOException {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override

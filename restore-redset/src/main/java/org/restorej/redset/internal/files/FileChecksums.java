@@ -6,23 +6,23 @@ import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** Checksums of bytes of files. Unless said otherwise CRC-32C, as hardware computes it: faster than any disk. */
+/** Checksums of bytes of files. CRC-32C unless stated otherwise: hardware computes it faster than any disk reads. */
 public final class FileChecksums {
-    /** What is read is in the second-level cache when its checksum is computed. */
+    /** Fits in the second-level cache, where the checksum is computed. */
     private static final int BUFFER_BYTES = 1 << 18;
 
     private FileChecksums() {}
 
     /**
-     * The checksum of bytes that follow one another in a file.
+     * The checksum of consecutive bytes of a file.
      *
-     * @throws IOException when it can't be read or ends too early
+     * @throws IOException if the file can't be read or is too short
      */
     public static int of(FileChannel channel, long position, long bytes) throws IOException {
         return of(channel, position, bytes, new CRC32C());
     }
 
-    /** As {@link #of(FileChannel, long, long)}, by another checksum of 32 bits, which is new. */
+    /** As {@link #of(FileChannel, long, long)}, with another 32-bit checksum in its initial state. */
     public static int of(FileChannel channel, long position, long bytes, Checksum checksum) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocateDirect(Math.clamp(bytes, 1, BUFFER_BYTES));
         long done = 0;

@@ -20,7 +20,7 @@ import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RedsetFileNames;
 
 /**
- * One rank's files in an atomic commit, which replaces the files of many ranks. Whenever all ranks are killed,
+ * One rank's files in an atomic commit that replaces the files of many ranks. If all ranks are killed at any time,
  * either all old files or all new ones can be recovered. All of a rank's files are in one directory, and so is its
  * journal.
  *
@@ -28,30 +28,30 @@ import org.restorej.redset.internal.format.RedsetFileNames;
  * The steps of a commit are:
  *
  * <ol>
- * <li>Each rank writes its new files under other names, then its journal: {@link Stage#STAGED}.</li>
- * <li>When all ranks have done so, each renames its journal to {@link Stage#DECIDED}, moves old files aside and
- * new ones into their places.</li>
- * <li>When all ranks have done so, the journals and the old files are deleted.</li>
+ * <li>Each rank writes its new files under temporary names, then its journal: {@link Stage#STAGED}.</li>
+ * <li>After all ranks have done so, each renames its journal to {@link Stage#DECIDED}, renames its old files, and
+ * gives the new ones their names.</li>
+ * <li>After all ranks have done so, the journals and the old files are deleted.</li>
  * </ol>
  *
  * <p>
- * Until the last step the commit can be aborted. A rank notes {@link Stage#ABORTED} and moves its files
- * back; one that has moved nothing notes {@link Stage#DROPPED}. Every move can be repeated, since names show
- * whether it was made.
+ * Until the last step the commit can be rolled back. A rank records {@link Stage#ABORTED} and moves its files back; a
+ * rank that has moved nothing records {@link Stage#DROPPED}. Every move can be repeated, since names show whether it
+ * was made.
  *
  * <p>
- * After a crash the journals that are left decide. If one says {@code ABORTED} or {@code DROPPED}, all ranks move
- * back. Otherwise, if one says {@code DECIDED}, all ranks have staged, and all move on. Otherwise no rank has moved
- * anything. A journal is deleted only after all ranks have moved.
+ * After a crash the remaining journals decide. If one says {@code ABORTED} or {@code DROPPED}, all ranks roll back.
+ * Otherwise, if one says {@code DECIDED}, all ranks have staged, and all complete the commit. Otherwise no rank has
+ * moved a file. A journal is deleted only after all ranks have moved their files.
  *
  * <p>
- * The first file of a commit, its large one, is written over the one before the last, which is kept for that: a file
- * whose pages are there already takes a third less time. It may come from another directory. Nothing depends on its content, and nothing else has its name.
- * One that doesn't have the owner and mode of a new file is deleted instead.
- * A commit needs the room of both while it is under way in any case.
+ * The first file of a commit, its large one, overwrites the second to last one, which is kept as a spare: writing to a
+ * file with allocated pages takes a third less time. The spare may come from another directory. Its content doesn't
+ * matter, and no other name refers to it. A spare with another owner or mode than a new file is deleted instead. A
+ * commit in progress needs space for both files in any case.
  *
  * <p>
- * Used by one thread.
+ * Not thread-safe.
  */
 public final class FileCommit implements PendingFiles {
     private static final String MARK = RedsetFileNames.MARK;
@@ -66,16 +66,16 @@ public final class FileCommit implements PendingFiles {
     private final List<PendingFile> pending = new ArrayList<>();
     private @Nullable CommitJournal journal;
     private Stage stage = Stage.STAGED;
-    /** In order, since the journal was loaded or written. */
+    /** In order, since the journal was read or written. */
     private final List<Renamed> renamed = new ArrayList<>();
 
     private record Renamed(Path source, Path target, Stage before) {}
 
     /**
-     * The files of a rank; changes nothing yet.
+     * Creates a commit; changes nothing.
      *
-     * @param directory where everything is
-     * @param namePrefix begins the names of all files of the rank, and of no other; see
+     * @param directory the directory of all files
+     * @param namePrefix prefix of the names of all files of the rank, and of no other; see
      *        {@link RedsetFileNames#isOfRank}
      */
     public FileCommit(FileOperations operations, Path directory, String namePrefix) {
@@ -87,7 +87,7 @@ public final class FileCommit implements PendingFiles {
     /**
      * Reads all journals in a directory.
      *
-     * @throws IOException when one is damaged or can't be read
+     * @throws IOException if one is damaged or can't be read
      */
     public static List<FileCommit> interruptedIn(FileOperations operations, Path directory) throws IOException {
         SortedSet<String> prefixes = new TreeSet<>();
@@ -110,7 +110,7 @@ public final class FileCommit implements PendingFiles {
         return interrupted;
     }
 
-    /** The file of the journal; meaningless when there is none. */
+    /** The path of the journal; meaningless if there is none. */
     public Path journalPath() {
         return path(stage.extension());
     }
@@ -122,8 +122,8 @@ public final class FileCommit implements PendingFiles {
     /**
      * Reads the journal of an interrupted commit, if there is one.
      *
-     * @throws FormatException when it is damaged or names files that are not of this rank: nobody knows what was moved
-     * @throws IOException when it can't be read
+     * @throws FormatException if it is damaged or names files of another rank: it is unknown which files were moved
+     * @throws IOException if it can't be read
      */
     public void load() throws IOException {
         journal = null;
@@ -144,12 +144,12 @@ public final class FileCommit implements PendingFiles {
         }
     }
 
-    /** The journal of the commit that is under way or was interrupted, or null. */
+    /** The journal of the commit in progress or interrupted, or null. */
     public @Nullable CommitJournal journal() {
         return journal;
     }
 
-    /** How far the commit has come; meaningless without a journal. */
+    /** The stage of the commit; meaningless without a journal. */
     public Stage stage() {
         return stage;
     }
@@ -190,11 +190,11 @@ public final class FileCommit implements PendingFiles {
     }
 
     /**
-     * Writes the journal: all new files are complete.
+     * Writes the journal, after all new files are complete.
      *
-     * @param commit what all ranks have in common
-     * @param ranks number of them
-     * @param obsolete files that go when the new ones come
+     * @param commit id that all ranks have in common
+     * @param ranks number of ranks
+     * @param obsolete files to remove when the new ones get their names
      */
     public void stage(UUID commit, int ranks, List<Path> obsolete) throws IOException {
         List<CommitJournal.Move> moves = new ArrayList<>();
@@ -217,7 +217,7 @@ public final class FileCommit implements PendingFiles {
             try {
                 file.publish();
             } finally {
-                // Also when it is there and only its directory could not be forced to the disk.
+                // Also if it exists and only its directory could not be forced to the disk.
                 stage = Stage.STAGED;
                 journal = Files.notExists(target) ? null : complete;
             }
@@ -225,9 +225,9 @@ public final class FileCommit implements PendingFiles {
     }
 
     /**
-     * Moves the new files into their places, as far as that is not done yet.
+     * Gives the new files their names, as far as that is not done.
      *
-     * @return whether anything was left
+     * @return whether anything was left to do
      */
     public boolean complete() throws IOException {
         List<CommitJournal.Move> moves = note(Stage.DECIDED);
@@ -262,7 +262,7 @@ public final class FileCommit implements PendingFiles {
         renamed.add(new Renamed(source, target, stage));
     }
 
-    /** Takes back all that was renamed since the journal was loaded, in reverse: what a crash leaves was there before. */
+    /** Undoes all renames since the journal was read, in reverse order. A crash leaves a state that existed before. */
     void undo() throws IOException {
         for (Renamed last : renamed.reversed()) {
             operations.replace(last.target(), last.source());
@@ -273,8 +273,8 @@ public final class FileCommit implements PendingFiles {
     }
 
     /**
-     * Between the moves of files away from their places and those of others to these places. Names tell which moves
-     * were made only if no crash of the machine undoes the first move and leaves the second.
+     * Forces the directory between moving files away and moving others to their names. Names show which moves were made
+     * only if no crash of the machine undoes the first move and keeps the second.
      */
     private void forceIf(boolean moved) throws IOException {
         if (moved) {
@@ -283,7 +283,7 @@ public final class FileCommit implements PendingFiles {
     }
 
     /**
-     * Moves the old files back, as far as that is not done yet. Does nothing when nothing was staged.
+     * Moves the old files back, as far as that is not done. Does nothing if nothing was staged.
      *
      * @return whether anything was left to do
      */
@@ -292,7 +292,7 @@ public final class FileCommit implements PendingFiles {
             return false;
         }
         if (stage == Stage.STAGED || stage == Stage.DROPPED) {
-            // Nothing was moved, so a new file that is missing was lost, and what has its target's name is the old one.
+            // Nothing was moved, so a missing new file was lost, and the file with its target's name is the old one.
             note(Stage.DROPPED);
             return false;
         }
@@ -319,13 +319,13 @@ public final class FileCommit implements PendingFiles {
         if (stage != reached) {
             rename(path(stage.extension()), path(reached.extension()));
             stage = reached;
-            // Before any file moves, or a crash of the machine could show moves that no journal tells of.
+            // Before any file moves: a crash of the machine must not leave moves without a journal of them.
             operations.forceDirectory(directory);
         }
         return noted.moves();
     }
 
-    /** Deletes the journal, then the old files but the spare one. Called only after all ranks have moved. */
+    /** Deletes the journal, then the old files except the spare. Called only after all ranks have moved their files. */
     public void end() throws IOException {
         CommitJournal over = journal;
         if (over == null) {
@@ -333,7 +333,7 @@ public final class FileCommit implements PendingFiles {
         }
         operations.delete(path(stage.extension()));
         journal = null;
-        // Moves must never be repeated without the files that tell which of them were made.
+        // Moves must never be repeated without the files that show which of them were made.
         operations.forceDirectory(directory);
         for (int i = 0; i < over.moves().size(); i++) {
             operations.delete(path(NEW + i));
@@ -343,22 +343,22 @@ public final class FileCommit implements PendingFiles {
         }
     }
 
-    /** Keeps a file that nothing needs any more, as the one that the next commit writes over. */
+    /** Keeps an unneeded file as the spare that the next commit overwrites. */
     public void keepSpare(Path file) throws IOException {
         operations.replace(file, path(SPARE));
     }
 
-    /** Takes over the file that the next commit of another directory would write over, if there is one. */
+    /** Takes the spare of a commit of another directory, if there is one. */
     public void takeSpareOf(FileCommit other) throws IOException {
         moveIfThere(other.path(SPARE), path(SPARE));
     }
 
-    /** Deletes the file that the next commit would write over. */
+    /** Deletes the spare. */
     public void removeSpare() throws IOException {
         operations.delete(path(SPARE));
     }
 
-    /** Deletes files that a crash has left and that no journal needs, also a journal that can't be read. */
+    /** Deletes files that a crash has left and no journal needs, including an unreadable journal. */
     public void removeLeftovers() throws IOException {
         if (journal != null) {
             throw new IllegalStateException("a journal needs what is there: " + journal);
@@ -371,28 +371,28 @@ public final class FileCommit implements PendingFiles {
         }
     }
 
-    /** Removes the new files when they were not staged. */
+    /** Deletes the new files if they were not staged. */
     @Override
     public void close() {
         pending.forEach(PendingFile::discard);
         pending.clear();
     }
 
-    /** How far a rank has come in a commit; the name of its journal ends in the stage. */
+    /** The stage of a rank in a commit. The name of its journal ends with it. */
     public enum Stage {
-        /** The new files of this rank are complete, under other names. Nothing was moved. */
+        /** The new files of this rank are complete, under temporary names. No file was moved. */
         STAGED,
         /** The new files of all ranks are complete. Files are being moved, or were. */
         DECIDED,
-        /** The commit was aborted. Files are being moved back, or were. Overrides {@link #DECIDED}. */
+        /** The commit was rolled back. Files are being moved back, or were. Overrides {@link #DECIDED}. */
         ABORTED,
         /**
-         * The commit was aborted before this rank had moved anything; its new files are only deleted. For other ranks
-         * it means the same as {@link #ABORTED}.
+         * The commit was rolled back before this rank had moved a file; its new files are only deleted. Means the same
+         * as {@link #ABORTED} for other ranks.
          */
         DROPPED;
 
-        /** Whether it follows from this stage that all ranks move back. */
+        /** Whether this stage makes all ranks roll back. */
         boolean isAborted() {
             return this == ABORTED || this == DROPPED;
         }
@@ -403,9 +403,9 @@ public final class FileCommit implements PendingFiles {
     }
 
     /**
-     * How an interrupted commit ends, by the journals that are left.
+     * The outcome of an interrupted commit by the remaining journals.
      *
-     * @param stages of the ranks whose journals are there
+     * @param stages of the ranks whose journals were found
      */
     public record Decision(List<Stage> stages) {
         /** Copies the list. */
@@ -413,18 +413,18 @@ public final class FileCommit implements PendingFiles {
             stages = List.copyOf(stages);
         }
 
-        /** Whether all ranks move on to the new files; otherwise all move back to the old ones. */
+        /** Whether all ranks complete the commit. Otherwise all roll back. */
         public boolean completes() {
             return stages.contains(Stage.DECIDED) && stages.stream().noneMatch(Stage::isAborted);
         }
 
-        /** Whether some rank may have moved files; otherwise all old files are still in their places. */
+        /** Whether a rank may have moved files. Otherwise all old files still have their names. */
         public boolean mayHaveMoved() {
             return stages.stream().anyMatch(stage -> stage != Stage.STAGED);
         }
 
         /**
-         * Completes or aborts the commit on one rank.
+         * Completes or rolls back the commit on one rank.
          *
          * @return whether anything was left to do
          */

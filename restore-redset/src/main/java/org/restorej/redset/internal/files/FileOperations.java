@@ -12,32 +12,32 @@ import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.FileMetadata.Timestamp;
 
 /**
- * Everything that is done to the file system. {@link #system()} does it; another implementation can watch it, or let it
- * fail. Thread-safe.
+ * All operations on the file system. {@link #system()} performs them; other implementations can observe them or
+ * simulate failures. Thread-safe.
  */
 public interface FileOperations {
-    /** Permissions of a file that everybody may read whom the umask lets. */
+    /** Permissions of a file that all users may read, subject to the umask. */
     int READABLE = 0_666;
     /** Permissions of a file that only its owner may read. */
     int PRIVATE = 0_600;
 
-    /** The file system of the machine. Gives no file to another user, whatever is recorded. */
+    /** The file system of the machine. Never changes owners. */
     static FileOperations system() {
         return SystemFileOperations.INSTANCE;
     }
 
-    /** The file system of the machine. Gives files to the owners recorded, as far as the system lets this process. */
+    /** The file system of the machine. Restores recorded owners if this process has the permission. */
     static FileOperations restoringOwners() {
         return SystemFileOperations.RESTORING_OWNERS;
     }
 
-    /** Opens a regular file to read; fails at once for anything else, such as a named pipe. */
+    /** Opens a regular file for reading. Fails at once for any other file, such as a named pipe. */
     FileChannel openForReading(Path path) throws IOException;
 
     /**
-     * The bytes of a file that holds one block and nothing else.
+     * The bytes of a file that contains exactly one block.
      *
-     * @throws IOException when it is no regular file, longer than any such file, or shrinks meanwhile
+     * @throws IOException if it is no regular file, longer than any such file, or truncated meanwhile
      */
     default byte[] readBlock(Path path) throws IOException {
         try (FileChannel channel = openForReading(path)) {
@@ -53,9 +53,9 @@ public interface FileOperations {
     }
 
     /**
-     * The block that a file begins with; a payload may follow.
+     * The block at the beginning of a file. A payload may follow.
      *
-     * @throws IOException when it is no regular file, or doesn't begin with a whole and sound block
+     * @throws IOException if it is no regular file, or doesn't begin with a complete and valid block
      */
     default KvTreeBlock readHeader(Path path) throws IOException {
         try (FileChannel channel = openForReading(path)) {
@@ -67,7 +67,7 @@ public interface FileOperations {
      * Fills a buffer from a position.
      *
      * @param path of the file, for errors
-     * @throws IOException when it can't be read, or ends too early
+     * @throws IOException if the file can't be read or is too short
      */
     static void readFully(FileChannel channel, Path path, ByteBuffer target, long position) throws IOException {
         long at = position;
@@ -82,28 +82,28 @@ public interface FileOperations {
     }
 
     /**
-     * Creates a file that must not exist, to write and read.
+     * Creates a file for reading and writing, which must not exist.
      *
-     * @param permissions of {@link #READABLE}, of which the umask takes some away
+     * @param permissions such as {@link #READABLE}, reduced by the umask
      */
     FileChannel createNew(Path path, int permissions) throws IOException;
 
-    /** Opens a file of {@link #createNew} again, to write and read. */
+    /** Opens a file of {@link #createNew} again for reading and writing. */
     FileChannel openAgain(Path path) throws IOException;
 
     /**
-     * Opens a file to write over its content, and to read, when nobody can tell it from a new one afterwards.
+     * Opens a file to overwrite and read it, if it will be indistinguishable from a new one.
      *
      * @param fresh a file that was created just now
-     * @return empty when it is no regular file, also has another name, whose content must stay, has another owner, group
-     *         or mode than the fresh one, or can't be opened
+     * @return empty if the file is no regular file, has another name too, whose content must stay, has another owner,
+     *         group or mode than the fresh one, or can't be opened
      */
     Optional<FileChannel> openToOverwrite(Path path, Path fresh) throws IOException;
 
     /** Writes all bytes at a position. */
     void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException;
 
-    /** Makes the file exactly this long; what is added reads as zeros. */
+    /** Sets the length of a file. Added bytes are zeros. */
     void setSize(FileChannel channel, long sizeBytes) throws IOException;
 
     /** Waits until content and metadata of a file are on the disk. */
@@ -112,20 +112,20 @@ public interface FileOperations {
     /** Waits until the entries of a directory are on the disk. */
     void forceDirectory(Path directory) throws IOException;
 
-    /** Renames, replacing the target, atomically. */
+    /** Renames a file atomically, replacing the target. */
     void replace(Path source, Path target) throws IOException;
 
-    /** Creates a directory in one that is there, unless it is there already. */
+    /** Creates a directory in an existing one, unless it exists. */
     void createDirectory(Path directory) throws IOException;
 
     /**
-     * Creates a directory and what is missing above it, and waits until their names are on the disk: what is protected
-     * in it may be lost with its name otherwise.
+     * Creates a directory with missing parents, and waits until their names are on the disk. Otherwise a crash could
+     * lose protected files with their directory.
      */
     default void createDirectories(Path directory) throws IOException {
         Path parent = directory.toAbsolutePath().getParent();
         if (parent == null || isThere(directory)) {
-            // Refuses what is no directory.
+            // Rejects a file that is no directory.
             createDirectory(directory);
             return;
         }
@@ -134,28 +134,27 @@ public interface FileOperations {
         forceDirectory(parent);
     }
 
-    /** Deletes a file if it is there. */
+    /** Deletes a file if it exists. */
     void delete(Path path) throws IOException;
 
     /**
-     * Whether a directory has such a name, also that of a link that leads nowhere.
+     * Whether a directory has an entry of this name, including dangling links.
      *
-     * @throws IOException when that can't be found out
+     * @throws IOException if that can't be determined
      */
     boolean isThere(Path path) throws IOException;
 
-    /** Mode, owner and times of a file as they are. */
+    /** The present mode, owner and times of a file. */
     FileMetadata metadata(Path path) throws IOException;
 
     /**
-     * Restores mode, times of access and modification to the nanosecond, and perhaps owner and group. What is recorded
-     * may be anybody's input, so the file gets none of the set-id and sticky bits, and a link in its place is
-     * not followed. It gets another user by {@link #restoringOwners}
-     * only; another group also otherwise, when it belongs to the user recorded, who is not root. Java sets times before
-     * 1970 that are not whole seconds to 1970.
+     * Restores mode, times of access and modification in nanoseconds, and perhaps owner and group. Recorded values are
+     * not trusted: the file gets no set-id and sticky bits, and a link in its place is not followed. The owner is
+     * changed only by {@link #restoringOwners}. The group is also changed otherwise if the file belongs to the recorded
+     * user, who is not root. Java sets times before 1970 that are not whole seconds to 1970.
      */
     void restoreMetadata(Path path, FileMetadata metadata) throws IOException;
 
-    /** Sets the time of the last access, and leaves that of the last write. */
+    /** Sets the time of the last access, and keeps that of the last modification. */
     void setAccessTime(Path path, Timestamp time) throws IOException;
 }

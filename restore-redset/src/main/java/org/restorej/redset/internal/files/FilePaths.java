@@ -12,14 +12,14 @@ import java.util.HexFormat;
 import org.restorej.redset.internal.format.FileName;
 
 /**
- * Paths of files whose names are bytes. Java decodes names by the encoding of the locale, and rejects names that the
- * encoding doesn't have. URIs hold the bytes, so this class reaches every file in every locale.
+ * Paths of files whose names are bytes. Java decodes names with the encoding of the locale, and rejects names that this
+ * encoding can't represent. URIs hold the bytes, so this class finds every file in every locale.
  */
 public final class FilePaths {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
     private static final Path ROOT = Path.of("/");
 
-    /** As Linux: a longer chain is a loop. */
+    /** Maximum length of a chain of links, as in Linux. A longer chain is taken for a loop. */
     private static final int MAX_LINKS = 40;
 
     private FilePaths() {}
@@ -27,8 +27,8 @@ public final class FilePaths {
     /**
      * The path of a recorded name.
      *
-     * @param name as {@link FileName#decode} gives it
-     * @throws InvalidPathException when it has a NUL
+     * @param name a name in the form of {@link FileName#decode}
+     * @throws InvalidPathException if the name contains a NUL
      */
     public static Path of(String name) {
         if (isAscii(name)) {
@@ -52,7 +52,7 @@ public final class FilePaths {
         return name.startsWith("/") ? absolute : absolute.subpath(0, absolute.getNameCount());
     }
 
-    /** The name of a path, as {@link FileName#decode} gives it: whatever the locale, it is that of the same bytes. */
+    /** The name of a path in the form of {@link FileName#decode}. The same bytes give the same name in every locale. */
     public static String nameOf(Path path) {
         String text = path.toString();
         if (isAscii(text)) {
@@ -67,13 +67,13 @@ public final class FilePaths {
             at += escaped ? 3 : 1;
         }
         String name = FileName.decode(bytes.toString(StandardCharsets.ISO_8859_1));
-        // A URI ends in a slash where a directory is.
+        // The URI of a directory ends with a slash.
         int end = name.endsWith("/") ? name.length() - 1 : name.length();
         return name.substring(path.isAbsolute() ? 0 : 1, end);
     }
 
     /**
-     * The file that a symbolic link leads to, which need not exist; otherwise the path itself. Writing to it keeps the
+     * The target of a symbolic link, which need not exist; otherwise the path itself. Writing to the target keeps the
      * link.
      */
     public static Path throughLinks(Path path) throws IOException {
@@ -87,7 +87,7 @@ public final class FilePaths {
         return target;
     }
 
-    /** The same path for all paths of a file, which need not exist. */
+    /** A path that is the same for all paths of one file. The file need not exist. */
     public static Path identity(Path path) throws IOException {
         Path target = throughLinks(path.toAbsolutePath());
         Path directory = target.getParent();
@@ -97,12 +97,12 @@ public final class FilePaths {
                 : directory.toRealPath().resolve(name);
     }
 
-    /** A path for people; see {@link FileName#shown}. */
+    /** A path for messages; see {@link FileName#shown}. */
     public static String shown(Path path) {
         return FileName.shown(nameOf(path));
     }
 
-    /** Whether the locale's encoding has the name of a path. */
+    /** Whether the locale's encoding can represent the name of a path. */
     public static boolean canBeSaid(Path path) {
         try {
             return Path.of(path.toString()).equals(path);
@@ -111,7 +111,7 @@ public final class FilePaths {
         }
     }
 
-    /** Says that the locale's encoding doesn't have a name, and what to do. */
+    /** A message that the locale's encoding can't represent a name, with a remedy. */
     public static String unsayable(Path path) {
         return FileName.shown(nameOf(path)) + " can't be said in this locale, whose encoding is "
                 + System.getProperty("sun.jnu.encoding") + ": set LC_ALL=C.UTF-8 before Java is started";

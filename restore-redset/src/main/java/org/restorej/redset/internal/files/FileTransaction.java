@@ -13,16 +13,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Files that are renamed into their places together, after all of them are complete on the disk. They are renamed one
- * after another, in the order of creation. A crash between two renames leaves some new and some old files, and no file
- * that is half of each. What transactions of processes that were killed have left in the same directories is removed:
- * each locks the directories that it writes to. Used by one thread.
+ * Files that get their names together, after all of them are complete on the disk. They are renamed one after another,
+ * in the order of creation. A crash between two renames leaves some new and some old files, but no incomplete file.
+ *
+ * <p>
+ * Each transaction locks the directories that it writes to. It removes remains of transactions of killed processes from
+ * these directories. Not thread-safe.
  */
 public final class FileTransaction implements PendingFiles {
     private static final System.Logger LOG = System.getLogger(FileTransaction.class.getName());
     private static final Pattern OF_TRANSACTION = Pattern.compile(
             "(\\.[0-9a-f-]{36}\\.)(\\d+" + Pattern.quote(PendingFile.EXTENSION) + "|" + LockFile.EXTENSION + ")");
-    /** So many stay open. Others are opened for each use, which takes some microseconds. */
+    /** Number of files that stay open. Others are opened for each use, which takes some microseconds. */
     private static final int MAX_OPEN = 64;
 
     private final FileOperations operations;
@@ -31,7 +33,7 @@ public final class FileTransaction implements PendingFiles {
     private final Map<Path, LockFile> locks = new HashMap<>();
     private int created;
 
-    /** A transaction without files yet. */
+    /** Creates a transaction without files. */
     public FileTransaction(FileOperations operations) {
         this.operations = operations;
     }
@@ -51,7 +53,7 @@ public final class FileTransaction implements PendingFiles {
             locks.put(directory, lock);
             lock.take();
         }
-        // Not derived from the target's name, which may be as long as names can be.
+        // Not derived from the target's name, which may have the maximum length.
         PendingFile file = PendingFile.create(operations, absolute,
                 directory.resolve(namePrefix + created++ + PendingFile.EXTENSION), permissions);
         files.add(file);
@@ -61,7 +63,7 @@ public final class FileTransaction implements PendingFiles {
         return file;
     }
 
-    /** A failure is only logged: the files may be those of another user. */
+    /** Removes remains of killed processes. A failure is only logged: the files may belong to another user. */
     private void removeAbandoned(Path directory) {
         try {
             for (String name : DirectoryEntries.namesOf(directory)) {
@@ -77,18 +79,18 @@ public final class FileTransaction implements PendingFiles {
         }
     }
 
-    /** The file system that the files are in. */
+    /** The file system of the files. */
     public FileOperations operations() {
         return operations;
     }
 
-    /** Removes a file which is of no use. */
+    /** Removes an unneeded file. */
     public void drop(PendingFile file) throws IOException {
         file.close();
         files.remove(file);
     }
 
-    /** Publishes all files, which must be finished. */
+    /** Renames all files to their targets. They must be finished. */
     public void publish() throws IOException {
         for (PendingFile file : files) {
             file.publish();

@@ -13,10 +13,10 @@ import java.util.UUID;
 import org.restorej.redset.internal.format.CommitJournal;
 
 /**
- * What processes were doing when they were killed while they replaced their files, as far as their journals are seen
- * from here. {@link FileCommit} says why the journals decide rightly how it ends.
+ * A commit whose processes were killed while they replaced their files, as far as this process finds their journals.
+ * {@link FileCommit} explains why the journals determine whether to complete it or to roll it back.
  *
- * @param ofRanks of the ranks whose journals are here; at least one
+ * @param ofRanks commits of the ranks whose journals were found; at least one
  */
 public record InterruptedCommit(List<FileCommit> ofRanks) {
     /** Copies the list. */
@@ -25,10 +25,10 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
     }
 
     /**
-     * Those of which journals are in some directories. The journals of a commit may be in several; those of a copy of
-     * a directory are another commit.
+     * Finds the interrupted commits with journals in some directories. The journals of one commit may be in several
+     * directories. Those in a copy of a directory belong to another commit.
      *
-     * @throws IOException when a journal is damaged or can't be read
+     * @throws IOException if a journal is damaged or can't be read
      */
     public static List<InterruptedCommit> in(FileOperations operations, List<Path> directories) throws IOException {
         List<InterruptedCommit> commits = new ArrayList<>();
@@ -55,12 +55,12 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
         return Objects.requireNonNull(ofRank.journal(), "an interrupted commit has a journal");
     }
 
-    /** How many processes they were. */
+    /** Number of processes that took part. */
     public int processes() {
         return journal(ofRanks.getFirst()).ranks();
     }
 
-    /** The journals, as they are named now. */
+    /** Current paths of the journals. */
     public List<Path> journals() {
         return ofRanks.stream().map(FileCommit::journalPath).toList();
     }
@@ -69,12 +69,12 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
         return new FileCommit.Decision(ofRanks.stream().map(FileCommit::stage).toList());
     }
 
-    /** Whether files may have been moved; otherwise all old ones are still in their places. */
+    /** Whether files may have been moved. Otherwise all old files are in their places. */
     public boolean mayHaveMoved() {
         return decision().mayHaveMoved();
     }
 
-    /** Whether the journals of all ranks are here, so that no other decides anything. */
+    /** Whether the journals of all ranks were found, so that no other journal can decide otherwise. */
     public boolean isWhole() {
         Set<Path> names = new LinkedHashSet<>();
         journals().forEach(path -> names.add(path.getFileName()));
@@ -82,7 +82,7 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
     }
 
     /**
-     * Moves all files on, or all back. The journals stay.
+     * Moves all files to their new places, or all back. Keeps the journals.
      *
      * @return the journals of ranks whose files were moved
      */
@@ -97,14 +97,17 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
         return moved;
     }
 
-    /** Makes everything as it was before {@link #move}. */
+    /** Restores the state before {@link #move}. */
     public void undo() throws IOException {
         for (FileCommit ofRank : ofRanks.reversed()) {
             ofRank.undo();
         }
     }
 
-    /** Removes journals and old files after {@link #move}, when all journals are here: otherwise others need them. */
+    /**
+     * Removes journals and old files after {@link #move}, if all journals were found. Otherwise the missing ones need
+     * them.
+     */
     public void end() throws IOException {
         if (isWhole()) {
             for (FileCommit ofRank : ofRanks) {
@@ -114,9 +117,10 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
     }
 
     /**
-     * Why another number of processes can't settle it, and what can. The command that it ends with wants directories.
+     * A message why another number of processes can't end this commit, with a remedy. The caller appends directories to
+     * the command at its end.
      *
-     * @param here how many are here
+     * @param here number of processes now
      */
     public String obstacle(int here) {
         return processes() + " processes were killed while they protected it, as " + journals().getFirst()

@@ -23,15 +23,16 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.internal.host.HostName;
 
 /**
- * Keeps other jobs away from the files beside it. The system frees the lock when its process ends, however that ends,
- * so a job that was killed keeps nobody away. Threads exclude one another, too: a thread may take a lock that it has
- * already, and the lock of a thread that has ended is free. The file is there only while somebody has the lock.
+ * A lock that excludes other jobs and threads from the files beside it. The operating system frees the lock when its
+ * process ends, even if it is killed. A thread may take a lock again that it already has. The lock of a thread that has
+ * ended is free. The file exists only while a thread has the lock.
  *
  * <p>
- * Where the file can't be made or the file system has no locks, nobody is kept away; that is logged once. Thread-safe.
+ * If the file can't be created or the file system has no locks, nothing is locked, and a warning is logged once.
+ * Thread-safe.
  */
 public final class LockFile implements AutoCloseable {
-    /** Ends the names of lock files. */
+    /** Extension of the names of lock files. */
     public static final String EXTENSION = "restorej-lock";
 
     private static final System.Logger LOG = System.getLogger(LockFile.class.getName());
@@ -39,12 +40,12 @@ public final class LockFile implements AutoCloseable {
     private static final int MAX_HOLDER_BYTES = 200;
     /** Longer than {@link #isLocked} takes on a slow file system. */
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** Longer than a thread that counts as failed takes to close what it has open. */
+    /** Longer than a thread that counts as failed takes to close its files. */
     private static final long ENDING_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /**
-     * Locks of this JVM, by the keys of their files, which may have several paths. To open such a file again and close it
-     * would free the lock: that is how POSIX has it.
+     * Locks of this JVM by the keys of their files, since a file may have several paths. In POSIX, closing a second
+     * channel of a file frees its lock, so no file of this map may be opened again.
      */
     private static final Map<Object, Held> HELD = new HashMap<>();
 
@@ -77,15 +78,16 @@ public final class LockFile implements AutoCloseable {
         }
     }
 
-    /** A lock that is not taken yet; changes nothing. */
+    /** Creates a lock without taking it; changes no file. */
     public LockFile(Path path) {
         this.path = path.toAbsolutePath();
     }
 
     /**
-     * Takes the lock, unless this has it already. Does nothing where the directory is missing: nobody has files there.
+     * Takes the lock, unless this object already has it. Does nothing if the directory doesn't exist, since it then
+     * holds no files.
      *
-     * @throws InUseException when another process or thread has it
+     * @throws InUseException if another process or thread has it
      */
     public void take() throws InUseException {
         synchronized (HELD) {
@@ -137,13 +139,13 @@ public final class LockFile implements AutoCloseable {
                                 LinkOption.NOFOLLOW_LINKS);
                 Object opened = file == null ? keyOf(real) : file;
                 lock(channel);
-                // The former holder may have removed the file meanwhile: its lock would be of no use.
+                // If the former holder has removed the file meanwhile, the lock is useless.
                 if (opened != null && opened.equals(keyOf(real))) {
                     return new Held(real, opened, channel);
                 }
                 channel.close();
             } catch (FileAlreadyExistsException | NoSuchFileException changed) {
-                // Another process was faster: look again.
+                // Another process was faster: try again.
                 LOG.log(System.Logger.Level.TRACE, "made or removed meanwhile", changed);
             }
         }
@@ -184,7 +186,7 @@ public final class LockFile implements AutoCloseable {
         }
     }
 
-    /** The lock, or null if another process has it. A process that only looks has a shared one for a moment. */
+    /** The lock, or null if another process has it. A process that only looks holds a shared lock for a moment. */
     private static @Nullable FileLock exclusive(FileChannel channel) throws IOException {
         long end = System.nanoTime() + LOOK_NANOS;
         while (true) {
@@ -209,11 +211,11 @@ public final class LockFile implements AutoCloseable {
     }
 
     /**
-     * Refuses what another process or thread keeps locked for longer than one needs that is about to end, such as a
-     * thread that counts as failed.
+     * Throws an exception if another process or thread keeps the lock for longer than one that is about to end, such as
+     * a thread that counts as failed.
      *
-     * @throws InUseException when it does
-     * @throws IOException when that can't be found out
+     * @throws InUseException if the lock is kept
+     * @throws IOException if that can't be determined
      */
     public static void requireFree(Path path) throws IOException {
         long end = System.nanoTime() + ENDING_NANOS;
@@ -226,9 +228,9 @@ public final class LockFile implements AutoCloseable {
     }
 
     /**
-     * Whether somebody has the lock.
+     * Whether a thread of any process has the lock.
      *
-     * @throws IOException when that can't be found out
+     * @throws IOException if that can't be determined
      */
     public static boolean isInUse(Path path) throws IOException {
         synchronized (HELD) {
@@ -243,7 +245,7 @@ public final class LockFile implements AutoCloseable {
     }
 
     private static boolean isLocked(Path real) throws IOException {
-        // Opening a named pipe would wait for somebody to write to it.
+        // Opening a named pipe would wait for a writer.
         if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
@@ -253,7 +255,7 @@ public final class LockFile implements AutoCloseable {
         }
     }
 
-    /** Frees the lock if this has it, and removes the file when nobody else in this thread has it. */
+    /** Frees the lock if this object has it. Removes the file if no other object of this thread has the lock. */
     @Override
     public void close() {
         synchronized (HELD) {
@@ -264,7 +266,7 @@ public final class LockFile implements AutoCloseable {
             }
             HELD.remove(mine.key);
             try (FileChannel _ = mine.channel) {
-                // Before the lock is free, or the file of the next holder would go.
+                // Before freeing the lock. Otherwise the file of the next holder might be deleted.
                 Files.deleteIfExists(mine.path);
             } catch (IOException failure) {
                 LOG.log(System.Logger.Level.DEBUG, "a lock file stays behind: {0}", failure.getMessage());

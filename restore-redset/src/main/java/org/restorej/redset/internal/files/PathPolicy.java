@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.FileName;
 
 /**
- * Which files recorded names may lead to. Anyone may have written the records. So a name is refused that leaves the
- * allowed directories: by {@code ..}, as an absolute path or through a symbolic link.
+ * Determines which files recorded names may refer to. Records are not trusted. A name is rejected if it leaves the
+ * allowed directories through {@code ..}, as an absolute path, or through a symbolic link.
  *
- * @param base directory that relative names start from
- * @param allowed further directories that files may be in
- * @param anywhere whether names may lead everywhere, as the application's own names may
- * @param moved where files were, or directories above them, and where these are now; first match first
- * @param home a directory that holds its own files wherever it was copied to: a name with the last two elements of it
- *        leads to what is behind these, in this directory; null for none
+ * @param base directory to which relative names refer
+ * @param allowed further directories in which files may be
+ * @param anywhere whether names may refer to any file, as the application's own names may
+ * @param moved former paths of files, or of directories above them, and their present paths; the first match counts
+ * @param home a directory that may have been copied with its own files, or null. If a name contains the last two
+ *        elements of its path, the rest of the name is resolved in this directory.
  */
 public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<String, String> moved,
         @Nullable Path home) {
@@ -39,22 +39,22 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
         moved = Collections.unmodifiableMap(new LinkedHashMap<>(moved));
     }
 
-    /** As the other, without a directory that may be a copy. */
+    /** As the canonical constructor, without {@code home}. */
     public PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<String, String> moved) {
         this(base, allowed, anywhere, moved, null);
     }
 
-    /** The same, for the files of a directory that may be a copy. */
+    /** This policy for the files of a directory that may be a copy. */
     public PathPolicy at(Path directory) {
         return new PathPolicy(base, allowed, anywhere, moved, directory);
     }
 
-    /** Names must stay within one of some directories; relative ones start from the first. */
+    /** A policy that allows names within some directories only. Relative names refer to the first. */
     public static PathPolicy within(Path base, Path... allowed) {
         return new PathPolicy(base, List.of(allowed), false, Map.of());
     }
 
-    /** Names may lead everywhere, as the application's own may. */
+    /** A policy that allows all names, for the application's own. */
     public static PathPolicy trusted(Path base) {
         return new PathPolicy(base, List.of(), true, Map.of());
     }
@@ -62,7 +62,7 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
     /**
      * The file of a recorded name.
      *
-     * @throws IOException when the name is no path, or leads out of the directories allowed
+     * @throws IOException if the name is no valid path or leaves the allowed directories
      */
     public Path resolve(String name) throws IOException {
         Path path;
@@ -103,7 +103,7 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
         return name;
     }
 
-    /** Whether a recorded name is this one or below it: /scratch2 is not below /scratch. */
+    /** Whether a recorded name is this one or below it: {@code /scratch2} is not below {@code /scratch}. */
     private static boolean isAtOrBelow(String name, String start) {
         return name.startsWith(start)
                 && (name.length() == start.length() || start.endsWith("/") || name.charAt(start.length()) == '/');
@@ -125,7 +125,7 @@ public record PathPolicy(Path base, List<Path> allowed, boolean anywhere, Map<St
         return !path.equals(directory) && (path.startsWith(directory) || path.startsWith(withoutLinks(directory)));
     }
 
-    /** The path with the links of what exists of it followed. */
+    /** The path with symbolic links resolved in the part of it that exists. */
     private static Path withoutLinks(Path path) throws IOException {
         Path existing = path;
         while (existing != null && !Files.exists(existing)) {

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.format.FileMetadata;
 
 /**
- * A file that is written under another name beside its target, and replaces the target when it is complete. Before
- * {@link #publish} the target is not touched; {@link #close} without it leaves no trace.
+ * A file that is written under a temporary name beside its target, and replaces the target when it is complete. The
+ * target is unchanged until {@link #publish}; {@link #close} before it removes the file.
  *
  * <p>
- * Several threads may write; all else is used by one thread at a time.
+ * Several threads may write at a time. All other methods are not thread-safe.
  */
 public final class PendingFile implements AutoCloseable {
-    /** Ends the names of incomplete files. Such a file may be deleted after a crash. */
+    /** Extension of incomplete files. They may be deleted after a crash. */
     public static final String EXTENSION = ".restorej-part";
 
     private static final System.Logger LOG = System.getLogger(PendingFile.class.getName());
@@ -33,8 +33,8 @@ public final class PendingFile implements AutoCloseable {
     private boolean settled;
 
     /**
-     * Begins to write over a file that is there under the temporary name. Whoever uses it writes all bytes up to the
-     * size that {@link #finish} gets.
+     * Starts overwriting an existing file with the temporary name. The caller writes all bytes up to the size that it
+     * passes to {@link #finish}.
      */
     PendingFile(FileOperations operations, Path target, Path directory, Path temporary, FileChannel channel) {
         this.operations = operations;
@@ -45,14 +45,14 @@ public final class PendingFile implements AutoCloseable {
     }
 
     /**
-     * Begins to write a file that everybody may read; creates the directory when it is missing.
+     * Starts a file that all users may read. Creates the directory if necessary.
      *
      * @param operations the file system
-     * @param target what the file will be called
+     * @param target final path of the file
      */
     public static PendingFile create(FileOperations operations, Path target) throws IOException {
         Path absolute = target.toAbsolutePath();
-        // Not derived from the target's name, which may be as long as names can be.
+        // Not derived from the target's name, which may have the maximum length.
         Path directory = absolute.getParent();
         if (directory == null) {
             throw new IOException("the name of a file is needed: " + target);
@@ -63,9 +63,9 @@ public final class PendingFile implements AutoCloseable {
     }
 
     /**
-     * Begins to write under a name of the caller's choice, beside the target in a directory that is there.
+     * Starts a file with a temporary name of the caller's choice, in an existing directory.
      *
-     * @param permissions as of {@link FileOperations#createNew}
+     * @param permissions as for {@link FileOperations#createNew}
      */
     static PendingFile create(FileOperations operations, Path target, Path temporary, int permissions)
             throws IOException {
@@ -75,16 +75,17 @@ public final class PendingFile implements AutoCloseable {
     }
 
     /**
-     * An id of temporary files and commits, from the time and a random number. It need not be secret:
-     * {@link UUID#randomUUID} would start the JVM's cryptography, which takes 20 ms.
+     * An id of temporary files and commits, from the time and a random number. It need not be secret, and
+     * {@link UUID#randomUUID} would load the JVM's cryptography, which takes 20 ms.
      */
     public static UUID uniqueId() {
-        // Processes that have begun in the same nanosecond draw the same random numbers, but hardly ever at the same time.
+        // Processes that started in the same nanosecond draw the same random numbers, but hardly ever at the same
+        // time.
         return new UUID(System.currentTimeMillis(),
                 ThreadLocalRandom.current().nextLong() ^ Long.rotateLeft(System.nanoTime(), Integer.SIZE));
     }
 
-    /** Closes the file. From now on it is open only while it is used. */
+    /** Closes the file. From now on it is open only during use. */
     void closeBetweenUses() throws IOException {
         closeChannel();
         channel = null;
@@ -107,12 +108,12 @@ public final class PendingFile implements AutoCloseable {
         }
     }
 
-    /** What the file will be called. */
+    /** Final path of the file. */
     public Path target() {
         return target;
     }
 
-    /** Writes what a buffer has left. */
+    /** Writes the remaining bytes of a buffer. */
     public void write(long position, ByteBuffer bytes) throws IOException {
         FileChannel opened = open();
         try {
@@ -128,10 +129,10 @@ public final class PendingFile implements AutoCloseable {
     }
 
     /**
-     * Brings the content to the disk. After all writes, before {@link #publish}.
+     * Writes the content to the disk. Called after all writes, before {@link #publish}.
      *
-     * @param sizeBytes how long the file must be
-     * @param metadata for {@link FileOperations#restoreMetadata}, or null to leave the defaults
+     * @param sizeBytes length of the file
+     * @param metadata for {@link FileOperations#restoreMetadata}, or null for the defaults
      */
     public void finish(long sizeBytes, @Nullable FileMetadata metadata) throws IOException {
         FileChannel opened = open();
@@ -146,7 +147,7 @@ public final class PendingFile implements AutoCloseable {
         }
     }
 
-    /** CRC-32 of the first bytes, as zip has it; after the last write. */
+    /** CRC-32 of the first bytes, as in zip; called after the last write. */
     public int crc(long bytes) throws IOException {
         FileChannel opened = open();
         try {
@@ -164,13 +165,13 @@ public final class PendingFile implements AutoCloseable {
         operations.forceDirectory(directory);
     }
 
-    /** Keeps the file under its other name: the caller renames it. */
+    /** Keeps the file under its temporary name. The caller renames it. */
     void leave() throws IOException {
         closeChannel();
         settled = true;
     }
 
-    /** Removes what was neither published nor left. */
+    /** Deletes the file if it was neither published nor left. */
     @Override
     public void close() throws IOException {
         closeChannel();
@@ -179,7 +180,7 @@ public final class PendingFile implements AutoCloseable {
         }
     }
 
-    /** As {@link #close}, but a failure is only logged. */
+    /** As {@link #close}, but only logs a failure. */
     void discard() {
         try {
             close();
@@ -188,17 +189,17 @@ public final class PendingFile implements AutoCloseable {
         }
     }
 
-    /** Files that are written under other names and replace their targets together. Used by one thread. */
+    /** Files that are written under temporary names and replace their targets together. Not thread-safe. */
     public interface PendingFiles extends AutoCloseable {
-        /** Creates the file under another name, for everybody to read. */
+        /** Creates a file under a temporary name that all users may read. */
         default PendingFile create(Path target) throws IOException {
             return create(target, FileOperations.READABLE);
         }
 
         /**
-         * Creates the file under another name.
+         * Creates a file under a temporary name.
          *
-         * @param permissions as of {@link FileOperations#createNew}
+         * @param permissions as for {@link FileOperations#createNew}
          */
         PendingFile create(Path target, int permissions) throws IOException;
 

@@ -4,15 +4,16 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * CRC-32C of a file by those of runs of its bytes, which come in any order. Combining two costs about a microsecond,
- * whatever the length of the runs.
+ * Computes CRC-32C of a file from the checksums of runs of its bytes, which are added in any order. Combining two
+ * checksums takes about a microsecond for any length of the runs.
  *
  * <p>
- * A checksum is a polynomial over GF(2); that of {@code A} before {@code B} is that of {@code A} times {@code x} to the
- * power of the bits of {@code B}, plus that of {@code B} (zlib, {@code crc32_combine}). Not thread-safe.
+ * A checksum is a polynomial over GF(2). The checksum of {@code A} followed by {@code B} is that of {@code A} times
+ * {@code x} to the power of the number of bits of {@code B}, plus that of {@code B} (zlib, {@code crc32_combine}). Not
+ * thread-safe.
  */
 public final class ScatteredChecksum {
-    /** The polynomial of Castagnoli, lowest power in the highest bit. */
+    /** Castagnoli's polynomial, lowest power in the highest bit. */
     private static final int POLYNOMIAL = 0x82F6_3B78;
     private static final int ONE = 1 << 31;
     private static final int LOG_BITS_PER_BYTE = 3;
@@ -28,17 +29,17 @@ public final class ScatteredChecksum {
         }
     }
 
-    /** Begin, length and checksum of each run, in the order of their begins. */
+    /** Start, length and checksum of each run, in ascending order of starts. */
     private long[] starts = new long[INITIAL_RUNS];
     private long[] lengths = new long[INITIAL_RUNS];
     private int[] checksums = new int[INITIAL_RUNS];
     private int runs;
 
     /**
-     * Takes a run. One that was taken before is passed over.
+     * Adds a run. Ignores a run that begins where an earlier one does.
      *
-     * @param start its first byte, in the file
-     * @param bytes its length
+     * @param start index of its first byte in the file
+     * @param bytes length of the run
      * @param checksum CRC-32C of its bytes
      */
     public void add(long start, long bytes, int checksum) {
@@ -63,7 +64,7 @@ public final class ScatteredChecksum {
         runs++;
     }
 
-    /** The checksum of the first bytes, when runs make them up. Those that overlap earlier ones are passed over. */
+    /** The checksum of the first bytes, if runs cover them. Runs that overlap earlier ones are ignored. */
     public OptionalInt of(long bytes) {
         long end = 0;
         int checksum = 0;

@@ -28,14 +28,14 @@ import java.util.stream.IntStream;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.FileMetadata.Timestamp;
 
-/** The operations as Java and a POSIX system have them. */
+/** The operations on a POSIX file system with Java. */
 final class SystemFileOperations implements FileOperations {
     static final SystemFileOperations INSTANCE = new SystemFileOperations(false);
     static final SystemFileOperations RESTORING_OWNERS = new SystemFileOperations(true);
 
     private static final System.Logger LOG = System.getLogger(SystemFileOperations.class.getName());
     private static final String ATTRIBUTES = "unix:mode,uid,gid,lastAccessTime,lastModifiedTime,ctime";
-    /** What a file that is written over has in common with a new one, which has one name. */
+    /** Attributes that a file to overwrite has in common with a new one, which has one name. */
     private static final String OVERWRITTEN = "unix:mode,uid,gid,nlink";
     private static final long ROOT = 0;
 
@@ -47,7 +47,7 @@ final class SystemFileOperations implements FileOperations {
 
     @Override
     public FileChannel openForReading(Path path) throws IOException {
-        // Opening a named pipe waits for somebody to write to it, which may be never.
+        // Opening a named pipe waits for a writer, perhaps forever.
         if (Files.exists(path) && !Files.isRegularFile(path)) {
             throw new FileSystemException(path.toString(), null, "not a regular file");
         }
@@ -61,7 +61,7 @@ final class SystemFileOperations implements FileOperations {
                 PosixFilePermissions.asFileAttribute(permissions(permissions)));
     }
 
-    /** Bit by bit, from the lowest, which is for others to execute. */
+    /** Converts permission bits, from the lowest, which allows others to execute. */
     private static Set<PosixFilePermission> permissions(int bits) {
         PosixFilePermission[] all = PosixFilePermission.values();
         return IntStream.range(0, all.length).filter(bit -> (bits >> bit & 1) != 0)
@@ -76,14 +76,14 @@ final class SystemFileOperations implements FileOperations {
     @Override
     public Optional<FileChannel> openToOverwrite(Path path, Path fresh) throws IOException {
         try {
-            // The mode tells the type of file, too.
+            // The mode includes the type of file.
             return Files.readAttributes(path, OVERWRITTEN, LinkOption.NOFOLLOW_LINKS)
                     .equals(Files.readAttributes(fresh, OVERWRITTEN, LinkOption.NOFOLLOW_LINKS))
                             ? Optional.of(FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.READ,
                                     LinkOption.NOFOLLOW_LINKS))
                             : Optional.empty();
         } catch (FileSystemException notOurs) {
-            // Gone meanwhile, or not to be written.
+            // Deleted meanwhile, or not writable.
             return Optional.empty();
         }
     }
@@ -124,7 +124,7 @@ final class SystemFileOperations implements FileOperations {
 
     @Override
     public void createDirectory(Path directory) throws IOException {
-        // Not Files.createDirectory, which fails where another process comes first.
+        // Not Files.createDirectory, which fails if another process is first.
         Files.createDirectories(directory);
     }
 
@@ -167,15 +167,15 @@ final class SystemFileOperations implements FileOperations {
     @Override
     public void restoreMetadata(Path path, FileMetadata metadata) throws IOException {
         restoreOwner(path, metadata);
-        // Before the mode, which may keep this process from opening the file.
+        // Before the mode, which may prevent this process from opening the file.
         Files.getFileAttributeView(path, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                 .setTimes(metadata.modificationTime().toFileTime(), metadata.accessTime().toFileTime(), null);
         restoreMode(path.toAbsolutePath(), permissions((int) metadata.mode()));
     }
 
     /**
-     * Never follows a link, as {@link #restoreOwner}. Only within a directory that is open can Java do that: elsewhere
-     * it changes the mode of what a link leads to, whatever it is told.
+     * Never follows a link, as {@link #restoreOwner}. Java supports that only within an open directory. Elsewhere it
+     * changes the mode of the link's target, in spite of options.
      */
     private static void restoreMode(Path path, Set<PosixFilePermission> permissions) throws IOException {
         Path directory = Objects.requireNonNull(path.getParent(), "only directories have none");
@@ -186,7 +186,8 @@ final class SystemFileOperations implements FileOperations {
                 return;
             }
         } catch (AccessDeniedException unreadable) {
-            // Never root, who may read all: a file or directory of one's own that one may not read.
+            // Not for root, which may read everything: only for a file or directory of the user that is not
+            // readable.
             if (Files.isSymbolicLink(path)) {
                 throw unreadable;
             }
@@ -200,8 +201,8 @@ final class SystemFileOperations implements FileOperations {
     }
 
     /**
-     * Content matters more than the owner, so it is a warning when the file keeps another one than recorded. Never
-     * follows a link, which whoever can write to the directory may put in the place of the file.
+     * Restores the owner. A failure is a warning, since the content matters more. Never follows a link, which any user
+     * with write permission to the directory may put in place of the file.
      */
     private void restoreOwner(Path path, FileMetadata recorded) throws IOException {
         Map<String, Object> present = Files.readAttributes(path, "unix:uid,gid", LinkOption.NOFOLLOW_LINKS);
@@ -210,7 +211,7 @@ final class SystemFileOperations implements FileOperations {
         if (user == recorded.userId() && group == recorded.groupId()) {
             return;
         }
-        // As the system lets a process without privileges: the group of what is its own, among those it is in.
+        // As the system allows without privileges: the group of the user's own files, to one of the user's groups.
         if (!restoresOwners && (user == ROOT || user != recorded.userId())) {
             warn(path, recorded, "it stays with " + user + ":" + group
                     + ", which only root can change, by restoreOwners() or --restore-owners");
@@ -229,7 +230,7 @@ final class SystemFileOperations implements FileOperations {
     }
 
     private static void warn(Path path, FileMetadata recorded, String reason) {
-        // The path may be one of those that files have until they are complete.
+        // The path may be a temporary one.
         LOG.log(System.Logger.Level.WARNING, "a file in {0} is not given to its recorded owner {1}:{2}: {3}",
                 path.getParent(), Long.toString(recorded.userId()), Long.toString(recorded.groupId()), reason);
     }

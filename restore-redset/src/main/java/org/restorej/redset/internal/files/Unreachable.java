@@ -11,16 +11,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Tells a file that is lost from one that only this process can't reach. What is lost is rebuilt and replaced; a file
- * behind a missing permission, or on a disk that doesn't answer, may be whole.
+ * Distinguishes a lost file from one that this process can't read. A lost file is rebuilt and replaced. A file without
+ * read permission, or on a disk that doesn't respond, may be intact.
  */
 public final class Unreachable {
     private Unreachable() {}
 
     /**
-     * What is there under a name, links followed; empty when nothing is.
+     * The attributes of a file, with links followed; empty if it doesn't exist.
      *
-     * @throws IOException when that can't be found out
+     * @throws IOException if that can't be determined
      */
     public static Optional<BasicFileAttributes> attributes(Path path) throws IOException {
         try {
@@ -33,9 +33,9 @@ public final class Unreachable {
     }
 
     /**
-     * Goes on when a file that could not be read counts as damaged.
+     * Returns if a file that could not be read counts as damaged.
      *
-     * @throws IOException when only a permission is missing
+     * @throws IOException if only a permission is missing
      */
     public static void requirePermission(IOException failure) throws IOException {
         if (failure instanceof AccessDeniedException denied) {

@@ -9,10 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Content of our own file beside redset's two: checksums of a rank and, like the headers, of its {@code L} left
- * neighbours, so that they outlive the rank. The format is that of redset's blocks; redset never looks at it.
+ * Content of ReStore-J's own file beside redset's two: checksums of a rank and, as in headers, of its {@code L} left
+ * neighbours, so that they survive a loss of the rank. In the block format of redset, which never reads it.
  *
- * @param rank own rank in the set
+ * @param rank the file's own rank in the set
  * @param byRank by rank in the set
  */
 public record ChecksumFile(int rank, SortedMap<Integer, RankChecksums> byRank) {
@@ -26,7 +26,7 @@ public record ChecksumFile(int rank, SortedMap<Integer, RankChecksums> byRank) {
         }
     }
 
-    /** The tree that is stored. */
+    /** The tree to store. */
     public KvTree toTree() {
         KvTree.Builder ranks = KvTree.builder();
         for (Map.Entry<Integer, RankChecksums> entry : byRank.entrySet()) {
@@ -38,7 +38,7 @@ public record ChecksumFile(int rank, SortedMap<Integer, RankChecksums> byRank) {
     /**
      * Reads the bytes of a file.
      *
-     * @throws IOException when they are not such a file, or damaged
+     * @throws IOException if the bytes are damaged or are no such file
      */
     public static ChecksumFile decode(byte[] bytes) throws IOException {
         return read(KvTreeBlock.decode(bytes).tree());
@@ -47,7 +47,7 @@ public record ChecksumFile(int rank, SortedMap<Integer, RankChecksums> byRank) {
     /**
      * Reads a tree.
      *
-     * @throws FormatException when it is not that of a checksum file
+     * @throws FormatException if it is no tree of a checksum file
      */
     public static ChecksumFile read(KvTree tree) throws FormatException {
         TreeFields root = new TreeFields("checksum file", tree);
@@ -69,9 +69,9 @@ public record ChecksumFile(int rank, SortedMap<Integer, RankChecksums> byRank) {
     }
 
     /**
-     * CRC-32C of everything that a rank has.
+     * CRC-32C of all files of a rank.
      *
-     * @param headerCrc CRC-32 of its redundancy header: it tells this encoding from any other
+     * @param headerCrc CRC-32 of its redundancy header, which identifies the encoding
      * @param files of its data files, in order
      * @param payload of its payload: one for each checksum, or for each neighbour's copy
      */

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Which files of a rank are to be replaced, as it is noted beside them while that happens: our own file, in the format
- * of redset's blocks.
+ * The files of a rank that are being replaced, recorded beside them until the replacement ends. ReStore-J's own file,
+ * in the block format of redset.
  *
- * @param commit what all ranks that replace their files together have in common
- * @param ranks number of processes that take part
+ * @param commit id that all ranks that replace their files together have in common
+ * @param ranks number of participating processes
  * @param moves the files, in order
  */
 public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
@@ -19,7 +19,7 @@ public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
      * A file that is replaced or removed.
      *
      * @param name its name in the directory of the journal
-     * @param replaced whether a new file takes its place; otherwise it is removed
+     * @param replaced whether a new file replaces it; otherwise it is removed
      */
     public record Move(String name, boolean replaced) {}
 
@@ -28,7 +28,7 @@ public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
         moves = List.copyOf(moves);
     }
 
-    /** The tree that is stored. */
+    /** The tree to store. */
     public KvTree toTree() {
         KvTree.Builder list = KvTree.builder();
         for (int i = 0; i < moves.size(); i++) {
@@ -40,11 +40,11 @@ public record CommitJournal(UUID commit, int ranks, List<Move> moves) {
     }
 
     /**
-     * Reads a tree. The files that a journal names are moved and deleted, and anyone may have written it. So it may
+     * Reads a tree. Since the files that a journal names are moved and deleted, and its content is not trusted, it may
      * name only files that protect the rank, each once.
      *
-     * @param rankPrefix what the names of the rank's files begin with, as in {@link RedsetFileNames#isOfRank}
-     * @throws FormatException when it is not that of a journal of the rank
+     * @param rankPrefix prefix of the names of the rank's files, as in {@link RedsetFileNames#isOfRank}
+     * @throws FormatException if the tree is no valid journal of the rank
      */
     public static CommitJournal read(KvTree tree, String rankPrefix) throws FormatException {
         TreeFields root = new TreeFields("journal", tree);

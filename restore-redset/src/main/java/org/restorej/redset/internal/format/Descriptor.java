@@ -4,18 +4,18 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.redset.Scheme;
 
 /**
- * A process' place in its redundancy set ({@code D} in redset's files).
+ * The place of a process in its redundancy set ({@code D} in redset's files).
  *
- * @param scheme how the set is protected
+ * @param scheme the redundancy scheme of the set
  * @param group id of the set, {@code 0 .. groups - 1}
  * @param groups number of sets
  * @param rank rank in the set, {@code 0 .. ranks - 1}
- * @param ranks processes of the set
- * @param worldRank rank in the communicator of the application
- * @param worldRanks its size
+ * @param ranks number of processes of the set
+ * @param worldRank rank in the application's communicator
+ * @param worldRanks size of that communicator
  */
 public record Descriptor(Scheme scheme, int group, int groups, int rank, int ranks, int worldRank, int worldRanks) {
-    /** Checks the numbers against one another. */
+    /** Checks the consistency of the numbers. */
     public Descriptor {
         check("rank", rank, "ranks", ranks);
         check("group", group, "groups", groups);
@@ -36,18 +36,21 @@ public record Descriptor(Scheme scheme, int group, int groups, int rank, int ran
         }
     }
 
-    /** The same set, another member. */
+    /** The place of another member of the same set. */
     public Descriptor ofMember(int otherRank, int otherWorldRank) {
         return new Descriptor(scheme, group, groups, otherRank, ranks, otherWorldRank, worldRanks);
     }
 
-    /** Whether both describe members of one and the same set. */
+    /** Whether both are places of members of one set. */
     public boolean isSameSet(Descriptor other) {
         return scheme.equals(other.scheme) && group == other.group && groups == other.groups && ranks == other.ranks
                 && worldRanks == other.worldRanks;
     }
 
-    /** Written out: for a record's own the JVM generates code at its first call, in a first recovery. */
+    /**
+     * Written by hand: the JVM generates the code of a record's own method at its first call, which would be in a
+     * recovery.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Descriptor that && isSameSet(that) && rank == that.rank && worldRank == that.worldRank;

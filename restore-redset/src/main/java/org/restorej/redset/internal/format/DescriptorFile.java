@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /**
  * Content of a descriptor file: the places of a process and of its {@code L} left neighbours.
  *
- * @param byWorldRank by rank in the communicator of the application
+ * @param byWorldRank by rank in the application's communicator
  */
 public record DescriptorFile(SortedMap<Integer, Descriptor> byWorldRank) {
     /** Copies the map. */
@@ -17,7 +17,7 @@ public record DescriptorFile(SortedMap<Integer, Descriptor> byWorldRank) {
         byWorldRank = Collections.unmodifiableSortedMap(new TreeMap<>(byWorldRank));
     }
 
-    /** The tree that is stored. */
+    /** The tree to store. */
     public KvTree toTree() {
         KvTree.Builder tree = KvTree.builder();
         for (Map.Entry<Integer, Descriptor> entry : byWorldRank.entrySet()) {
@@ -29,7 +29,7 @@ public record DescriptorFile(SortedMap<Integer, Descriptor> byWorldRank) {
     /**
      * Reads the bytes of a file.
      *
-     * @throws IOException when they are not such a file, or damaged
+     * @throws IOException if the bytes are damaged or are no descriptor file
      */
     public static DescriptorFile decode(byte[] bytes) throws IOException {
         return read(KvTreeBlock.decode(bytes).tree());
@@ -38,7 +38,7 @@ public record DescriptorFile(SortedMap<Integer, Descriptor> byWorldRank) {
     /**
      * Reads a tree.
      *
-     * @throws FormatException when it is not that of a descriptor file
+     * @throws FormatException if it is no tree of a descriptor file
      */
     public static DescriptorFile read(KvTree tree) throws FormatException {
         SortedMap<Integer, Descriptor> descriptors = new TreeMap<>();

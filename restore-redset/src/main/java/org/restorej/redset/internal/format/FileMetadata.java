@@ -5,13 +5,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code stat} says of a file beside its size.
+ * The values of {@code stat} for a file, without its size.
  *
  * @param mode the full {@code st_mode}, type of file included
  * @param userId numeric owner
  * @param groupId numeric group
  * @param accessTime last access
- * @param changeTime last change of status; recorded, can't be restored
+ * @param changeTime last status change; recorded, but can't be restored
  * @param modificationTime last write
  */
 public record FileMetadata(long mode, long userId, long groupId, Timestamp accessTime, Timestamp changeTime,
@@ -45,9 +45,9 @@ public record FileMetadata(long mode, long userId, long groupId, Timestamp acces
     }
 
     /**
-     * Reads what is recorded.
+     * Reads recorded values.
      *
-     * @throws FormatException when something is absent or no number
+     * @throws FormatException if one is missing or invalid
      */
     public static FileMetadata read(TreeFields fields) throws FormatException {
         return new FileMetadata(fields.number("MODE", 0, UINT32_MAX), fields.number("UID", 0, UINT32_MAX),
@@ -71,7 +71,7 @@ public record FileMetadata(long mode, long userId, long groupId, Timestamp acces
     }
 
     /**
-     * A time of a file, as {@code stat} gives it.
+     * A time of a file, as from {@code stat}.
      *
      * @param seconds since 1970-01-01 UTC
      * @param nanoseconds in {@code [0, 999999999]}
@@ -92,13 +92,13 @@ public record FileMetadata(long mode, long userId, long groupId, Timestamp acces
             return new Timestamp(instant.getEpochSecond(), instant.getNano());
         }
 
-        /** The same time. */
+        /** The same time as a Java file time. */
         public FileTime toFileTime() {
             return FileTime.from(Instant.ofEpochSecond(Math.clamp(seconds, Instant.MIN.getEpochSecond(),
                     Instant.MAX.getEpochSecond()), nanoseconds));
         }
 
-        /** Without the code that the JVM would generate for a record, in a job's first call. */
+        /** Written by hand: the JVM would generate the code of a record's own method in a job's first call. */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Timestamp that && seconds == that.seconds && nanoseconds == that.nanoseconds;

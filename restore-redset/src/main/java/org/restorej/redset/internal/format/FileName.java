@@ -7,15 +7,16 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Names of files as text. To the system a name is bytes, mostly UTF-8. A byte that is not UTF-8 becomes a lone low
- * surrogate, {@code U+DC00} plus the byte, which no valid text has. So every name can be turned back into its bytes.
+ * Converts file names to text. For the operating system a name is bytes, mostly UTF-8. A byte that is not UTF-8 becomes
+ * a lone low surrogate, {@code U+DC00} plus the byte, which no valid text contains. So every name can be converted
+ * back.
  */
 public final class FileName {
     private static final int ESCAPE = 0xDC00;
 
     private FileName() {}
 
-    /** The text of a key, whose chars are bytes. */
+    /** The text of a key whose chars are bytes. */
     public static String decode(String key) {
         ByteBuffer bytes = ByteBuffer.wrap(key.getBytes(StandardCharsets.ISO_8859_1));
         // No byte becomes more than one char.
@@ -30,7 +31,7 @@ public final class FileName {
         return text.flip().toString();
     }
 
-    /** The key of a text, whose chars are bytes. */
+    /** The key, with bytes as chars, of a text. */
     public static String encode(String text) {
         StringBuilder key = new StringBuilder();
         text.codePoints().forEach(letter -> {
@@ -48,7 +49,7 @@ public final class FileName {
         return letter >= ESCAPE + 0x80 && letter <= ESCAPE + 0xFF;
     }
 
-    /** For people: a byte that is not part of UTF-8 is shown as {@code \xFF}. */
+    /** A text for messages: a byte that is not UTF-8 is shown as {@code \xFF}. */
     public static String shown(String text) {
         StringBuilder shown = new StringBuilder();
         text.codePoints().forEach(letter -> {

@@ -2,14 +2,14 @@ package org.restorej.redset.internal.format;
 
 import java.io.IOException;
 
-/** A file is not what it must be: truncated, damaged, of another format, or made to do harm. */
+/** A file has an invalid format: it is truncated, damaged, of another format, or malicious. */
 public final class FormatException extends IOException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * A rule was broken.
+     * Creates an exception.
      *
-     * @param message what was found and what should be there
+     * @param message what was found and what was expected
      */
     public FormatException(String message) {
         super(message);

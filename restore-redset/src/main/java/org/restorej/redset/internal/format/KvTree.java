@@ -8,17 +8,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tree of keys: what redset keeps its metadata in. A value is a key whose tree is empty. Immutable.
+ * A tree of keys, in which redset keeps its metadata. A value is a key with an empty tree. Immutable.
  *
  * <p>
- * Keys are bytes; here each byte is one char of a string ({@code 0 .. 255}), so that every key survives a round trip
- * and strings sort as their bytes do.
+ * Keys are bytes. Each byte is one char of a string ({@code 0 .. 255}), so that every key can be stored and strings
+ * sort as their bytes do.
  */
 public final class KvTree {
     /** The tree without keys. */
     public static final KvTree EMPTY = new KvTree(new String[0], new KvTree[0]);
 
-    /** Keys have fewer bytes than this. */
+    /** Upper bound, exclusive, of the bytes of a key. */
     public static final int KEY_BYTES_LIMIT = 1024;
 
     private final String[] keys;
@@ -29,13 +29,12 @@ public final class KvTree {
         this.children = children;
     }
 
-    /** A tree of one key, which stands for a value. */
+    /** A tree of one key, which is a value. */
     public static KvTree value(String value) {
         requireKey(value);
         return new KvTree(new String[]{value}, new KvTree[]{EMPTY});
     }
 
-    /** A builder of a tree. */
     public static Builder builder() {
         return new Builder();
     }
@@ -52,12 +51,12 @@ public final class KvTree {
         }
     }
 
-    /** From keys in ascending order; the arrays are not copied. */
+    /** A tree of keys in ascending order. Doesn't copy the arrays. */
     static KvTree ofSorted(String[] sortedKeys, KvTree[] children) {
         return sortedKeys.length == 0 ? EMPTY : new KvTree(sortedKeys, children);
     }
 
-    /** The keys, ascending byte-wise. */
+    /** The keys, in ascending order of their bytes. */
     public List<String> keys() {
         return List.of(keys);
     }
@@ -72,17 +71,17 @@ public final class KvTree {
         return index < 0 ? null : children[index];
     }
 
-    /** How many keys there are. */
+    /** Number of keys. */
     public int count() {
         return keys.length;
     }
 
-    /** A key, by its place in the order. */
+    /** A key by its index in ascending order. */
     public String keyAt(int index) {
         return keys[index];
     }
 
-    /** The tree of a key, by its place in the order. */
+    /** The tree of a key by its index in ascending order. */
     public KvTree childAt(int index) {
         return children[index];
     }
@@ -97,7 +96,7 @@ public final class KvTree {
         return 31 * Arrays.hashCode(keys) + Arrays.hashCode(children);
     }
 
-    /** {@code {KEY={VALUE}}}. */
+    /** The form {@code {KEY={VALUE}}}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("{");
@@ -116,8 +115,7 @@ public final class KvTree {
         /**
          * Puts a key with its tree.
          *
-         * @throws IllegalArgumentException when the key is there already, too long, or holds a char that is no byte but
-         *        NUL
+         * @throws IllegalArgumentException if the key exists, is too long, or contains NUL or a char that is no byte
          */
         public Builder put(String key, KvTree child) {
             requireKey(key);
@@ -137,10 +135,7 @@ public final class KvTree {
             return put(key, Long.toString(value));
         }
 
-        /**
-         * Puts a text of any length and with any letters but NUL, which becomes {@code U+FFFD}; read by
-         * {@link TreeFields#longText}.
-         */
+        /** Puts a text of any length, in which NUL becomes {@code U+FFFD}. {@link TreeFields#longText} reads it. */
         public Builder putText(String key, String text) {
             String bytes = FileName.encode(text.replace('\0', '\uFFFD'));
             Builder parts = new Builder();
@@ -151,7 +146,7 @@ public final class KvTree {
             return put(key, parts.build());
         }
 
-        /** Puts texts in order; read by {@link TreeFields#texts}. */
+        /** Puts texts in order. {@link TreeFields#texts} reads them. */
         public Builder putTexts(String key, Collection<String> texts) {
             Builder list = new Builder();
             int index = 0;
@@ -161,7 +156,7 @@ public final class KvTree {
             return put(key, list.build());
         }
 
-        /** The tree with all keys added so far. */
+        /** The tree of all keys added so far. */
         public KvTree build() {
             String[] keys = new String[entries.size()];
             KvTree[] children = new KvTree[keys.length];

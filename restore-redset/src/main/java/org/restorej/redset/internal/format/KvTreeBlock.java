@@ -9,25 +9,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
 /**
- * A tree in a file: magic, type, version, size, flags, the tree, CRC-32. All integers are big-endian.
+ * A tree in a file: magic number, type, version, size, flags, the tree, CRC-32. All integers are big-endian.
  *
  * <p>
- * Reading bounds everything before memory is spent on it: a block is at most {@value #MAX_BYTES} bytes, a tree has at
+ * Reading checks all limits before it allocates memory: a block has at most {@value #MAX_BYTES} bytes, and a tree at
  * most {@value #MAX_NODES} keys on at most {@value #MAX_LEVELS} levels.
  *
  * @param tree the tree
- * @param sizeBytes bytes of the block, CRC included: a payload starts there
+ * @param sizeBytes bytes of the block, CRC included; position of a payload
  */
 public record KvTreeBlock(KvTree tree, int sizeBytes) {
-    /** Longest block that is read: descriptions of some 50,000 files of each of three ranks. */
+    /** Maximum bytes of a block that is read: descriptions of some 50,000 files of each of three ranks. */
     public static final int MAX_BYTES = 64 << 20;
-    /** Most keys in a block that is read; each costs up to 120 bytes of heap. */
+    /** Maximum number of keys in a block that is read; each takes up to 120 bytes of heap. */
     public static final int MAX_NODES = 4 << 20;
-    /** Deepest nesting that is read; redset's own trees have seven levels. */
+    /** Maximum depth that is read; redset's own trees have seven levels. */
     public static final int MAX_LEVELS = 32;
 
     private static final int MESSAGE_BLOCKS = 3;
-    /** Keys of a message above a tree that was read. */
+    /** Levels of a message above a tree that was read. */
     private static final int MESSAGE_LEVELS = 4;
     private static final int MAGIC = 0x951FC3F5;
     private static final short TYPE = 1;
@@ -41,17 +41,17 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     private static final int MIN_ENTRY_BYTES = 1 + COUNT_BYTES;
 
     /**
-     * The bytes of a block that holds this tree.
+     * The bytes of a block with this tree.
      *
-     * @throws IllegalArgumentException when it is larger than what is read
+     * @throws IllegalArgumentException if it is larger than blocks that are read
      */
     public static byte[] encode(KvTree tree) {
         return encode(tree, 1);
     }
 
     /**
-     * As {@link #encode}, for another rank: what it tells may be the content of {@value #MESSAGE_BLOCKS} blocks,
-     * below {@value #MESSAGE_LEVELS} levels of its own. No bytes of the empty tree.
+     * As {@link #encode}, for another rank. A message may contain {@value #MESSAGE_BLOCKS} blocks, below
+     * {@value #MESSAGE_LEVELS} levels of its own. The empty tree has no bytes.
      */
     public static byte[] encodeMessage(KvTree tree) {
         return tree.isEmpty() ? new byte[0] : encode(tree, MESSAGE_BLOCKS);
@@ -96,11 +96,11 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     }
 
     /**
-     * Reads a block at the channel's position, and leaves the position behind it.
+     * Reads a block at the channel's position, and moves the position to its end.
      *
      * @param channel a file
-     * @param availableBytes bytes that the file has from there
-     * @throws FormatException when there is no whole and sound block
+     * @param availableBytes number of bytes of the file from there
+     * @throws FormatException if there is no complete and valid block
      */
     public static KvTreeBlock read(ReadableByteChannel channel, long availableBytes) throws IOException {
         requireLeast(availableBytes);
@@ -113,15 +113,15 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     }
 
     /**
-     * Reads a block from memory; bytes after it are left alone.
+     * Reads a block from memory. Ignores bytes after it.
      *
-     * @throws FormatException when there is no whole and sound block
+     * @throws FormatException if there is no complete and valid block
      */
     public static KvTreeBlock decode(byte[] bytes) throws FormatException {
         return decode(bytes, 1);
     }
 
-    /** The trees that other ranks have told by {@link #encodeMessage}, in the same order. */
+    /** The trees that other ranks have sent with {@link #encodeMessage}, in the same order. */
     public static List<KvTree> decodeMessages(List<byte[]> told) {
         List<KvTree> trees = new ArrayList<>();
         for (byte[] each : told) {
@@ -146,7 +146,7 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
         }
     }
 
-    /** The CRC-32 at the end of a block that {@link #encode} made. */
+    /** The CRC-32 at the end of a block of {@link #encode}. */
     public static int crcOf(byte[] block) {
         return ByteBuffer.wrap(block).getInt(block.length - CRC_BYTES);
     }
@@ -203,7 +203,7 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
         return (int) crc.getValue();
     }
 
-    /** Reads the tree itself; every step consumes bytes, so it ends. */
+    /** Parses the tree. Every step consumes bytes, so it terminates. */
     private static final class KvTreeParser {
         private final byte[] bytes;
         private final int end;

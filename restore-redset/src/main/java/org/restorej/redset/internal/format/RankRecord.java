@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of a set with the files it protects ({@code F} in redset's files).
+ * A process of a set with its protected files ({@code F} in redset's files).
  *
  * @param descriptor its place
- * @param files its files, in the order given; together they are its logical file
+ * @param files its files, in the given order; together they are its logical file
  */
 public record RankRecord(Descriptor descriptor, List<FileRecord> files) {
     /** Copies the list. */
@@ -23,12 +23,12 @@ public record RankRecord(Descriptor descriptor, List<FileRecord> files) {
         }
     }
 
-    /** Bytes of the logical file. */
+    /** Length of the logical file. */
     public long totalBytes() {
         return files.stream().mapToLong(FileRecord::sizeBytes).sum();
     }
 
-    /** The tree that is stored. */
+    /** The tree to store. */
     public KvTree toTree() {
         KvTree.Builder list = KvTree.builder();
         for (int i = 0; i < files.size(); i++) {
@@ -41,7 +41,7 @@ public record RankRecord(Descriptor descriptor, List<FileRecord> files) {
     /**
      * Reads a tree.
      *
-     * @throws FormatException when it is not that of a process with its files
+     * @throws FormatException if it is no tree of a process with its files
      */
     public static RankRecord read(KvTree tree) throws FormatException {
         return read(new TreeFields("record", tree));
@@ -69,9 +69,9 @@ public record RankRecord(Descriptor descriptor, List<FileRecord> files) {
     /**
      * A protected file as a header records it.
      *
-     * @param name as the application passed it: absolute, or relative to the directory it ran in; see {@link FileName}
+     * @param name as passed by the application: absolute, or relative to its working directory; see {@link FileName}
      * @param sizeBytes its size
-     * @param metadata mode, owner and times, or null where none are recorded, as SCR may do
+     * @param metadata mode, owner and times, or null if none are recorded, as possible in SCR
      */
     public record FileRecord(String name, long sizeBytes, @Nullable FileMetadata metadata) {
         /** Checks name and size. */
@@ -87,7 +87,7 @@ public record RankRecord(Descriptor descriptor, List<FileRecord> files) {
             }
         }
 
-        /** The name, for people. */
+        /** The name for messages. */
         public String shownName() {
             return FileName.shown(name);
         }

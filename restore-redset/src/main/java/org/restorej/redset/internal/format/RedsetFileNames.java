@@ -8,27 +8,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names of redset's files. A prefix is put in front as it is, so {@code out/ckpt.} and {@code out/} both name a
- * directory.
+ * Names of redset's files. A prefix is put before a name unchanged, so {@code out/ckpt.} and {@code out/} both refer to
+ * files in the directory {@code out}.
  */
 public final class RedsetFileNames {
-    /** What ends the names of redset's files. */
+    /** Extension of redset's files. */
     public static final String EXTENSION = ".redset";
 
-    /** Begins the last part of all names that are used on the way: {@code <prefix><W>.restorej-}. */
+    /** Begins the last part of the names of all temporary files: {@code <prefix><W>.restorej-}. */
     public static final String MARK = "restorej-";
 
     private static final String CHECKSUM_EXTENSION = ".checksums";
-    /** A number without zeros in front: a zero there belongs to the prefix. */
+    /** A number without leading zeros. A zero before it belongs to the prefix. */
     private static final String NUMBER = "(0|[1-9]\\d{0,9})";
     private static final Pattern REDUNDANCY = Pattern.compile("(?s)(.*?)" + NUMBER + "\\.(single|partner|xor|rs)\\.grp_"
             + NUMBER + "_of_" + NUMBER + "\\.mem_" + NUMBER + "_of_" + NUMBER + "\\.redset");
     private static final Pattern DESCRIPTOR = Pattern.compile("(?s).*?" + NUMBER + "\\.redset");
 
-    /** What the names of all files of a rank begin with. */
+    /** Prefix of the names of all files of a rank. */
     private static final Pattern RANK_PREFIX = Pattern.compile("(?s).*?" + NUMBER + "\\.");
 
-    /** What a commit has on the way; not a lock or a file that is incomplete. */
+    /** Names of a commit's temporary files, except locks and incomplete files. */
     private static final Pattern OF_COMMIT = Pattern
             .compile("(?s).*?" + NUMBER + "\\." + MARK + "(old\\.\\d+|staged|decided|aborted|dropped)");
 
@@ -37,16 +37,16 @@ public final class RedsetFileNames {
     private RedsetFileNames() {}
 
     /**
-     * The name of a redundancy file, parsed. If the prefix ends in a digit, the prefix here is too short and the world
-     * rank too large; only the header has the right ones.
+     * The parsed name of a redundancy file. If the prefix ends with a digit, the prefix here is too short and the world
+     * rank too large. Only the header has the correct values.
      *
-     * @param prefix what is in front of the world rank
-     * @param worldRank rank in the communicator of the application
+     * @param prefix the part before the world rank
+     * @param worldRank rank in the application's communicator
      * @param typeName scheme, in upper case
      * @param group id of the set, from 0
      * @param groups number of sets
      * @param rank rank in the set, from 0
-     * @param ranks processes of the set
+     * @param ranks number of processes of the set
      */
     public record Redundancy(String prefix, int worldRank, String typeName, int group, int groups, int rank,
             int ranks) {}
@@ -58,23 +58,23 @@ public final class RedsetFileNames {
 
     /** {@code <prefix><W>.<type>.grp_<G+1>_of_<GROUPS>.mem_<R+1>_of_<RANKS>.redset}. */
     public static String redundancy(String prefix, Descriptor descriptor) {
-        // Long, as 1-based numbers may not fit.
+        // Long, since 1-based numbers may overflow an int.
         return prefix + descriptor.worldRank() + "." + descriptor.scheme().typeName().toLowerCase(Locale.ROOT) + ".grp_"
                 + (descriptor.group() + 1L) + "_of_" + descriptor.groups() + ".mem_" + (descriptor.rank() + 1L) + "_of_"
                 + descriptor.ranks() + EXTENSION;
     }
 
-    /** Name of our own file of checksums, beside the redundancy file of the same rank. */
+    /** Name of the file of checksums, ReStore-J's own, beside the redundancy file of the same rank. */
     public static String checksums(String prefix, Descriptor descriptor) {
         return redundancy(prefix, descriptor) + CHECKSUM_EXTENSION;
     }
 
-    /** Our own file of checksums beside a redundancy file; it need not be there. */
+    /** The path of the file of checksums beside a redundancy file. The file need not exist. */
     public static Path checksums(Path redundancy) {
         return redundancy.resolveSibling(redundancy.getFileName() + CHECKSUM_EXTENSION);
     }
 
-    /** Takes the name of a redundancy file apart; empty when it is none. */
+    /** Parses the name of a redundancy file. Empty if it is no such name. */
     public static Optional<Redundancy> parseRedundancy(String fileName) {
         Matcher matcher = REDUNDANCY.matcher(fileName);
         if (!matcher.matches()) {
@@ -91,29 +91,28 @@ public final class RedsetFileNames {
                 : Optional.empty();
     }
 
-    /** Whether a file is a descriptor file by its name. */
+    /** Whether a name is that of a descriptor file. */
     public static boolean isDescriptor(String fileName) {
         Matcher matcher = DESCRIPTOR.matcher(fileName);
         return matcher.matches() && parseRedundancy(fileName).isEmpty() && number(matcher, 1) >= 0;
     }
 
-    /** Whether the names of a rank's files can begin so: {@code <prefix><W>.}. */
+    /** Whether a text has the form {@code <prefix><W>.}, which begins the names of a rank's files. */
     public static boolean isRankPrefix(String text) {
         return RANK_PREFIX.matcher(text).matches();
     }
 
     /**
-     * Whether a file is one of those that protect a rank: its descriptor, or a redundancy file or file of checksums of
-     * any encoding.
+     * Whether a file protects a rank: its descriptor, or a redundancy file or file of checksums of any encoding.
      *
-     * @param rankPrefix what the names of its files begin with: {@code <prefix><W>.}
-     * @param fileName the file's name, without a directory
+     * @param rankPrefix prefix of the names of its files: {@code <prefix><W>.}
+     * @param fileName name without a directory
      */
     public static boolean isOfRank(String rankPrefix, String fileName) {
         if (!isRankPrefix(rankPrefix) || !fileName.startsWith(rankPrefix)) {
             return false;
         }
-        // Parsed as if of rank 0 without a prefix: a prefix that itself ends in digits would be taken for the rank.
+        // Parsed as a file of rank 0 without a prefix: trailing digits of a prefix would be taken for the rank.
         String rest = "0." + fileName.substring(rankPrefix.length());
         String redundancy = rest.endsWith(EXTENSION + CHECKSUM_EXTENSION)
                 ? rest.substring(0, rest.length() - CHECKSUM_EXTENSION.length())
@@ -123,11 +122,11 @@ public final class RedsetFileNames {
     }
 
     /**
-     * Whether a file is one of those that protect any rank, or is made on the way to them: a descriptor, redundancy file
-     * or file of checksums, a journal, a file before it is in its place, or one that was there before.
+     * Whether a file protects any rank or is a temporary file of a commit: a descriptor, a redundancy file, a file of
+     * checksums, a journal, a file not yet in its place, or a replaced file.
      *
-     * @param prefix what is in front of the rank
-     * @param fileName the file's name, without a directory
+     * @param prefix the part before the rank
+     * @param fileName name without a directory
      */
     public static boolean isOfSomeRank(String prefix, String fileName) {
         if (!fileName.startsWith(prefix)) {
@@ -139,10 +138,10 @@ public final class RedsetFileNames {
     }
 
     /**
-     * The rank that a descriptor, redundancy file or file of checksums is of; empty for other files.
+     * The rank of a descriptor, redundancy file or file of checksums; empty for other files.
      *
-     * @param prefix what is in front of the rank
-     * @param fileName the file's name, without a directory
+     * @param prefix the part before the rank
+     * @param fileName name without a directory
      */
     public static OptionalInt rankOf(String prefix, String fileName) {
         if (!fileName.startsWith(prefix)) {
@@ -154,18 +153,18 @@ public final class RedsetFileNames {
                 : OptionalInt.empty();
     }
 
-    /** Whether a file is one of redset's: a descriptor or redundancy file of any rank and prefix. */
+    /** Whether a file is redset's: a descriptor or redundancy file of any rank and prefix. */
     public static boolean isOfRedset(String fileName) {
         return parseRedundancy(fileName).isPresent() || isDescriptor(fileName);
     }
 
-    /** Whether a file is one of redset's, a file of checksums, or a journal or a file that one moves. */
+    /** Whether a file is redset's, a file of checksums, a journal, or a file that a commit moves. */
     public static boolean isOfSomeEncoding(String fileName) {
         return isOfRedset(fileName) || fileName.endsWith(EXTENSION + CHECKSUM_EXTENSION)
                 || OF_COMMIT.matcher(fileName).matches();
     }
 
-    /** The number, or -1 when it is too large for a rank. */
+    /** The number, or -1 if it is too large for a rank. */
     private static int number(Matcher matcher, int group) {
         long number = Long.parseLong(matcher.group(group));
         return number < Integer.MAX_VALUE ? (int) number : -1;

@@ -9,17 +9,17 @@ import java.util.TreeMap;
 import org.restorej.redset.Scheme;
 
 /**
- * Header of a redundancy file: the process itself and its {@code L} left neighbours with their files; with checksums
- * also the chunk size and all members of the set.
+ * Header of a redundancy file: the records of the process and of its {@code L} left neighbours, with their files. For
+ * coded schemes also the chunk size and all members of the set.
  *
- * @param rank own rank in the set
- * @param byRank records by rank in the set; the own one is among them
- * @param chunkBytes bytes of a chunk, 0 when the scheme has none
- * @param worldRanks world rank of every member in order of rank, empty when the scheme doesn't store them
+ * @param rank the process's rank in the set
+ * @param byRank records by rank in the set, the process's own included
+ * @param chunkBytes bytes of a chunk; 0 for schemes without chunks
+ * @param worldRanks world ranks of all members in order of rank; empty for schemes that don't store them
  */
 public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, long chunkBytes,
         List<Integer> worldRanks) {
-    /** Copies the collections and checks that they go together. */
+    /** Copies the collections and checks their consistency. */
     public RedundancyHeader {
         byRank = Collections.unmodifiableSortedMap(new TreeMap<>(byRank));
         worldRanks = List.copyOf(worldRanks);
@@ -35,7 +35,7 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
         }
     }
 
-    /** The own record. */
+    /** The record of the process itself. */
     public RankRecord own() {
         RankRecord own = byRank.get(rank);
         if (own == null) {
@@ -44,7 +44,7 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
         return own;
     }
 
-    /** Bytes that must follow the header. */
+    /** Number of bytes after the header. */
     public long payloadBytes() {
         return payloadSections().stream().reduce(0L, Math::addExact);
     }
@@ -63,7 +63,7 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
         return sizes;
     }
 
-    /** The tree that is stored. */
+    /** The tree to store. */
     public KvTree toTree() {
         KvTree.Builder records = KvTree.builder();
         byRank.forEach((member, files) -> records.put(Integer.toString(member), files.toTree()));
@@ -80,12 +80,11 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
     }
 
     /**
-     * Reads a tree. Ignores what redset leaves in headers that it has rebuilt: a record too many (XOR) and a second
-     * value of {@code RANK} (PARTNER).
+     * Reads a tree. Ignores what redset itself leaves in headers after a rebuild: a superfluous record (XOR) and a
+     * second value of {@code RANK} (PARTNER).
      *
-     * @param tree the tree
-     * @param expectedRank rank in the set by the name of the file
-     * @throws FormatException when it is not a sound header of that rank
+     * @param expectedRank rank in the set according to the file name
+     * @throws FormatException if it is no valid header of that rank
      */
     public static RedundancyHeader read(KvTree tree, int expectedRank) throws FormatException {
         TreeFields root = new TreeFields("header", tree);
@@ -141,8 +140,8 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
     /**
      * Reads the world ranks of the members of a set, in order of rank.
      *
-     * @param ranks of the set
-     * @param worldRanks of the application
+     * @param ranks number of processes of the set
+     * @param worldRanks number of processes of the application
      */
     public static List<Integer> readGroup(TreeFields group, int ranks, int worldRanks) throws FormatException {
         TreeFields members = group.child("RANK");
@@ -162,7 +161,7 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
         return left > Long.MAX_VALUE / right ? Long.MAX_VALUE : left * right;
     }
 
-    /** The payload's size must be a number at all, or files of no possible size would be looked for. */
+    /** Rejects a payload size that overflows; otherwise files of impossible sizes would be searched for. */
     private static RedundancyHeader checked(RedundancyHeader header) throws FormatException {
         try {
             if (header.payloadBytes() >= 0) {

@@ -15,7 +15,7 @@ import org.restorej.redset.Scheme;
  * All metadata of a redundancy set: the members with their files, in order of rank. The header and the descriptor file
  * of every member follow from it.
  *
- * @param members one record a rank
+ * @param members one record for each rank
  */
 public record SetDescription(List<RankRecord> members) {
     /** Copies the list and checks that the records are of one set. */
@@ -38,16 +38,16 @@ public record SetDescription(List<RankRecord> members) {
     }
 
     /**
-     * The set that headers describe which don't contradict one another.
+     * The set that consistent headers describe.
      *
      * @param headers at least one
-     * @return empty when none describes some member
-     * @throws FormatException when they don't describe a set
+     * @return empty if no header describes some member
+     * @throws FormatException if the headers don't describe a set
      */
     public static Optional<SetDescription> of(Collection<RedundancyHeader> headers) throws FormatException {
         SortedMap<Integer, RankRecord> records = new TreeMap<>();
         headers.forEach(header -> records.putAll(header.byRank()));
-        // Compared before a loop over ranks, whose number is only what a file claims.
+        // Compared before a loop over ranks, whose number is only a claim of a file.
         if (records.size() < headers.iterator().next().own().descriptor().ranks()) {
             return Optional.empty();
         }
@@ -55,7 +55,7 @@ public record SetDescription(List<RankRecord> members) {
         try {
             set = new SetDescription(List.copyOf(records.values()));
             for (RedundancyHeader header : headers) {
-                // Trees compare without the code that the JVM would generate for records, in a first recovery.
+                // Trees are compared without the code that the JVM would generate for records in a first recovery.
                 if (!set.header(header.rank()).toTree().equals(header.toTree())) {
                     throw new FormatException("the header of rank " + header.rank()
                             + " doesn't fit to the others: chunk size " + header.chunkBytes() + " instead of "
@@ -68,7 +68,7 @@ public record SetDescription(List<RankRecord> members) {
         return Optional.of(set);
     }
 
-    /** How the set is protected. */
+    /** The redundancy scheme. */
     public Scheme scheme() {
         return members.get(0).descriptor().scheme();
     }
@@ -78,7 +78,7 @@ public record SetDescription(List<RankRecord> members) {
         return members.size();
     }
 
-    /** The member of a rank. */
+    /** The member with a rank. */
     public RankRecord member(int rank) {
         return members.get(rank);
     }
@@ -88,12 +88,12 @@ public record SetDescription(List<RankRecord> members) {
         return members.stream().mapToLong(RankRecord::totalBytes).max().orElse(0);
     }
 
-    /** Bytes of a chunk, 0 when the scheme has none. */
+    /** Bytes of a chunk; 0 for schemes without chunks. */
     public long chunkBytes() {
         return scheme() instanceof Scheme.Coded coded ? ChunkLayout.of(coded, ranks()).chunkBytes(longestBytes()) : 0;
     }
 
-    /** What the redundancy file of a rank must begin with. */
+    /** The expected header of the redundancy file of a rank. */
     public RedundancyHeader header(int rank) {
         SortedMap<Integer, RankRecord> records = new TreeMap<>();
         for (int member : selfAndLeftNeighbours(rank)) {
@@ -106,8 +106,8 @@ public record SetDescription(List<RankRecord> members) {
     }
 
     /**
-     * Permissions of files from which contents of the members' files can be computed: nobody may read them who may not
-     * read all of these. Groups count only where all files have the same one.
+     * Permissions of files from which contents of the members' files can be computed. A user gets access only with
+     * access to all of the members' files. Groups count only if all files have the same one.
      */
     public int permissions() {
         int permissions = 0_666;
@@ -125,7 +125,7 @@ public record SetDescription(List<RankRecord> members) {
         return 0_600 | ofOthers | (groups.size() > 1 ? ofOthers << 3 : permissions & 0_060);
     }
 
-    /** What the descriptor file of a rank must hold. */
+    /** The expected content of the descriptor file of a rank. */
     public DescriptorFile descriptorFile(int rank) {
         SortedMap<Integer, Descriptor> descriptors = new TreeMap<>();
         for (int member : selfAndLeftNeighbours(rank)) {
@@ -135,7 +135,7 @@ public record SetDescription(List<RankRecord> members) {
         return new DescriptorFile(descriptors);
     }
 
-    /** The rank and its {@code L} left neighbours, nearest first: whose descriptions the rank keeps. */
+    /** The rank and its {@code L} left neighbours, nearest first. The rank keeps their descriptions. */
     public List<Integer> selfAndLeftNeighbours(int rank) {
         List<Integer> ranks = new ArrayList<>();
         for (int distance = 0; distance <= scheme().neighbours(); distance++) {

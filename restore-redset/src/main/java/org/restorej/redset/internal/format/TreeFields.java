@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads typed values out of a tree, with errors that name the place and the rule. */
+/** Reads typed values from a tree. Errors name the place and the violated rule. */
 public final class TreeFields {
     private final String place;
     private final KvTree tree;
 
     /**
-     * Fields of a tree.
+     * Creates a reader of a tree's fields.
      *
-     * @param place where the tree is, as {@code DESC/3}, for errors
+     * @param place path of the tree for errors, such as {@code DESC/3}
      * @param tree the tree
      */
     public TreeFields(String place, KvTree tree) {
@@ -20,22 +20,21 @@ public final class TreeFields {
         this.tree = tree;
     }
 
-    /** The tree. */
     public KvTree tree() {
         return tree;
     }
 
-    /** Where the tree is. */
+    /** The path of the tree, for errors. */
     public String place() {
         return place;
     }
 
-    /** Whether a key is there. */
+    /** Whether a key exists. */
     public boolean has(String key) {
         return tree.child(key) != null;
     }
 
-    /** The tree of a key that must be there. */
+    /** The tree of a required key. */
     public TreeFields child(String key) throws FormatException {
         KvTree child = tree.child(key);
         if (child == null) {
@@ -44,7 +43,7 @@ public final class TreeFields {
         return new TreeFields(place + "/" + key, child);
     }
 
-    /** The one value of a key. */
+    /** The single value of a key. */
     public String text(String key) throws FormatException {
         return child(key).onlyKey();
     }
@@ -56,7 +55,7 @@ public final class TreeFields {
         return tree.keyAt(0);
     }
 
-    /** The value of a key, which must be a number between two. */
+    /** The value of a key, which must be a number from {@code least} to {@code most}. */
     public long number(String key, long least, long most) throws FormatException {
         return number(place + "/" + key, text(key), least, most);
     }
@@ -96,7 +95,7 @@ public final class TreeFields {
         return number;
     }
 
-    /** Only what would be written again the same: no sign, no leading zero. */
+    /** Accepts only canonical digits: no plus sign, no leading zero. */
     private static @Nullable Long parse(String digits) {
         try {
             long number = Long.parseLong(digits);

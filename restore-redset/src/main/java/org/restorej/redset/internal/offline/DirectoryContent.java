@@ -16,18 +16,18 @@ import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RedsetFileNames;
 
 /**
- * What of a directory's redundancy files counts.
+ * The current redundancy files of a directory.
  *
- * @param sets of the encodings that count, in order of prefix and group
- * @param stale files of encodings that don't count any more, with what they are; nobody touches them
- * @param undecided by prefix, one file of each encoding, with what it is, where it can't be told which counts
- * @param unreadable redundancy files without a sound header, with what is wrong
+ * @param sets sets of current encodings, in order of prefix and group
+ * @param stale files of encodings that are no longer current, with descriptions; never changed
+ * @param undecided by prefix, one file of each encoding with a description, if it is unknown which one is current
+ * @param unreadable redundancy files without a valid header, with the reasons
  * @param alone descriptor files without any redundancy file, with the place of their rank
  */
 public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> stale,
         NavigableMap<String, NavigableMap<String, Path>> undecided, NavigableMap<Path, String> unreadable,
         NavigableMap<Path, Descriptor> alone) {
-    /** Finds the encodings that count. */
+    /** Determines the current encodings. */
     static DirectoryContent of(DirectoryScan scan) {
         NavigableMap<String, List<LiveEncoding.Claim>> byPrefix = new TreeMap<>();
         for (DirectoryScan.FoundHeader header : scan.headers()) {
@@ -74,7 +74,7 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
         }
     }
 
-    /** Moves unreadable files of encodings that don't count to the stale ones. */
+    /** Moves unreadable files of encodings that are not current to the stale ones. */
     private void moveStaleOfUnreadable(String prefix, LiveEncoding encoding) {
         for (Path path : List.copyOf(unreadable.keySet())) {
             if (path.toString().startsWith(prefix)) {
@@ -87,17 +87,16 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
     }
 
     /**
-     * A set that at least one header tells of.
+     * A set of which at least one header tells.
      *
-     * @param prefix what the names of its files begin with, directory included; of some member where they lie in
-     *        several directories
+     * @param prefix prefix of its file names, with the directory; that of one member if they are in several directories
      * @param place the place of one of its members
      * @param headers by rank in the set
-     * @param doubt why members in other directories, which may be of the set, are left out of it; or empty
+     * @param doubt why members in other directories are excluded although they may belong to the set, or empty
      */
     public record FoundSet(String prefix, Descriptor place, Map<Integer, DirectoryScan.FoundHeader> headers,
             String doubt) {
-        /** What the names of files begin with, without a directory. */
+        /** The prefix of file names without the directory. */
         String namePrefix() {
             return prefix.substring(prefix.lastIndexOf('/') + 1);
         }
@@ -108,12 +107,15 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
                     place.group(), place.groups());
         }
 
-        /** Whether all members are in one directory, and more than one: so the others belong there, too. */
+        /**
+         * Whether more than one member is in one directory and none in another, so that the missing ones belong there
+         * too.
+         */
         boolean isTogether() {
             return headers.size() > 1 && directories().size() == 1;
         }
 
-        /** The directories of the members that are there. */
+        /** The directories of the members that were found. */
         SortedSet<Path> directories() {
             SortedSet<Path> directories = new TreeSet<>();
             for (DirectoryScan.FoundHeader header : headers.values()) {

@@ -22,19 +22,19 @@ import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.format.RedundancyHeader;
 
 /**
- * All files of redset in a directory, of whatever encodings: {@link LiveEncoding} says which count.
+ * All files of redset in a directory, of all encodings. {@link LiveEncoding} determines which ones are current.
  *
- * @param headers of redundancy files, in order of their names
- * @param descriptors descriptor files beside them, in order of their names; those that can't be read are left out
- * @param unreadable redundancy files without a sound header, with what is wrong
- * @param alone descriptor files of which no redundancy file is there, of any rank, with the place of their rank
+ * @param headers headers of redundancy files, in order of file names
+ * @param descriptors descriptor files beside them, in order of file names, without unreadable ones
+ * @param unreadable redundancy files without a valid header, with the reasons
+ * @param alone descriptor files of encodings of which there is no redundancy file, with the place of their rank
  */
 public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> descriptors,
         Map<Path, String> unreadable, Map<Path, Descriptor> alone) {
     /**
-     * A header that could be read.
+     * A valid header.
      *
-     * @param prefix what the names of the files of its encoding begin with, directory included
+     * @param prefix prefix of the file names of its encoding, with the directory
      * @param path its file
      * @param header the header
      * @param headerBytes its length in the file
@@ -42,16 +42,16 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
     public record FoundHeader(String prefix, Path path, RedundancyHeader header, int headerBytes) {}
 
     /**
-     * A descriptor file that could be read.
+     * A valid descriptor file.
      *
-     * @param prefix what its name begins with, directory included
+     * @param prefix prefix of its name, with the directory
      * @param path the file
-     * @param own the place of the rank whose file it is
-     * @param places all places that it tells of
+     * @param own the place of the file's own rank
+     * @param places all places in the file
      */
     public record FoundDescriptor(String prefix, Path path, Descriptor own, List<Descriptor> places) {}
 
-    /** Reads the headers and descriptors of all files in a directory, not below it. */
+    /** Reads the headers and descriptors of all files in a directory, without subdirectories. */
     public static DirectoryScan of(FileOperations operations, Path directory) throws IOException {
         List<FoundHeader> headers = new ArrayList<>();
         Map<Path, String> unreadable = new TreeMap<>();
@@ -70,7 +70,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
                 others.add(path);
             }
         }
-        // Only headers tell where a prefix that ends in a digit ends.
+        // Only headers tell where a prefix ends that ends with a digit.
         SortedSet<String> prefixes = new TreeSet<>();
         headers.forEach(header -> prefixes.add(header.prefix()));
         List<FoundDescriptor> descriptors = new ArrayList<>();
@@ -125,7 +125,7 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
             }
         } catch (IOException damaged) {
             Unreachable.requirePermission(damaged);
-            // As if it were absent: it is named, and written anew, when its rank is looked at.
+            // Treated as missing: the check of its rank reports it, and a rebuild replaces it.
             return List.of();
         }
         return found;

@@ -16,16 +16,16 @@ import org.restorej.redset.internal.sets.EncodingFacts;
 import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
- * Which files of one prefix count. A new encoding replaces the descriptor file of each of its ranks. It may leave
- * behind redundancy files of earlier encodings, and all files of ranks that it doesn't have. So a file that
- * contradicts a descriptor file is older, or was never complete. The remaining files must be of one encoding. If they
- * are not, none is chosen: to rebuild from the wrong one would replace new data by old.
+ * Determines the current files of one prefix. A new encoding replaces the descriptor file of each of its ranks. It may
+ * leave redundancy files of earlier encodings, and all files of ranks that it doesn't have. So a file that contradicts
+ * a descriptor file is older, or was never complete. The remaining files must be of one encoding. If they are not, none
+ * is chosen: a rebuild from the wrong one would replace new data by old.
  *
- * @param live files of the encoding that counts; empty when that can't be told
+ * @param live files of the current encoding; empty if it is unknown
  * @param stale files of other encodings
  */
 record LiveEncoding(List<Claim> live, List<Claim> stale) {
-    /** Finds the encoding that counts, of all files of the prefix. */
+    /** Determines the current encoding from all files of the prefix. */
     static LiveEncoding of(Collection<Claim> claims) {
         List<Claim> left = new ArrayList<>(claims);
         removeOfOtherSizes(left);
@@ -45,7 +45,7 @@ record LiveEncoding(List<Claim> live, List<Claim> stale) {
         return new LiveEncoding(left, stale);
     }
 
-    /** Removes files of encodings one of whose ranks has a descriptor file of another number of ranks. */
+    /** Removes files of encodings if one of their ranks has a descriptor file for another number of ranks. */
     private static void removeOfOtherSizes(List<Claim> claims) {
         Map<Integer, BitSet> described = new HashMap<>();
         for (Claim claim : claims) {
@@ -57,12 +57,12 @@ record LiveEncoding(List<Claim> live, List<Claim> stale) {
         claims.removeIf(claim -> !RankPlaces.mayCount(claim.own().worldRanks(), described));
     }
 
-    /** Whether files of several encodings may count. */
+    /** Whether files of several encodings may be current. */
     boolean isUndecided() {
         return live.isEmpty();
     }
 
-    /** Whether a redundancy file of this name can be of the encoding that counts. */
+    /** Whether a redundancy file of this name can be of the current encoding. */
     boolean mayHave(RedsetFileNames.Redundancy name) {
         EncodingFacts facts = new EncodingFacts();
         live.forEach(claim -> facts.add(claim.facts()));
@@ -74,13 +74,13 @@ record LiveEncoding(List<Claim> live, List<Claim> stale) {
     }
 
     /**
-     * What one file says of the places of ranks.
+     * The places of ranks in one file.
      *
      * @param path the file
-     * @param own the place of the rank whose file it is
-     * @param facts what it says of the places of ranks
-     * @param header of one of possibly many redundancy files; empty for the rank's one descriptor file, which every
-     *        encoding replaces
+     * @param own the place of the file's own rank
+     * @param facts the places of ranks in the file
+     * @param header of a redundancy file; empty for a descriptor file, of which each rank has one that every encoding
+     *        replaces
      */
     record Claim(Path path, Descriptor own, EncodingFacts facts, Optional<DirectoryScan.FoundHeader> header) {
         static Claim of(DirectoryScan.FoundDescriptor found) {
@@ -102,7 +102,7 @@ record LiveEncoding(List<Claim> live, List<Claim> stale) {
             return header.isEmpty();
         }
 
-        /** The encoding that it is of, for people. */
+        /** Describes its encoding, for messages. */
         String encoding() {
             return own.scheme() + ", " + own.worldRanks() + (own.worldRanks() == 1 ? " rank in " : " ranks in ")
                     + own.groups() + (own.groups() == 1 ? " set" : " sets");

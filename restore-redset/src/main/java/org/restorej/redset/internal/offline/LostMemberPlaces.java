@@ -13,12 +13,12 @@ import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RedsetFileNames;
 
 /**
- * Finds the directory to which the files of a lost member belong.
+ * Determines the directory to which the files of a lost member belong.
  *
- * @param directories those that were given
- * @param headers all sound headers in them, of whatever encodings
+ * @param directories the given directories
+ * @param headers all valid headers in them, of all encodings
  * @param alone descriptor files in directories without redundancy files, with the place of their rank
- * @param lost what somebody has said of lost members
+ * @param lost directories that the user has given for lost members
  */
 record LostMemberPlaces(List<Path> directories, Collection<DirectoryScan.FoundHeader> headers,
         Map<Path, Descriptor> alone, LostDirectories lost) {
@@ -30,9 +30,9 @@ record LostMemberPlaces(List<Path> directories, Collection<DirectoryScan.FoundHe
     }
 
     /**
-     * What the names of a member's files begin with, directory included.
+     * The prefix of a member's file names, with the directory.
      *
-     * @throws IOException when the member is lost, and nothing tells which directory it belongs to
+     * @throws IOException if the member is lost and its directory is unknown
      */
     String prefixOf(DirectoryContent.FoundSet set, Descriptor member) throws IOException {
         DirectoryScan.FoundHeader header = set.headers().get(member.rank());
@@ -65,7 +65,9 @@ record LostMemberPlaces(List<Path> directories, Collection<DirectoryScan.FoundHe
                 + member.worldRank() + "=DIR; directories given: " + directories);
     }
 
-    /** Directories with remains of the member; without such ones, those without files of the job, or of the set. */
+    /**
+     * Directories with remains of the member. If there are none, those without files of the job, or else of the set.
+     */
     private List<Path> candidates(DirectoryContent.FoundSet set, Descriptor member, boolean isOnlyOne) {
         List<Path> withRemains = new ArrayList<>();
         List<Path> empty = new ArrayList<>();
@@ -94,7 +96,7 @@ record LostMemberPlaces(List<Path> directories, Collection<DirectoryScan.FoundHe
                 || Files.exists(Path.of(RedsetFileNames.descriptor(prefix, member.worldRank())));
     }
 
-    /** Whether a directory has members of the set at another time, or the rank's descriptor of another encoding. */
+    /** Whether a directory has members of another encoding of the set, or the rank's descriptor of another one. */
     private boolean hasOther(Path directory, DirectoryContent.FoundSet set, Descriptor member) {
         String prefix = prefixIn(directory, set);
         Descriptor described = alone.getOrDefault(

@@ -26,9 +26,9 @@ import org.restorej.redset.internal.protocol.ProtectedFiles;
 import org.restorej.redset.internal.protocol.RankFiles;
 
 /**
- * Inspects, verifies and rebuilds redundancy sets from one process that reaches all their files: sets of redset, and
- * those of another program. The members of a set may be in one directory, or in those of several nodes. Used by one
- * thread; works with several.
+ * Inspects, verifies and rebuilds redundancy sets in one process that has access to all their files: sets of redset,
+ * and sets of another program. The members of a set may be in one directory, or in those of several nodes. Not
+ * thread-safe; uses several threads.
  */
 public final class OfflineRedset {
     private static final Pattern CHECKPOINT = Pattern.compile("checkpoint\\.\\d+");
@@ -40,13 +40,13 @@ public final class OfflineRedset {
     private final LostDirectories lost;
 
     /**
-     * Directories to work on.
+     * Opens directories.
      *
      * @param operations the file system
-     * @param directories hold redundancy files; no two are the same, see {@link #distinct}
+     * @param directories directories with redundancy files, each given once, see {@link #distinct}
      * @param foreign finds the sets of another program, which may be spread over the directories
-     * @param policy where data files may be
-     * @param lost where the files of lost members of redset's sets go
+     * @param policy allowed places of data files
+     * @param lost directories for the files of lost members of redset's sets
      */
     public OfflineRedset(FileOperations operations, List<Path> directories, ForeignSets foreign, PathPolicy policy,
             LostDirectories lost) {
@@ -58,9 +58,9 @@ public final class OfflineRedset {
     }
 
     /**
-     * Directories without those that are the same as earlier ones, under another name or not.
+     * Directories without duplicates, also under other names.
      *
-     * @throws IOException when one isn't there
+     * @throws IOException if one doesn't exist
      */
     public static List<Path> distinct(List<Path> directories) throws IOException {
         Map<Path, Path> byRealPath = new LinkedHashMap<>();
@@ -74,9 +74,9 @@ public final class OfflineRedset {
     @FunctionalInterface
     public interface ForeignSets {
         /**
-         * Adds those that are there.
+         * Adds the sets that it finds.
          *
-         * @param contents gives the arithmetic to compare contents, or null to look at names and sizes only
+         * @param contents arithmetic to compare contents, or null to check only names and sizes
          */
         void look(OfflineRedset redset, @Nullable ErasureKernel contents, Content content) throws IOException;
     }
@@ -86,31 +86,32 @@ public final class OfflineRedset {
         return operations;
     }
 
-    /** The directories, as they were given. */
+    /** The directories as given. */
     public List<Path> directories() {
         return directories;
     }
 
-    /** Where data files may be. */
+    /** Allowed places of data files. */
     public PathPolicy policy() {
         return policy;
     }
 
     /**
-     * What is in the directories.
+     * The content of the directories.
      *
-     * @param ofRedset which files of redset count, by directory
+     * @param ofRedset current files of redset, by directory
      * @param sets all sets
-     * @param absentSets sets of redset of which no file is there, although others tell how many there are, for people
-     * @param problems what is wrong with files of another program beside sets
+     * @param absentSets sets of redset of which no file was found, although other files tell how many there are; as
+     *        text
+     * @param problems errors in files of another program, besides those of sets
      */
     public record Content(List<DirectoryContent> ofRedset, List<SetInspection> sets, List<String> absentSets,
             List<String> problems) {}
 
     /**
-     * Throws when a job or another command works on the files.
+     * Throws an exception if a job or another command uses the files.
      *
-     * @throws IOException also when that can't be found out
+     * @throws IOException also if that can't be determined
      */
     public void requireUnused() throws IOException {
         for (Path directory : read()) {
@@ -123,17 +124,17 @@ public final class OfflineRedset {
         }
     }
 
-    /** The directories, and those where lost files go. */
+    /** The directories, and those for lost files. */
     private List<Path> read() throws IOException {
         return distinct(Stream.concat(directories.stream(), lost.all().stream()).toList());
     }
 
-    /** What is missing, by names and sizes. */
+    /** Finds missing files, by names and sizes. */
     public Content inspect() throws IOException {
         return look(null);
     }
 
-    /** What is missing or damaged, by contents too: reads everything, writes nothing. */
+    /** Finds missing and damaged files, also by contents. Reads everything, writes nothing. */
     public Content verify() throws IOException {
         return look(ErasureKernels.preferred());
     }
@@ -169,7 +170,7 @@ public final class OfflineRedset {
                 content.absentSets(), content.problems());
     }
 
-    /** What is wrong with a set, of redset or of another program. */
+    /** The state of a set, of redset or of another program. */
     public SetInspection inspect(SetParts parts, @Nullable ErasureKernel contents) throws IOException {
         return new SetInspector(parts, policy.base()).inspect(contents);
     }
@@ -192,36 +193,36 @@ public final class OfflineRedset {
                 set.doubt().isEmpty() ? List.of() : List.of(set.doubt()), List.of());
     }
 
-    /** A directory of a checkpoint may be a copy of another, whose files are not meant. */
+    /** A directory of a checkpoint may be a copy of another. Then the files in the copy are used. */
     private PathPolicy policyIn(Path directory) {
         Path absolute = directory.toAbsolutePath().normalize();
         return CHECKPOINT.matcher(String.valueOf(absolute.getFileName())).matches() ? policy.at(absolute) : policy;
     }
 
     /**
-     * The journals of commits that were interrupted after files may have been moved, if the journals of all ranks are
-     * here. {@link #settleInterrupted} completes or aborts such a commit. Before that, files of two encodings lie
-     * there, and {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
+     * The journals of commits that were interrupted after files may have been moved, if the journals of all ranks were
+     * found. {@link #settleInterrupted} completes or rolls back such a commit. Before that, the directories have files
+     * of two encodings, and {@link #inspect} and {@link #verify} may find sets worse than they are. Changes nothing.
      */
     public List<Path> interruptedHere() throws IOException {
         return interrupted().stream().filter(InterruptedCommit::isWhole)
                 .flatMap(commit -> commit.journals().stream()).sorted().toList();
     }
 
-    /** Those in which files may have been moved. */
+    /** Interrupted commits in which files may have been moved. */
     private List<InterruptedCommit> interrupted() throws IOException {
         return InterruptedCommit.in(operations, read()).stream().filter(InterruptedCommit::mayHaveMoved).toList();
     }
 
     /**
-     * Completes or aborts commits that were interrupted after files may have been moved. Journals stay when those
-     * of other ranks are elsewhere: {@code Redset.recover} on all ranks needs them.
+     * Completes or rolls back commits that were interrupted after files may have been moved. Keeps the journals if
+     * those of other ranks were not found: {@code Redset.recover} on all ranks needs them.
      *
      * <p>
-     * Must not be called while a job works in the directories. The journals of a running {@code Redset.apply} look like
+     * Must not be called while a job uses the directories. The journals of a running {@code Redset.apply} look like
      * those of a killed one, and both would move the same files.
      *
-     * @return takes everything back when it is closed, unless it is to be kept
+     * @return undoes everything when closed, unless {@link Settled#keep} was called
      */
     public Settled settleInterrupted() throws IOException {
         Settled settled = new Settled(interrupted());
@@ -234,7 +235,7 @@ public final class OfflineRedset {
         }
     }
 
-    /** Files that were moved on, or back, as long as it is not known whether that is of use. */
+    /** Files that were moved to their new or old names, until it is known whether the move is useful. */
     public static final class Settled implements AutoCloseable {
         private final List<InterruptedCommit> commits;
         private final List<Path> journals = new ArrayList<>();
@@ -256,7 +257,7 @@ public final class OfflineRedset {
             return List.copyOf(journals);
         }
 
-        /** Makes it final. */
+        /** Makes the moves final. */
         public void keep() throws IOException {
             kept = true;
             for (InterruptedCommit commit : commits) {
@@ -275,13 +276,13 @@ public final class OfflineRedset {
     }
 
     /**
-     * Where the files of lost members go, as somebody has said, where that doesn't follow from what is there.
+     * Directories for the files of lost members, given by the user if they don't follow from existing files.
      *
-     * @param ofTheOne of the only member that is lost, or null
-     * @param byWorldRank of others, by their ranks in the job
+     * @param ofTheOne for the only lost member, or null
+     * @param byWorldRank for others, by their ranks in the job
      */
     public record LostDirectories(@Nullable Path ofTheOne, Map<Integer, Path> byWorldRank) {
-        /** Nobody has said anything. */
+        /** No directories. */
         public static final LostDirectories UNSAID = new LostDirectories(null, Map.of());
 
         /** Copies the map. */
@@ -289,7 +290,7 @@ public final class OfflineRedset {
             byWorldRank = Map.copyOf(byWorldRank);
         }
 
-        /** All of the directories. */
+        /** All directories. */
         public List<Path> all() {
             List<Path> all = new ArrayList<>(byWorldRank.values());
             if (ofTheOne != null) {
@@ -298,7 +299,7 @@ public final class OfflineRedset {
             return all;
         }
 
-        /** The directory of a lost member, or null when nobody has said. */
+        /** The directory for a lost member, or null if none was given. */
         @Nullable
         Path of(int worldRank) {
             return byWorldRank.isEmpty() ? ofTheOne : byWorldRank.get(worldRank);

@@ -19,37 +19,37 @@ import org.restorej.redset.internal.protocol.SetRecovery;
 /**
  * The state of a set on disk.
  *
- * @param name what it is called
+ * @param name its name
  * @param place the place of one of its members
- * @param description all members, or null when there are members that no file describes
- * @param locations where the files of each member are; empty without a description
- * @param checksums what is known of the right content, by rank
+ * @param description all members, or null if no file describes some of them
+ * @param locations paths of each member's files; empty without a description
+ * @param checksums known checksums of the right content, by rank
  * @param missing ranks that have to be rebuilt
- * @param damages everything found, for people
- * @param notes what is no damage but worth knowing
- * @param state what it comes to
- * @param recovery rebuilds what is missing, or null without a description
+ * @param damages all damage, as text
+ * @param notes information that is no damage, as text
+ * @param state the resulting state
+ * @param recovery rebuilds missing members, or null without a description
  */
 public record SetInspection(SetName name, Descriptor place, @Nullable SetDescription description,
         List<MemberLocation> locations, SortedMap<Integer, RankChecksums> checksums, BitSet missing,
         List<Damage> damages, List<String> notes, State state, @Nullable SetRecovery recovery) {
-    /** Large enough that a disk reads it in one go, and that calls cost nothing. */
+    /** Large enough that a disk reads it at once and the cost of calls is negligible. */
     static final long PIECE_BYTES = 1 << 20;
 
-    /** The same, not to be rebuilt for a reason. */
+    /** This state, but not rebuildable for a reason. */
     public SetInspection lost(String reason) {
         List<Damage> more = new ArrayList<>(damages);
         more.add(new Damage(-1, reason));
         return with(more, State.LOST);
     }
 
-    /** The same with other damages and another state. */
+    /** This state with other damage and another result. */
     public SetInspection with(List<Damage> otherDamages, State otherState) {
         return new SetInspection(name, place, description, locations, checksums, missing, List.copyOf(otherDamages),
                 notes, otherState, recovery);
     }
 
-    /** The same with one more note. */
+    /** This state with one more note. */
     public SetInspection noting(String note) {
         List<String> more = new ArrayList<>(notes);
         more.add(note);
@@ -58,12 +58,12 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
     }
 
     /**
-     * Repairs all damages of a set, or none. When files of redset are rebuilt, those of the other members get the
-     * recorded mode and times, too, as redset does it.
+     * Repairs all damage of a set, or none. After a rebuild of redset's files, the files of the other members get the
+     * recorded mode and times too, as redset does.
      *
-     * @param progress gets how many bytes there are to rebuild, and then a progress
-     * @throws IOException when something can't be read or written, or would replace what may be good; nothing is worse
-     *         than before then
+     * @param progress gets the number of bytes to rebuild, then the progress
+     * @throws IOException if a file can't be read or written, or the rebuild would replace a file that may be intact;
+     *         nothing was replaced
      */
     public void rebuild(Progress progress) throws IOException {
         if (recovery == null || state == State.LOST) {
@@ -84,44 +84,44 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
         recovery.restoreMetadata(!missing.isEmpty());
     }
 
-    /** Somebody who wants to know how far a rebuild is. */
+    /** Observes the progress of a rebuild. */
     @FunctionalInterface
     public interface Progress {
-        /** Gets to know how many bytes there are, and returns who takes the numbers of further bytes done. */
+        /** Gets the total number of bytes, and returns a consumer of the numbers of further bytes done. */
         LongConsumer of(long totalBytes);
     }
 
-    /** Whether a set is damaged, and can be repaired. */
+    /** Whether a set is damaged and can be repaired. */
     public enum State {
         /** Nothing is damaged. */
         WHOLE,
-        /** Damaged, and everything can be rebuilt. */
+        /** Damaged, and can be rebuilt completely. */
         REPAIRABLE,
-        /** Damaged, and the scheme can't rebuild so much, or it is unknown what is damaged. */
+        /** Damaged, and the scheme can't rebuild it, or it is unknown what is damaged. */
         LOST
     }
 
     /**
-     * Something that is wrong.
+     * A damage.
      *
      * @param rank rank in the set, or -1 for the set as a whole
-     * @param message what is wrong
+     * @param message description
      */
     public record Damage(int rank, String message) {}
 
-    /** What a set is called. */
+    /** The name of a set. */
     public interface SetName {
-        /** For people. */
+        /** The name for messages. */
         String shown();
 
-        /** Its number, as in the names of its files. */
+        /** The number of the set, as in the names of its files. */
         long number();
 
         /**
-         * A set of redset.
+         * The name of a set of redset.
          *
-         * @param prefixes what the names of its files begin with, directory included; several where its members lie in
-         *        several directories
+         * @param prefixes prefixes of its file names, with the directory; several if its members are in several
+         *        directories
          * @param group id of the set, from 0
          * @param groups number of sets
          */

@@ -24,8 +24,8 @@ import org.restorej.redset.internal.protocol.SetRecovery;
 import org.restorej.redset.internal.sets.SetSurvey;
 
 /**
- * Finds out what of one set is missing or damaged, by a {@link SetRecovery} of one process that acts for all members.
- * Writes nothing; used once, by one thread.
+ * Finds missing and damaged files of one set with a {@link SetRecovery} of one process that acts for all members.
+ * Writes nothing. Not thread-safe; used once.
  */
 final class SetInspector {
     private final SetParts parts;
@@ -34,9 +34,9 @@ final class SetInspector {
     private final List<String> notes;
 
     /**
-     * An inspection of one set.
+     * Creates an inspection of one set.
      *
-     * @param base where relative names of data files start, for messages
+     * @param base directory to which relative names of data files refer, for messages
      */
     SetInspector(SetParts parts, Path base) {
         this.parts = parts;
@@ -44,7 +44,7 @@ final class SetInspector {
         notes = new ArrayList<>(parts.notes());
     }
 
-    /** Looks at names and sizes, and at contents when there is a kernel to recompute redundancy with. */
+    /** Checks names and sizes, and contents if there is a kernel to recompute redundancy. */
     SetInspection inspect(@Nullable ErasureKernel contents) throws IOException {
         parts.doubts().forEach(doubt -> damage(-1, doubt));
         SortedMap<Integer, RankRecord> records = new TreeMap<>();
@@ -52,7 +52,7 @@ final class SetInspector {
             records.putAll(Objects.requireNonNull(member.found()).header().byRank());
             requireLocatable(rank, member);
         });
-        // Compared before a loop over ranks, whose number is only what a file claims.
+        // Compared before a loop over ranks, whose number is only a claim of a file.
         if (records.size() < parts.place().ranks()) {
             damage(-1, "no file describes all of its " + parts.place().ranks() + " ranks");
         }

@@ -19,15 +19,15 @@ import org.restorej.redset.internal.protocol.OwnMember;
 import org.restorej.redset.internal.protocol.ProtectedFiles;
 
 /**
- * What was found of a set, of redset or of another program.
+ * The files that were found of a set, of redset or of another program.
  *
- * @param name what it is called
+ * @param name its name
  * @param place the place of one of its members
- * @param members those with a sound header, by rank in the set; at least one
- * @param lost the files of any other member, which go to where it is said
- * @param unreadable redundancy files without a sound header, with what is wrong
- * @param doubts why nothing of the set may be rebuilt, for people; empty when it may
- * @param notes what is no damage but worth knowing
+ * @param members members with a valid header, by rank in the set; at least one
+ * @param lost files of the other members, for the directories given for them
+ * @param unreadable redundancy files without a valid header, with the reasons
+ * @param doubts why nothing of the set may be rebuilt, as text; empty if it may
+ * @param notes information that is no damage
  */
 public record SetParts(SetInspection.SetName name, Descriptor place,
         SortedMap<Integer, OwnMember> members, ProtectedFiles lost, Map<Path, String> unreadable,
@@ -40,23 +40,23 @@ public record SetParts(SetInspection.SetName name, Descriptor place,
         notes = new ArrayList<>(notes);
     }
 
-    /** Where everything of a member is, or belongs if it is lost. */
+    /** Determines the paths of a member's files, also if it is lost. */
     @FunctionalInterface
     public interface Places {
         /**
-         * The place of a member.
+         * The paths of a member's files.
          *
-         * @throws IOException when a recorded name leads where it may not, or a lost member may belong to several
-         *         directories
+         * @throws IOException if a recorded name refers to a place that is not allowed, or a lost member may belong to
+         *         several directories
          */
         MemberLocation locate(RankRecord member) throws IOException;
     }
 
     /**
-     * The files of a member whose place doesn't follow from its rank alone.
+     * The files of a member whose paths don't follow from its rank alone.
      *
-     * @param like files of another member of the set, which are written alike
-     * @param places says where they are, or belong when they are lost
+     * @param like files of another member of the set, in the same format
+     * @param places determines their paths
      */
     record PlacedFiles(ProtectedFiles like, Places places) implements ProtectedFiles {
         @Override

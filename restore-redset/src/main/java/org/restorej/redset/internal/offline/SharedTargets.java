@@ -17,22 +17,22 @@ import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.RankRecord;
 
 /**
- * Finds files that would be rebuilt in the place of something else: of another member, or of another set, which may be
- * newer. A file that several of them have protected with one content is no such file.
+ * Finds files whose rebuild would replace a file of another member, or of another set, which may be newer. A file that
+ * several of them have protected with the same content is no conflict.
  */
 final class SharedTargets {
     private SharedTargets() {}
 
     /**
-     * What a member has in a file.
+     * A member's claim to a file.
      *
      * @param set number of its set
-     * @param rank in the set
-     * @param record what is recorded of the file; null for a redundancy file
-     * @param checksum of its content, or null where it is not known
+     * @param rank rank in the set
+     * @param record record of the file; null for a redundancy file
+     * @param checksum of its content, or null if unknown
      */
     private record Owner(int set, int rank, @Nullable FileRecord record, @Nullable Integer checksum) {
-        /** Whether both have the same content there, as far as it can be known. */
+        /** Whether both have the same content, as far as known. */
         boolean agrees(Owner other) {
             if (equals(other)) {
                 return true;
@@ -50,7 +50,7 @@ final class SharedTargets {
         }
     }
 
-    /** The sets, of which none is to be rebuilt that would replace what another member or set has there. */
+    /** The sets, of which those count as lost whose rebuild would replace a file of another member or set. */
     static List<SetInspection> withoutConflicts(List<SetInspection> sets) throws IOException {
         Map<Path, List<Owner>> owners = new TreeMap<>();
         for (int i = 0; i < sets.size(); i++) {

@@ -15,18 +15,18 @@ import java.util.TreeSet;
 import org.restorej.redset.internal.sets.EncodingFacts;
 
 /**
- * Joins the members of sets that are in the directories of several nodes.
+ * Joins the members of sets that are spread over the directories of several nodes.
  *
  * <p>
- * Each redundancy file also describes neighbours of its member, with the times of their files, so files that describe
- * a member alike are of one encoding. Files of members that are too far apart may be of two checkpoints without
- * contradicting each other: they are joined only if each has no other to be joined with. Members that are there twice,
- * as where copies of a directory are given, are never joined: nothing tells which of them belong together.
+ * Each redundancy file also describes neighbours of its member, with the times of their files. Files that describe a
+ * member equally are therefore of one encoding. Files of members that are not neighbours may be of two checkpoints
+ * without contradiction. They are joined only if no other combination is possible. Members that are found twice, for
+ * example in copies of directories, are never joined, since nothing tells which copies belong together.
  */
 final class SpreadSets {
     private SpreadSets() {}
 
-    /** The sets, parts of one set that are in different directories joined. */
+    /** The sets, with parts of one set in different directories joined. */
     static List<DirectoryContent.FoundSet> joined(List<DirectoryContent.FoundSet> parts) {
         Map<List<Object>, List<DirectoryContent.FoundSet>> bySet = new LinkedHashMap<>();
         Map<String, Integer> order = new HashMap<>();
@@ -47,7 +47,7 @@ final class SpreadSets {
         return List.copyOf(joined.values());
     }
 
-    /** Joins what has the same place in jobs of the same form: one set, several checkpoints of it, or copies. */
+    /** Joins parts with equal places in jobs of equal sizes: one set, several checkpoints of it, or copies. */
     private static List<DirectoryContent.FoundSet> joinedOfOneSet(List<DirectoryContent.FoundSet> parts) {
         List<DirectoryContent.FoundSet> sets = new ArrayList<>();
         List<Linked> sound = new ArrayList<>();
@@ -77,7 +77,7 @@ final class SpreadSets {
         return sets;
     }
 
-    /** Parts of which each describes a member just as another one does, in order of their first ones. */
+    /** Groups parts that describe a common member equally, in order of the first parts. */
     private static List<Linked> linked(List<DirectoryContent.FoundSet> parts) {
         List<Linked> all = new ArrayList<>();
         for (DirectoryContent.FoundSet part : parts) {
@@ -100,7 +100,7 @@ final class SpreadSets {
         return new DirectoryContent.FoundSet(parts.getFirst().prefix(), parts.getFirst().place(), headers, doubt);
     }
 
-    /** What can't be joined: a set in doubt, unless its members are together, or all there, so that it needs no others. */
+    /** A part that can't be joined. It is in doubt, unless its members are in one directory or complete. */
     private static DirectoryContent.FoundSet doubtful(DirectoryContent.FoundSet part,
             List<DirectoryContent.FoundSet> together) {
         if (part.isTogether() || part.headers().size() == part.place().ranks()) {
@@ -117,8 +117,8 @@ final class SpreadSets {
     }
 
     /**
-     * Sets of which no file is there, although files of other sets say how many sets there are. One line for each job
-     * whose files are together in a directory, and for each whose files are spread.
+     * Sets of which no file was found, although files of other sets tell how many sets there are. One line for each job
+     * whose files are in one directory, and for each whose files are spread.
      */
     static List<String> absent(List<DirectoryContent.FoundSet> sets) {
         Set<String> together = new TreeSet<>();
@@ -150,10 +150,10 @@ final class SpreadSets {
         return absent;
     }
 
-    /** Parts that are of one encoding, or of copies of it. */
+    /** Parts of one encoding, or of copies of it. */
     private static final class Linked {
         private final List<DirectoryContent.FoundSet> parts = new ArrayList<>();
-        /** What their headers say of members; the record includes sizes and times of files. */
+        /** Descriptions of members in their headers; a record includes sizes and times of files. */
         private final Set<Object> members = new HashSet<>();
         private final EncodingFacts facts = new EncodingFacts();
 
@@ -170,7 +170,7 @@ final class SpreadSets {
             members.addAll(earlier.members);
         }
 
-        /** Whether nothing contradicts, and no member is there twice. */
+        /** Whether there is no contradiction and no member twice. */
         boolean agrees() {
             return parts.stream().flatMap(part -> part.headers().values().stream())
                     .allMatch(header -> facts.add(EncodingFacts.ofHeader(header.header(), header.path())));

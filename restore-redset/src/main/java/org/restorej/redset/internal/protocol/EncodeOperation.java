@@ -43,10 +43,10 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
 import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
- * Protects the files of all ranks. New files replace old ones when those of all ranks are complete on the disk. When
- * not all can be moved to their places, or a process fails before all have agreed that they are there, all ranks alive
- * move the old ones back. When all ranks are killed at once, the next operation in the same directories completes or
- * aborts the commit ({@link FileCommit}).
+ * Protects the files of all ranks. New files replace old ones after those of all ranks are complete on the disk. If a
+ * file can't get its name, or a process fails before all ranks have agreed that all files have theirs, the survivors
+ * move the old ones back. If all ranks are killed at once, the next operation in the same directories completes the
+ * commit or rolls it back ({@link FileCommit}).
  */
 public final class EncodeOperation {
     private static final System.Logger LOG = System.getLogger(EncodeOperation.class.getName());
@@ -63,8 +63,8 @@ public final class EncodeOperation {
      * Prepares an operation; changes nothing.
      *
      * @param files of this rank
-     * @param lock keeps other jobs away from them; stays the caller's
-     * @param maxPieceBytes most bytes of a piece; the least of all ranks counts
+     * @param lock excludes other jobs from these files; remains the caller's
+     * @param maxPieceBytes maximum bytes of a piece; the minimum over all ranks counts
      */
     public EncodeOperation(RedsetChannel channel, RankFiles files, LockFile lock, long maxPieceBytes) {
         this.channel = channel;
@@ -74,20 +74,20 @@ public final class EncodeOperation {
         this.maxPieceBytes = maxPieceBytes;
     }
 
-    /** What all ranks have in common. */
+    /** Values that are equal on all ranks. */
     private record Agreed(RankPlaces places, long pieceBytes, UUID commit) {}
 
-    /** What is known of the own set, and the redundancy file of this rank, begun. */
+    /** The process's own set, and the started redundancy file of this rank. */
     private record OwnSet(SetMembers members, int rank, SetDescription description, MemberLocation location,
             RedundancyFile redundancy) {}
 
     /**
-     * Protects files. Called by all ranks.
+     * Protects files. Collective.
      *
-     * @param settings how to protect
-     * @param kernel gives the arithmetic, or says why it can't
+     * @param settings of the protection
+     * @param kernel supplies the arithmetic, or throws an exception if it can't
      * @param paths the files of this rank
-     * @throws IllegalArgumentException on all ranks, when something is wrong with what one of them has passed
+     * @throws IllegalArgumentException on all ranks if an argument of one of them is invalid
      */
     public void run(ProtectionSettings settings, Supplier<ErasureKernel> kernel, @Nullable List<Path> paths) {
         List<FileRecord> records = new ArrayList<>();
@@ -124,7 +124,7 @@ public final class EncodeOperation {
             for (StartMessage opening : told) {
                 wishes.add(new TreeFields("proposal", opening.content()).child("SETTINGS").tree());
             }
-            // That of rank 0.
+            // The id of rank 0.
             String commit = new TreeFields("proposal", told.getFirst().content()).text("COMMIT");
             return new Agreed(settings.places(wishes), StartMessage.minPieceBytes(told), UUID.fromString(commit));
         } catch (FormatException impossible) {
@@ -133,8 +133,8 @@ public final class EncodeOperation {
     }
 
     /**
-     * Exchanges the descriptions of files with the members of the set, and creates the redundancy file under another
-     * name.
+     * Exchanges the descriptions of files with the members of the set, and creates the redundancy file under a
+     * temporary name.
      */
     private OwnSet begin(RankPlaces places, List<FileRecord> records) {
         Descriptor own = places.placeOf(channel.rank());
@@ -166,12 +166,12 @@ public final class EncodeOperation {
         return new OwnSet(members, rank, set, location, new RedundancyFile(commit, set, rank, header, location));
     }
 
-    /** Whether every member has sent something; one that has not has failed. */
+    /** Whether every member has sent a message. One that has not has failed. */
     private static boolean isComplete(List<byte[]> told) {
         return told.stream().noneMatch(content -> content.length == 0);
     }
 
-    /** Throws a better message when a description is too long. */
+    /** Throws a better message if a description is too long. */
     private static byte[] requireReadable(int files, Supplier<byte[]> description) {
         try {
             return description.get();
@@ -183,7 +183,7 @@ public final class EncodeOperation {
         }
     }
 
-    /** Brings everything to the disk, under other names, and the journal after it. */
+    /** Writes everything to the disk under temporary names, then the journal. */
     private void encode(OwnSet set, ErasureKernel kernel, Agreed agreed) {
         int rank = set.rank();
         List<ReductionChain> chains = ReductionChains.encode(set.description());
@@ -219,10 +219,10 @@ public final class EncodeOperation {
     }
 
     /**
-     * Brings to the disk what the application has written, and its names: once it counts as protected, what was
-     * protected before may be deleted.
+     * Writes the application's files and their names to the disk. Once they count as protected, the previously
+     * protected ones may be deleted.
      *
-     * @throws IOException when a file has another size now than was protected
+     * @throws IOException if the size of a file has changed since its protection began
      */
     private void forceData(OwnSet set) throws IOException {
         Set<Path> directories = new LinkedHashSet<>();
@@ -253,14 +253,14 @@ public final class EncodeOperation {
         return checksums;
     }
 
-    /** Files of an encoding before, with other sets or another scheme, which protect nothing any more. */
+    /** Files of an earlier encoding, with other sets or another scheme, which no longer protect anything. */
     private List<Path> formerFiles(MemberLocation current) throws IOException {
         List<Path> former = new ArrayList<>(files.protectingFiles());
         former.removeAll(List.of(current.redundancy(), current.descriptor(), current.checksums()));
         return former;
     }
 
-    /** Aborts the commit on all ranks, when all are alive. */
+    /** Rolls back the commit on all ranks, if none has failed. */
     private void abortTogether(RedsetException failure) {
         try {
             channel.stepOfEverybody(NAME, commit::abort);
@@ -271,8 +271,8 @@ public final class EncodeOperation {
     }
 
     /**
-     * Aborts the commit on this rank. The journal stays: if the disks of failed ranks come back, it tells them how
-     * the commit ended.
+     * Rolls back the commit on this rank. Keeps the journal: if the disks of failed ranks return, it tells them the
+     * outcome.
      */
     private void abortAlone(Throwable failure) {
         try {

@@ -13,8 +13,8 @@ import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.TreeFields;
 
 /**
- * Completes or aborts the commit of an earlier run whose processes were all killed at once. All ranks move to the
- * new files, or all back to the old ones. {@link FileCommit} says why the journals decide that rightly.
+ * Completes or rolls back the commit of an earlier run whose processes were all killed at once. All ranks get their new
+ * files, or all their old ones. {@link FileCommit} explains why the journals determine which.
  */
 final class InterruptedCommits {
     private static final char SEPARATOR = ' ';
@@ -22,7 +22,7 @@ final class InterruptedCommits {
     private InterruptedCommits() {}
 
     /**
-     * What the journal of a rank says, as a text for all ranks. Reads the journal, before anything else changes files.
+     * The state in the journal of a rank, as a text for all ranks. Reads the journal before any file is changed.
      *
      * @param own the rank's commit
      */
@@ -33,9 +33,9 @@ final class InterruptedCommits {
     }
 
     /**
-     * As the other, but ignores the journal of another number of processes.
+     * As {@link #describe(FileCommit)}, but ignores the journal of another number of processes.
      *
-     * @param ranks how many they must have been
+     * @param ranks the number of processes that counts
      */
     static String describe(FileCommit own, int ranks) throws IOException {
         String told = describe(own);
@@ -44,14 +44,14 @@ final class InterruptedCommits {
     }
 
     /**
-     * Refuses to settle what other ranks than these were doing: those that are not here may have a journal that decides.
-     * Survivors of a job know better. Where a process fails, no rank goes on, so their commit is over. Called by all
-     * ranks.
+     * Rejects a commit of other ranks than these: a rank that is missing here may have the journal that decides.
+     * Survivors of a job are an exception: the failure of a process stopped all ranks, so their commit has ended.
+     * Collective.
      *
-     * @param operation what it is part of, for messages
+     * @param operation the operation that calls this, for messages
      * @param own the rank's commit, loaded
-     * @param starts of every rank, by rank
-     * @throws org.restorej.redset.RedsetException on all ranks, when some rank has such a journal; nothing was changed
+     * @param starts start messages by rank
+     * @throws org.restorej.redset.RedsetException on all ranks if a rank has such a journal; nothing was changed
      */
     static void requireOwn(RedsetChannel channel, String operation, FileCommit own, List<StartMessage> starts) {
         if (starts.stream().allMatch(start -> isOwn(channel, start.interrupted()))) {
@@ -76,12 +76,12 @@ final class InterruptedCommits {
     }
 
     /**
-     * Completes or aborts what the journals of all ranks say. Called by all ranks.
+     * Completes or rolls back the commit in the journals of all ranks. Collective.
      *
-     * @param operation what it is part of, for messages
+     * @param operation the operation that calls this, for messages
      * @param own the rank's commit, loaded
-     * @param starts of every rank, by rank
-     * @return whether there was anything
+     * @param starts start messages by rank
+     * @return whether there was a commit
      */
     static boolean settle(RedsetChannel channel, String operation, FileCommit own, List<StartMessage> starts) {
         List<String> told = starts.stream().map(StartMessage::interrupted).toList();
@@ -95,7 +95,7 @@ final class InterruptedCommits {
                 decision(journal, told).apply(own);
             }
         });
-        // Not before all have moved, failed ones too: the others' journals decide as long as one of them is there.
+        // Only after all have moved, failed ones included: while one journal exists, it decides for the others.
         channel.localStep(operation, () -> {
             if (!mine.isEmpty()) {
                 own.end();
@@ -114,19 +114,19 @@ final class InterruptedCommits {
     }
 
     /**
-     * What a rank tells all others when an operation begins.
+     * The message of a rank to all others at the beginning of an operation.
      *
-     * @param interrupted what its journal tells of ({@link InterruptedCommits#describe}), or nothing
-     * @param maxPieceBytes most bytes of a piece; the least of all ranks counts
-     * @param content what else the operation needs of every rank
+     * @param interrupted state of its journal ({@link InterruptedCommits#describe}), or empty
+     * @param maxPieceBytes maximum bytes of a piece; the minimum over all ranks counts
+     * @param content other data that the operation needs from every rank
      */
     record StartMessage(String interrupted, long maxPieceBytes, KvTree content) {
         /**
-         * Exchanges the messages of all ranks. Called by all ranks.
+         * Exchanges the messages of all ranks. Collective.
          *
-         * @param operation what begins, for messages
-         * @param own finds out what to tell; may complain of what the application has passed
-         * @return of every rank, by rank
+         * @param operation the operation that begins, for messages
+         * @param own computes the message; may reject arguments of the application
+         * @return the messages by rank
          */
         static List<StartMessage> exchange(RedsetChannel channel, String operation,
                 RedsetChannel.Computation<StartMessage> own) {
@@ -134,7 +134,7 @@ final class InterruptedCommits {
                 PostponedFailure failure = new PostponedFailure();
                 Optional<StartMessage> mine = failure.attemptLocally(own);
                 List<StartMessage> told = new ArrayList<>();
-                // Who tells nothing complains, and then nobody gets further than this step.
+                // A rank without a message throws, and then no rank gets beyond this step.
                 for (KvTree each : channel.allGather(mine.map(StartMessage::toTree).orElse(KvTree.EMPTY))) {
                     if (!each.isEmpty()) {
                         told.add(read(each));

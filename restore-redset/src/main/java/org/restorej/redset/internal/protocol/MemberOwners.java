@@ -21,21 +21,21 @@ import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
- * Which process acts for which rank that has protected files, and where the files of these ranks are. As many processes
- * as there were ranks act each for its own. Other numbers of processes act for the ranks whose descriptor files they
- * see: the process that has the rank's number, or else the next one. The ranks that no process sees are rebuilt by the
- * one that sees the fewest, such as one on a node that was replaced; it knows all places to which they go.
+ * Assigns the ranks with protected files to processes, with the places of their files. If there are as many processes
+ * as ranks, each acts for its own. Otherwise processes act for ranks whose descriptor files they find: the process with
+ * the rank's number, or else the next one. Ranks of which no process finds a file are rebuilt by the process that finds
+ * the fewest, such as one on a replaced node.
  *
  * @param places of all ranks
  * @param owners by rank: the process that acts for it
- * @param own by rank: the files of those that this process acts for
- * @param unseen ranks of which no process sees any file
+ * @param own by rank: the files of the ranks that this process acts for
+ * @param unseen ranks of which no process finds a file
  */
 record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, RankFiles> own, BitSet unseen) {
     private static final String OPERATION = "recover";
-    /** In what is told of a rank without a descriptor file. */
+    /** In messages about a rank without a descriptor file. */
     private static final int UNKNOWN = 0;
-    /** Of so many ranks, about, a descriptor file tells. */
+    /** A descriptor file describes at most about so many ranks. */
     private static final int MAX_TOLD = 256;
 
     MemberOwners {
@@ -45,7 +45,7 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
     }
 
     /**
-     * Each process for its own rank.
+     * Assigns each process its own rank.
      *
      * @param files of this process
      */
@@ -59,7 +59,7 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
         return IntStream.range(0, owners.size()).allMatch(rank -> owners.get(rank) == rank);
     }
 
-    /** What this process sees of a rank. */
+    /** The files of a rank that this process finds. */
     private record Sight(RankFiles files, @Nullable DescriptorFile descriptor) {
         int worldRanks() {
             return descriptor == null ? UNKNOWN : descriptor.byWorldRank().values().iterator().next().worldRanks();
@@ -67,10 +67,10 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
     }
 
     /**
-     * The processes by what they see. Called by all.
+     * Assigns processes by the files that they find. Collective.
      *
-     * @param directories where this process looks, of its own rank
-     * @throws IrrecoverableFilesException on all, when nothing is seen, or files of several numbers of ranks
+     * @param directories directories that this process searches, as of its own rank
+     * @throws IrrecoverableFilesException on all ranks if no file is found, or files for several numbers of ranks
      */
     static MemberOwners bySight(RedsetChannel channel, List<RankFiles> directories) {
         SortedMap<Integer, List<Sight>> seen = channel.computeLocally(OPERATION, () -> look(directories));
@@ -137,12 +137,12 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
     }
 
     /**
-     * The ranks that all processes see; the same on all.
+     * The ranks that each process finds; the same on all.
      *
-     * @param byProcess by number of ranks that a descriptor file tells: the ranks; for each process
+     * @param byProcess for each process: by the number of ranks in descriptor files, the ranks found
      */
     private record Seen(List<SortedMap<Integer, BitSet>> byProcess) {
-        /** Called by all processes in a step. */
+        /** Exchanges what each process finds. Collective, inside a step. */
         static Seen of(RedsetChannel channel, SortedMap<Integer, List<Sight>> own) {
             SortedMap<Integer, BitSet> mine = new TreeMap<>();
             own.forEach((rank, sights) -> sights.forEach(
@@ -165,7 +165,7 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
             return new Seen(all);
         }
 
-        /** The number of ranks of the encoding that counts. */
+        /** The number of ranks of the current encoding. */
         int worldRanks() {
             SortedMap<Integer, BitSet> described = new TreeMap<>();
             byProcess.forEach(ofProcess -> ofProcess.forEach((worldRanks, ranks) -> described
@@ -174,13 +174,13 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
             List<Integer> counting = described.keySet().stream()
                     .filter(worldRanks -> RankPlaces.mayCount(worldRanks, described)).toList();
             int counts = counting.size() == 1 ? counting.getFirst() : UNKNOWN;
-            // A forged file must not cost memory for all the ranks that it claims.
+            // A forged file must not cost memory for all ranks that it claims.
             if (counts != UNKNOWN
                     && counts / MAX_TOLD <= described.getOrDefault(counts, new BitSet()).cardinality()) {
                 return counts;
             }
             if (described.isEmpty()) {
-                // Says so.
+                // Throws the exception for this case.
                 RankPlaces.of(Collections.nCopies(byProcess.size(), Optional.empty()));
             }
             throw new IrrecoverableFilesException(described.size() == 1
@@ -195,7 +195,7 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
             return ranks != null && ranks.get(rank);
         }
 
-        /** The process that sees a rank and has its number, or the next one after it. */
+        /** The process that finds a rank and has its number, or the next such process. */
         OptionalInt nearest(int rank, int ranks, int processes) {
             for (int worldRanks : new int[]{ranks, UNKNOWN}) {
                 for (int distance = 0; distance < processes; distance++) {
@@ -208,7 +208,7 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
             return OptionalInt.empty();
         }
 
-        /** The process that sees the fewest ranks, the first of those. */
+        /** The first of the processes that find the fewest ranks. */
         int fewest(int ranks, int processes) {
             int best = 0;
             int fewest = Integer.MAX_VALUE;

@@ -21,9 +21,9 @@ import org.restorej.redset.internal.sets.SetSurvey;
  * A member that this process acts for.
  *
  * @param place its place
- * @param files where its files are
- * @param found its redundancy file, or null when there is none that is sound
- * @param unseen whether no process has seen any file that protects it: then its files may go to where others are
+ * @param files its files
+ * @param found its redundancy file, or null if there is no valid one
+ * @param unseen whether no process has found a file that protects it: then its files may collide with those of others
  */
 public record OwnMember(Descriptor place, ProtectedFiles files, ProtectedFiles.@Nullable FoundHeader found,
         boolean unseen) {
@@ -32,9 +32,9 @@ public record OwnMember(Descriptor place, ProtectedFiles files, ProtectedFiles.@
     private static final String LOSSES = "LOSSES";
 
     /**
-     * Reports the files of the member: the header, empty when there is none that is sound; the file of checksums,
-     * likewise; what is missing or damaged. A name that leads out of the allowed directories is an error and no loss,
-     * since the file there is unknown.
+     * Reports the state of the member's files: the header, empty if there is no valid one; the file of checksums,
+     * likewise; missing and damaged files. A name that leaves the allowed directories is an error, not a loss, since
+     * the file there is unknown.
      */
     KvTree report() throws IOException {
         if (found == null) {
@@ -47,7 +47,7 @@ public record OwnMember(Descriptor place, ProtectedFiles files, ProtectedFiles.@
                 .putTexts(LOSSES, files.losses(found, location)).build();
     }
 
-    /** What is damaged counts as absent: its content is known to the neighbours, and it is rewritten. */
+    /** The tree of a file. A damaged file counts as missing: neighbours know its content, and it is rewritten. */
     private static KvTree treeOf(FileOperations operations, Path path) {
         try {
             return KvTreeBlock.decode(operations.readBlock(path)).tree();
@@ -61,18 +61,18 @@ public record OwnMember(Descriptor place, ProtectedFiles files, ProtectedFiles.@
         return new TreeFields("report", report).child(HEADER).tree();
     }
 
-    /** What a report says besides, of a member that has a header. */
+    /** The other parts of a report, for a member with a header. */
     static SetSurvey.Member read(KvTree report, RedundancyHeader header) throws FormatException {
         TreeFields fields = new TreeFields("report", report);
         return new SetSurvey.Member(header, checksums(fields.child(CHECKSUMS).tree(), header), fields.texts(LOSSES));
     }
 
-    /** What a file of checksums says counts when it is of the encoding of the header beside it. */
+    /** The checksums of a file of checksums that is of the same encoding as the header beside it. */
     private static Map<Integer, RankChecksums> checksums(KvTree file, RedundancyHeader header) {
         try {
             return file.isEmpty() ? Map.of() : SmallFiles.matching(ChecksumFile.read(file), header);
         } catch (FormatException damaged) {
-            // As if it were absent: its content is known to the neighbours, and it is rewritten.
+            // Treated as missing: neighbours know its content, and it is rewritten.
             return Map.of();
         }
     }

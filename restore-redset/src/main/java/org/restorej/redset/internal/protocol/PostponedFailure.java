@@ -7,15 +7,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first failure of this rank in a step. It is kept until this rank has sent the last message that others wait for.
- * After a failure nothing more is attempted. One thread.
+ * The first failure of this rank in a step. It is kept until this rank has sent the last message for which others wait.
+ * After a failure nothing more is attempted. Not thread-safe.
  */
 public final class PostponedFailure {
     private @Nullable IOException failure;
 
     /**
-     * What the application has passed is wrong: {@link RedsetChannel} makes it an {@link IllegalArgumentException} on
-     * all.
+     * An argument of the application is invalid. {@link RedsetChannel} turns this into an
+     * {@link IllegalArgumentException} on all ranks.
      */
     static final class MistakeException extends IOException {
         private static final long serialVersionUID = 1;
@@ -25,10 +25,7 @@ public final class PostponedFailure {
         }
     }
 
-    /**
-     * Runs something that works on files, unless something has failed before; empty when it was not or could not be
-     * done.
-     */
+    /** Performs a computation on files, unless there was a failure before. Empty if it was not performed or failed. */
     <T> Optional<T> attempt(RedsetChannel.Computation<T> attempt) {
         if (failure == null) {
             try {
@@ -42,7 +39,7 @@ public final class PostponedFailure {
         return Optional.empty();
     }
 
-    /** Communicates, also after a failure: others wait for the messages. */
+    /** Communicates, also after a failure, since others wait for the messages. */
     void communicate(RedsetChannel.Computation<Boolean> exchange) {
         PostponedFailure ofExchange = new PostponedFailure();
         ofExchange.attempt(exchange);
@@ -50,8 +47,8 @@ public final class PostponedFailure {
     }
 
     /**
-     * As {@link #attempt}, for what doesn't communicate. That may also find that what the application has passed is
-     * wrong.
+     * As {@link #attempt}, for computations without communication. They may also find an invalid argument of the
+     * application.
      */
     <T> Optional<T> attemptLocally(RedsetChannel.Computation<T> attempt) {
         return attempt(() -> {
@@ -67,7 +64,7 @@ public final class PostponedFailure {
         return failure != null;
     }
 
-    /** Throws the failure, if there is one: after the last message. */
+    /** Throws the failure, if there is one. Called after the last message. */
     public void throwIfAny() throws IOException {
         if (failure != null) {
             throw failure;

@@ -10,42 +10,43 @@ import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
-/** The files of one member of a set as a recovery sees them: those of redset, or of another program. */
+/** The files of one member of a set in a recovery, in the format of redset or of another program. */
 public interface ProtectedFiles {
     /**
-     * What is known of a redundancy file.
+     * A redundancy file that was found.
      *
      * @param header its header
-     * @param tree all of the header, as other ranks get it
-     * @param headerBytes where the payload begins in the file
+     * @param tree the complete header, as other ranks get it
+     * @param headerBytes position of the payload in the file
      */
     record FoundHeader(RedundancyHeader header, KvTree tree, int headerBytes) {}
 
     /** The file system. */
     FileOperations operations();
 
-    /** Reads a header that the member of a rank in the set has told. */
+    /** Reads a header that the member with a rank in the set has sent. */
     RedundancyHeader read(KvTree header, int rank) throws IOException;
 
     /**
-     * Where everything of a member is whose rank this is.
+     * The paths of the files of a member with this rank.
      *
-     * @throws IOException when a recorded name leads where it may not
+     * @throws IOException if a recorded name refers to a place that is not allowed
      */
     MemberLocation locate(RankRecord member) throws IOException;
 
     /**
-     * What of this rank's files is missing or damaged, as far as that is seen without others; nothing means whole.
+     * Missing and damaged files of this rank, as far as that can be determined locally. An empty list means that none
+     * is.
      *
-     * @throws IOException when it can't be found out whether a file is there
+     * @throws IOException if it can't be determined whether a file exists
      */
     List<String> losses(FoundHeader found, MemberLocation location) throws IOException;
 
     /**
-     * How the own set is written.
+     * The format of the process's own set.
      *
-     * @param headers that the members have told, by rank in the set; empty where one has none
-     * @throws IOException when they are not of one set
+     * @param headers headers from the members, by rank in the set; empty for members without one
+     * @throws IOException if they are not of one set
      */
     SetFormat format(SetDescription set, List<KvTree> headers) throws IOException;
 }

@@ -30,31 +30,31 @@ import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * The files of one rank: those of the application, and those that protect them and those of its neighbours.
+ * The files of one rank: those of the application, and those that protect them and the files of its neighbours.
  *
  * @param operations the file system
- * @param directory holds the files that protect
- * @param namePrefix what their names begin with, before the rank
- * @param policy where the application's files may be, and where their relative names start from
+ * @param directory directory of the protecting files
+ * @param namePrefix prefix of their names, before the rank
+ * @param policy allowed places of the application's files, and the directory to which relative names refer
  * @param worldRank the rank
  */
 public record RankFiles(FileOperations operations, Path directory, String namePrefix, PathPolicy policy,
         int worldRank) implements ProtectedFiles {
-    /** Names are put together as strings, since a prefix may be empty. */
+    /** The prefix as text. Paths are concatenated as strings, since a prefix may be empty. */
     private String prefix() {
         String name = directory.toString();
         return (name.isEmpty() || name.endsWith("/") ? name : name + "/") + namePrefix;
     }
 
-    /** The same of another rank. */
+    /** The files of another rank. */
     public RankFiles ofRank(int otherRank) {
         return new RankFiles(operations, directory, namePrefix, policy, otherRank);
     }
 
     /**
-     * What keeps other jobs away.
+     * The lock that excludes other jobs.
      *
-     * @param originalRank a process keeps it when others have failed, also under another rank
+     * @param originalRank the process keeps the lock when others fail, also with another rank
      */
     public LockFile lock(int originalRank) {
         return new LockFile(directory.resolve(namePrefix + originalRank + "." + LockFile.EXTENSION));
@@ -69,15 +69,15 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return MemberLocation.of(prefix(), member, policy);
     }
 
-    /** What replaces the files that protect, all at once. */
+    /** A commit that replaces all protecting files together. */
     public FileCommit commit() {
         return new FileCommit(operations, directory, rankPrefix());
     }
 
     /**
-     * Records files as they are.
+     * Records the present files.
      *
-     * @throws IllegalArgumentException when something in the list is no file name, or one that a recovery would refuse
+     * @throws IllegalArgumentException if a path is invalid, or a recovery would reject it
      */
     List<FileRecord> record(@Nullable List<Path> files) throws IOException {
         if (files == null) {
@@ -103,7 +103,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return records;
     }
 
-    /** Refuses a file that protects others or will: it would change while it is protected, and be lost with these. */
+    /** Rejects a file that protects other files: it would change while it is protected, and be lost with them. */
     private void requireData(String argument, Path path, @Nullable Path realDirectory) throws IOException {
         Path real = path.toRealPath();
         String name = String.valueOf(real.getFileName());
@@ -116,7 +116,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         }
     }
 
-    /** Refuses a file that could be protected but not rebuilt. */
+    /** Rejects a file that can be protected but not rebuilt. */
     private void requireRecoverable(String argument, Path path, String name) throws IOException {
         Path found;
         try {
@@ -136,9 +136,9 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     }
 
     /**
-     * What the descriptor file says, or null when there is none that is sound.
+     * The content of the descriptor file, or null if there is no valid one.
      *
-     * @throws IOException when a permission is missing to read it
+     * @throws IOException if a permission is missing to read it
      */
     @Nullable
     DescriptorFile descriptorFile() throws IOException {
@@ -151,9 +151,9 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
     }
 
     /**
-     * The header of the redundancy file of a descriptor, or null when there is none that is sound.
+     * The header of the redundancy file for a descriptor, or null if there is no valid one.
      *
-     * @throws IOException when a permission is missing to read it
+     * @throws IOException if a permission is missing to read it
      */
     @Nullable
     FoundHeader header(Descriptor descriptor) throws IOException {
@@ -186,7 +186,7 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return new SetFormat.OfRedset(set);
     }
 
-    /** The files that protect, of all encodings that have left any: redundancy, checksums, and the descriptor last. */
+    /** The protecting files of all encodings: redundancy, checksums, and the descriptor last. */
     public List<Path> protectingFiles() throws IOException {
         List<Path> found = new ArrayList<>();
         DirectoryEntries.of(directory).stream().filter(this::protectsThisRank).forEach(found::add);
@@ -202,23 +202,21 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
                 && !name.equals(RedsetFileNames.descriptor(namePrefix, worldRank));
     }
 
-    /** The place of this rank by its descriptor file, or null when there is none that is sound. */
+    /** The place of this rank in its descriptor file, or null if there is no valid one. */
     private @Nullable Descriptor place() throws IOException {
         DescriptorFile file = descriptorFile();
         return file == null ? null : file.byWorldRank().get(worldRank);
     }
 
     /**
-     * How many ranks have protected files together, by this rank's descriptor file; 0 when there is none that is sound.
+     * Number of ranks that have protected files together, from this rank's descriptor file; 0 if there is no valid one.
      */
     public int writers() throws IOException {
         Descriptor own = place();
         return own == null ? 0 : own.worldRanks();
     }
 
-    /**
-     * The application's files that are protected, by the descriptor and redundancy file that are there; may be empty.
-     */
+    /** The application's protected files, from the existing descriptor and redundancy file; may be empty. */
     public List<Path> protectedFiles() throws IOException {
         Descriptor own = place();
         FoundHeader found = own == null ? null : header(own);

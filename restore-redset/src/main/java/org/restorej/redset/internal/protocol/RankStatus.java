@@ -16,16 +16,16 @@ import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.sets.SetSurvey;
 
 /**
- * The result of a survey for one rank, as it tells all others.
+ * The result of a survey for one rank, as a message to all others.
  *
- * @param missing whether its files have to be rebuilt, or nothing tells whether they are right
+ * @param missing whether its files have to be rebuilt, or it is unknown whether they are right
  * @param verified whether its contents could be compared with checksums
- * @param rewrites whether it rewrites small files only
+ * @param rewrites whether it rewrites only small files
  * @param lost whether its set can't be rebuilt
- * @param message of the first member of a lost set: what is lost; else empty
+ * @param message the losses, in the status of the first member of a lost set; otherwise empty
  */
 public record RankStatus(boolean missing, boolean verified, boolean rewrites, boolean lost, String message) {
-    /** All ranks get those of all sets. */
+    /** Limits the messages, since all ranks get those of all sets. */
     private static final int MAX_CHARS = 20_000;
 
     static RankStatus of(SetSurvey survey, SetMembers members, Descriptor own, boolean verified,
@@ -72,7 +72,7 @@ public record RankStatus(boolean missing, boolean verified, boolean rewrites, bo
         return missing || rewrites;
     }
 
-    /** Throws on all ranks when a set is lost. */
+    /** Throws an exception on all ranks if a set is lost. */
     static void requireRecoverable(List<RankStatus> statuses) {
         if (statuses.stream().anyMatch(RankStatus::lost)) {
             throw new IrrecoverableFilesException(statuses.stream().map(RankStatus::message)
@@ -81,7 +81,7 @@ public record RankStatus(boolean missing, boolean verified, boolean rewrites, bo
         }
     }
 
-    /** The ranks with a certain status, ascending. */
+    /** The ranks whose status matches, ascending. */
     public static SortedSet<Integer> ranksOf(List<RankStatus> statuses, Predicate<RankStatus> which) {
         SortedSet<Integer> ranks = new TreeSet<>();
         for (int rank = 0; rank < statuses.size(); rank++) {

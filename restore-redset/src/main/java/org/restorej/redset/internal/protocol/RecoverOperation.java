@@ -26,8 +26,8 @@ import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.sets.RankPlaces;
 
 /**
- * Finds what ranks have lost, and rebuilds it. Files are replaced only when the rebuilt files of all sets are complete
- * on the disk. When a set has lost more than its scheme can rebuild, nothing is written.
+ * Finds the lost files of ranks and rebuilds them. Files are replaced only after the rebuilt files of all sets are
+ * complete on the disk. If a set has lost more than its scheme can rebuild, nothing is written.
  */
 public final class RecoverOperation {
     private static final System.Logger LOG = System.getLogger(RecoverOperation.class.getName());
@@ -43,9 +43,9 @@ public final class RecoverOperation {
     /**
      * Prepares an operation; changes nothing.
      *
-     * @param directories where this process looks for files, of its own rank; that of its own first
-     * @param lock keeps other jobs away from them
-     * @param pieceBytes most bytes of a piece; the least of all ranks counts
+     * @param directories directories that this process searches, as of its own rank; its own directory first
+     * @param lock excludes other jobs from them
+     * @param pieceBytes maximum bytes of a piece; the minimum over all ranks counts
      */
     public RecoverOperation(RedsetChannel channel, List<RankFiles> directories, RedsetChannel.Action lock,
             long pieceBytes) {
@@ -57,9 +57,9 @@ public final class RecoverOperation {
     }
 
     /**
-     * What was recovered.
+     * The result of a recovery.
      *
-     * @param statuses by the ranks that protected files, what was found before anything was rebuilt; the same on all
+     * @param statuses by rank with protected files: the state before the rebuild; the same on all
      * @param files the data files of the ranks that this process has acted for
      */
     public record Outcome(List<RankStatus> statuses, SortedMap<Integer, List<Path>> files) {
@@ -71,12 +71,12 @@ public final class RecoverOperation {
     }
 
     /**
-     * Recovers files. Called by all ranks. Contents are compared with checksums while they are read to rebuild others.
-     * When that shows more losses, the rebuild starts again. Where not all contents have checksums, the redundancy left
-     * over is compared, too; when it disagrees, nothing tells what is right.
+     * Recovers files. Collective. Contents are compared with checksums while they are read to rebuild others. If more
+     * losses are found, the rebuild starts again. If contents lack checksums, the remaining redundancy is compared too.
+     * If it disagrees, it is unknown which content is right.
      *
-     * @param kernels gives the arithmetic, or says why it can't
-     * @throws IrrecoverableFilesException when more is lost than some set can bear
+     * @param kernels supplies the arithmetic, or throws an exception if it can't
+     * @throws IrrecoverableFilesException if a set has lost more than its scheme can rebuild
      */
     public Outcome run(Supplier<ErasureKernel> kernels) {
         List<ErasureKernel> kernel = new ArrayList<>();
@@ -118,7 +118,7 @@ public final class RecoverOperation {
         throw lost;
     }
 
-    /** Settles an interrupted commit, and looks for the files that are there afterwards. */
+    /** Ends an interrupted commit, and searches for the files that exist then. */
     private List<StartMessage> open(RedsetChannel.Action first) {
         FileCommit commit = home.commit();
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
@@ -152,7 +152,7 @@ public final class RecoverOperation {
         });
         boolean done = attempt(sets, statuses, kernel);
         while (!done) {
-            // Ends: each time one member more is lost, or a set disagrees, which can't be rebuilt then.
+            // Terminates: each time one more member is lost, or a set disagrees and can't be rebuilt.
             statuses = channel.compute(NAME, () -> tell(sets));
             done = attempt(sets, statuses, kernel);
         }
@@ -185,7 +185,10 @@ public final class RecoverOperation {
         return sets;
     }
 
-    /** The results of surveys, of all ranks; fewer when some process has failed. Called by all processes in a step. */
+    /**
+     * Exchanges the results of surveys of all ranks; there are fewer if a process has failed. Collective, inside a
+     * step.
+     */
     private List<RankStatus> tell(List<SetRecovery> sets) throws FormatException {
         KvTree.Builder own = KvTree.builder();
         sets.forEach(set -> set.tell(own));
@@ -199,9 +202,10 @@ public final class RecoverOperation {
     }
 
     /**
-     * Rebuilds what a survey names as missing, and compares contents unless that was done.
+     * Rebuilds the members that a survey reports as missing, and compares contents unless that was done.
      *
-     * @return whether that was all; otherwise contents have shown more losses or a disagreement, and nothing was replaced
+     * @return whether that was all; otherwise contents have shown more losses or a disagreement, and nothing was
+     *         replaced
      */
     private boolean attempt(List<SetRecovery> sets, List<RankStatus> statuses, ErasureKernel kernel) {
         RankStatus.requireRecoverable(statuses);
@@ -226,7 +230,7 @@ public final class RecoverOperation {
     }
 
     /**
-     * Rebuilds what is missing. It is complete on the disk afterwards, unless more is lost.
+     * Rebuilds missing members. They are complete on the disk afterwards, unless more losses are found.
      *
      * @return whether contents have shown nothing more
      */
@@ -243,7 +247,7 @@ public final class RecoverOperation {
                 set.tellContents();
             }
             failure.throwIfAny();
-            // When some rank could not read or write, what was rebuilt is useless.
+            // If a rank could not read or write, the rebuilt files are useless.
             for (SetRecovery set : nobody[0] == 1 && nobody[1] == 1 ? sets : List.<SetRecovery>of()) {
                 set.finish();
             }

@@ -33,35 +33,34 @@ import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.TreeFields;
 
 /**
- * The communicator of one redset, the requests that are pending on it, and the steps in which its ranks agree. One
- * thread.
+ * The communicator of one redset, its pending requests, and the steps in which its ranks agree. Not thread-safe.
  *
  * <p>
- * Operations consist of steps. In a step every rank does its share; then all agree on whether all could. An
- * {@link IOException} on one rank is a {@link RedsetException} on all, and a failed process the same exception on all
- * survivors. An action that communicates throws an {@link IOException} only after its last message
- * ({@link PostponedFailure}). What can fail on one rank belongs into a step, or the others would wait for that rank.
- * Each step costs an agreement, so there are as few as possible.
+ * Operations consist of steps. In a step every rank does its share; then all ranks agree on whether all shares are
+ * done. An {@link IOException} on one rank becomes a {@link RedsetException} on all. A failed process causes the same
+ * exception on all survivors. An action that communicates throws an {@link IOException} only after its last message
+ * ({@link PostponedFailure}). Code that can fail on one rank must be in a step; otherwise the other ranks would wait
+ * for that rank. Each step costs an agreement, so there are as few as possible.
  */
 public final class RedsetChannel implements PieceMessages, AutoCloseable {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
-    /** Holds what most ranks have to tell; of thousands of ranks these are still a few megabytes. */
+    /** Enough for most messages of a rank; for thousands of ranks still a few megabytes. */
     private static final int USUAL_SLOT_BYTES = 512;
     /** Flag: this rank could read and write its files. */
     private static final int FILES_DONE = 1 << 1;
-    /** Flag: what the application has passed to this rank is right. */
+    /** Flag: the application's arguments on this rank are valid. */
     private static final int ARGUMENTS_VALID = 1 << 2;
     private static final int ALL = FILES_DONE | ARGUMENTS_VALID;
     private static final String TEXTS = "TEXTS";
     /**
-     * After so many questions in vain a rank waits for one that works on a piece, for 50 to 200 microseconds. To ask on
-     * would keep its core from others, and make the JVM compile the code that asks.
+     * After this number of tests a rank sleeps for 50 to 200 microseconds while it waits for a rank that works on a
+     * piece. More tests would occupy its core, and make the JVM compile the code that tests.
      */
     private static final int MAX_IN_VAIN = 20;
-    /** The shortest that Linux can do: its timers add 50 microseconds. */
+    /** The minimum of Linux, whose timers add 50 microseconds. */
     private static final long PAUSE_NANOS = 20_000;
-    /** Longer messages of failures are cut for the other ranks. */
+    /** Longer failure messages are truncated for the other ranks. */
     private static final int MAX_MESSAGE_CHARS = 1000;
 
     private final Communicator communicator;
@@ -71,35 +70,35 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     private @Nullable Arena ownArena;
     private MemorySegment ownMemory = MemorySegment.NULL;
     private boolean cancelled;
-    /** Ranks that are threads wait in their own way, of which a pause would know nothing. */
+    /** Ranks that are threads have their own way to wait, which a pause would delay. */
     private final boolean pauses = Mpi.wasLaunched();
 
-    /** What a rank does in a step that has no result. */
+    /** A rank's share of a step, without a result. */
     @FunctionalInterface
     public interface Action {
-        /** Takes part in the step. */
+        /** Performs the share. */
         void run() throws IOException;
     }
 
-    /** What a rank does in a step, with a result. */
+    /** A rank's share of a step, with a result. */
     @FunctionalInterface
     public interface Computation<T> {
-        /** Takes part in the step. */
+        /** Performs the share. */
         T run() throws IOException;
     }
 
     /**
-     * How a rank's share of a step ended.
+     * The outcome of a rank's share of a step.
      *
-     * @param result null when it failed
-     * @param failure what went wrong; empty when nothing did
+     * @param result null if it failed
+     * @param failure description of the failure; empty if there was none
      */
     private record Attempt<T>(@Nullable T result, String failure) {}
 
     /**
-     * A channel without pending requests.
+     * Creates a channel without pending requests.
      *
-     * @param communicator just made; used by nothing else; closed with the channel
+     * @param communicator a new communicator, used only by this channel, and closed with it
      */
     public RedsetChannel(Communicator communicator) {
         this.communicator = communicator;
@@ -127,10 +126,10 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     /**
-     * Runs this rank's share of a step and settles it with the others. Called by all ranks.
+     * Performs this rank's share of a step and settles it with the others. Collective.
      *
-     * @param operation what it is called in messages
-     * @throws RedsetException on all ranks, when the action of some threw an {@link IOException}; the others have done
+     * @param operation name for messages
+     * @throws RedsetException on all ranks if the action of one threw an {@link IOException}; the others have done
      *         theirs
      */
     public void step(String operation, Action action) {
@@ -147,20 +146,19 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     /**
-     * As {@link #step}, for actions that don't communicate. Those may also find that what the application has passed is
-     * wrong.
+     * As {@link #step}, for actions without communication. They may also find an invalid argument of the application.
      *
-     * @throws IllegalArgumentException on all ranks, when the action of some threw one
+     * @throws IllegalArgumentException on all ranks if the action of one threw one
      */
     public void localStep(String operation, Action action) {
         settle(operation, false, withoutResult(action), true);
     }
 
     /**
-     * As {@link #step}, but done only when no process has failed: what a failed one did of its share, nobody alive may
-     * know, and its disk may come back.
+     * As {@link #step}, but fails if a process has failed: survivors may not know how much of its share a failed
+     * process did, and its disk may return.
      *
-     * @throws org.restorej.comm.ProcessFailedException on all survivors, also when they have done their share
+     * @throws org.restorej.comm.ProcessFailedException on all survivors, also if they have done their share
      */
     void stepOfEverybody(String operation, Action action) {
         settle(operation, true, withoutResult(action), false);
@@ -208,7 +206,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         }
     }
 
-    /** Messages of file system exceptions are often nothing but a path. */
+    /** Describes a failure. Messages of file system exceptions are often only a path. */
     private static String describe(IOException failure) {
         String message = String.valueOf(failure.getMessage());
         String text = failure.getClass() == IOException.class
@@ -235,11 +233,11 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     /**
-     * The bytes of every rank, by rank; of different lengths, and small, as each gets all. Called by all ranks in a
-     * step.
+     * Gathers the bytes of every rank, by rank. Lengths may differ, and should be small, since each rank gets all.
+     * Collective, inside a step.
      */
     public List<byte[]> allGather(byte[] mine) {
-        // Nearly always enough, which saves asking for the greatest length first.
+        // Nearly always enough, which saves an exchange of the maximum length.
         MemorySegment all = allGather(mine, USUAL_SLOT_BYTES);
         int longest = 0;
         for (int rank = 0; rank < size(); rank++) {
@@ -256,12 +254,12 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         return gathered;
     }
 
-    /** The trees of every rank, as {@link #allGather(byte[])}; the empty tree of one that has nothing to tell. */
+    /** Gathers the trees of every rank, as {@link #allGather(byte[])}; the empty tree for a rank without a message. */
     public List<KvTree> allGather(KvTree mine) {
         return KvTreeBlock.decodeMessages(allGather(KvTreeBlock.encodeMessage(mine)));
     }
 
-    /** The texts of every rank, as {@link #allGather(byte[])}. */
+    /** Gathers the texts of every rank, as {@link #allGather(byte[])}. */
     public List<List<String>> allGather(Collection<String> mine) {
         List<List<String>> all = new ArrayList<>();
         for (KvTree told : allGather(KvTree.builder().putTexts(TEXTS, mine).build())) {
@@ -274,7 +272,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         return all;
     }
 
-    /** The lengths of all, each followed by as much as its slot holds. */
+    /** Gathers the lengths of all messages, each followed by as many bytes as its slot holds. */
     private MemorySegment allGather(byte[] mine, int slot) {
         MemorySegment own = MemorySegment.ofArray(new byte[slot]);
         own.set(LENGTH, 0, mine.length);
@@ -285,9 +283,9 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     /**
-     * The bytes of one rank. Called by all ranks in a step.
+     * Broadcasts bytes. Collective, inside a step.
      *
-     * @param mine what this rank has, of which only that of {@code root} counts
+     * @param mine this rank's bytes; only those of {@code root} count
      */
     public byte[] broadcast(byte[] mine, int root) {
         boolean own = rank() == root;
@@ -297,26 +295,26 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         return bytes;
     }
 
-    /** The least of the values of all ranks. Called by all ranks in a step. */
+    /** The minimum of the values of all ranks. Collective, inside a step. */
     public long least(long value) {
         long[] values = {value};
         communicator.allReduce(values, Reduction.MIN);
         return values[0];
     }
 
-    /** The sum of the values of all ranks. Called by all ranks in a step. */
+    /** The sum of the values of all ranks. Collective, inside a step. */
     public long sum(long value) {
         long[] values = {value};
         communicator.allReduce(values, Reduction.SUM);
         return values[0];
     }
 
-    /** The greatest of the values of all ranks. Called by all ranks in a step. */
+    /** The maximum of the values of all ranks. Collective, inside a step. */
     public long greatest(long value) {
         return -least(-value);
     }
 
-    /** Replaces each value by the least of all ranks. Called by all ranks in a step. */
+    /** Replaces each value by its minimum over all ranks. Collective, inside a step. */
     public void least(long[] values) {
         communicator.allReduce(values, Reduction.MIN);
     }
@@ -354,8 +352,8 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     /**
-     * The channel's own memory for messages, the same at every call: new memory costs more than the work done in it.
-     * Its content is undefined. Used in one step at a time, and by no message that outlives the step.
+     * The channel's own memory for messages, the same at every call, since allocation takes longer than the work on it.
+     * Its content is undefined. Used in one step at a time, and by no message after the step.
      */
     @Override
     public MemorySegment memory(long bytes) {
@@ -371,8 +369,8 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     /**
-     * Frees memory of messages: at once, or, after a failure, when the survivors have shrunk. Until then MPI may still
-     * use the memory of a cancelled request.
+     * Frees memory of messages: at once, or, after a failure, when the survivors have shrunk. Until then MPI may use
+     * the memory of a cancelled request.
      */
     @Override
     public void retire(Arena memory) {
@@ -383,7 +381,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         }
     }
 
-    /** Frees the communicator. Memory that MPI may still use is freed when another channel is made. */
+    /** Frees the communicator. Memory that MPI may still use is freed when another channel is created. */
     @Override
     public void close() {
         if (ownArena != null) {

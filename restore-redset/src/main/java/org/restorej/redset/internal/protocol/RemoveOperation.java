@@ -9,7 +9,7 @@ import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
 
-/** Removes all that protects the files of all ranks, and what interrupted operations have left. */
+/** Removes all files that protect the files of all ranks, and the remains of interrupted operations. */
 public final class RemoveOperation {
     private static final String NAME = "unapply";
 
@@ -21,7 +21,7 @@ public final class RemoveOperation {
      * Prepares an operation; changes nothing.
      *
      * @param files of this rank
-     * @param lock keeps other jobs away from them; stays the caller's
+     * @param lock excludes other jobs from these files; remains the caller's
      */
     public RemoveOperation(RedsetChannel channel, RankFiles files, LockFile lock) {
         this.channel = channel;
@@ -29,7 +29,7 @@ public final class RemoveOperation {
         this.lock = lock;
     }
 
-    /** Removes protection. Called by all ranks. */
+    /** Removes the protection. Collective. */
     public void run() {
         FileCommit commit = files.commit();
         List<StartMessage> told = StartMessage.exchange(channel, NAME,
@@ -47,7 +47,7 @@ public final class RemoveOperation {
         });
     }
 
-    /** A journal that is damaged goes with the rest. */
+    /** Treats a damaged journal as none; it is removed with the other files. */
     private static String interrupted(FileCommit commit) throws IOException {
         try {
             return InterruptedCommits.describe(commit);

@@ -20,9 +20,9 @@ import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 
 /**
- * The members of a redundancy set, and the processes that act for them: one for each, or one for several.
+ * The members of a redundancy set, and the processes that act for them, each for one or several.
  *
- * @param worldRanks by rank in the set: rank that the member had when the files were protected
+ * @param worldRanks by rank in the set: the member's rank when the files were protected
  * @param owners by rank in the set: rank in the communicator of the process that acts for the member
  * @param process this process, which acts for some of them
  */
@@ -31,7 +31,7 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
     private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT;
     private static final int USUAL_TAG = 1;
     private static final int REST_TAG = 2;
-    /** A message that is sent at once, and holds what there is to say of a member with a few files. */
+    /** A message of this size is sent at once, and is enough for the description of a member with a few files. */
     private static final int USUAL_SLOT_BYTES = 2048;
     private static final int USUAL_BYTES = USUAL_SLOT_BYTES - Integer.BYTES;
 
@@ -40,7 +40,7 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
         owners = List.copyOf(owners);
     }
 
-    /** The members of a set, for all of which one process acts. */
+    /** The members of a set for all of which one process acts. */
     static SetMembers ofOneProcess(List<Integer> worldRanks) {
         return new SetMembers(worldRanks, Collections.nCopies(worldRanks.size(), 0), 0);
     }
@@ -49,13 +49,13 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
         return owners.size();
     }
 
-    /** The processes, each once. */
+    /** The processes without duplicates. */
     private List<Integer> processes() {
         return owners.stream().distinct().toList();
     }
 
     /**
-     * What computes chains of this set.
+     * Creates the loop that computes chains of this set.
      *
      * @param bytes by rank in the set: the files of the members that this process acts for
      * @param progress gets the number of bytes that were written or compared, piece by piece
@@ -67,8 +67,8 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
     }
 
     /**
-     * What is told of every member, by rank in the set; the empty tree where its process tells nothing. Called by all
-     * processes in a step.
+     * Exchanges a message about every member. The result is by rank in the set; the empty tree if its process sent
+     * none. Called by all processes of the set, in a step.
      *
      * @param mine by rank in the set, of the members that this process acts for
      */
@@ -76,7 +76,7 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
         List<Integer> processes = processes();
         List<KvTree> byMember = new ArrayList<>();
         if (processes.size() == 1) {
-            // A message to oneself, which may be longer than one to others.
+            // A message to this process itself may be longer than one to another.
             for (int member = 0; member < size(); member++) {
                 byMember.add(mine.getOrDefault(member, KvTree.EMPTY));
             }
@@ -92,7 +92,10 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
         return byMember;
     }
 
-    /** The bytes of every process, in the order of their first members. Called by all processes in a step. */
+    /**
+     * Exchanges the bytes of every process, in the order of their first members. Called by all processes of the set, in
+     * a step.
+     */
     List<byte[]> gather(PieceMessages messages, byte[] mine) {
         List<byte[]> contents = new ArrayList<>();
         List<Integer> processes = processes();
@@ -119,7 +122,7 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
         return contents;
     }
 
-    /** What of the contents didn't fit into the messages of usual length; may be long. */
+    /** Exchanges the rest of contents that don't fit into messages of the usual length. */
     private void gatherRests(PieceMessages messages, List<Integer> processes, byte[] mine, List<byte[]> contents) {
         Arena arena = NativeMemory.openShared();
         try {
@@ -138,7 +141,7 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
         }
     }
 
-    /** Sends the own segment to all others, and receives theirs; nothing of those that are empty. */
+    /** Sends this process's segment to all others, and receives theirs. Empty segments are not sent. */
     private void exchange(PieceMessages messages, List<Integer> processes, List<MemorySegment> segments, int tag) {
         int own = processes.indexOf(process);
         List<Request> requests = new ArrayList<>();

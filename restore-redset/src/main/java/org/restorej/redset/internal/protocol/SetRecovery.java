@@ -41,10 +41,9 @@ import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.sets.SetSurvey;
 
 /**
- * The recovery of one set, in a process that acts for some of its members: what they have lost, what is rebuilt of them.
- * One process that reaches all files acts for all members. The processes of a set call the same methods; those that act
- * for members of several sets do so in the order of these. Whatever fails on one is told after the last message. One
- * thread.
+ * The recovery of one set, in a process that acts for some of its members. One process with access to all files acts
+ * for all members. The processes of a set call the same methods. Processes that act for members of several sets do so
+ * in the order of the sets. A failure on one process is reported after its last message. Not thread-safe.
  */
 public final class SetRecovery {
     private final PieceMessages messages;
@@ -62,12 +61,12 @@ public final class SetRecovery {
     private boolean verifies;
     /** Whether the contents of all own members were compared with checksums. */
     private boolean compared;
-    /** What contents have shown of own members, by rank in the set. */
+    /** Damage that contents have shown for own members, by rank in the set. */
     private final Map<Integer, String> damage = new TreeMap<>();
     private boolean differs;
 
     /**
-     * Prepares.
+     * Creates a recovery.
      *
      * @param own the members that this process acts for, by rank in the set
      */
@@ -79,7 +78,7 @@ public final class SetRecovery {
     }
 
     /**
-     * Prepares, in a process that acts for all members.
+     * Creates a recovery in a process that acts for all members.
      *
      * @param own all members, by rank in the set
      */
@@ -88,17 +87,17 @@ public final class SetRecovery {
                 SetMembers.ofOneProcess(own.values().stream().map(member -> member.place().worldRank()).toList()), own);
     }
 
-    /** What is known of the set; after {@link #survey(PostponedFailure)}. */
+    /** The state of the set; after {@link #survey(PostponedFailure)}. */
     public SetSurvey survey() {
         return Objects.requireNonNull(survey, "a set is surveyed before anything else");
     }
 
-    /** How the set is written; after {@link #verify} or {@link #begin}. */
+    /** The format of the set; after {@link #verify} or {@link #begin}. */
     public SetFormat format() {
         return Objects.requireNonNull(format, "the places of members are found first");
     }
 
-    /** Where the files of a member are that this process acts for; after {@link #verify} or {@link #begin}. */
+    /** The paths of a member that this process acts for; after {@link #verify} or {@link #begin}. */
     public MemberLocation location(int rank) {
         return Objects.requireNonNull(locations.get(rank), "the places of members are found first");
     }
@@ -122,7 +121,7 @@ public final class SetRecovery {
             return reports;
         }).orElse(Map.of());
         List<KvTree> reports = members.gather(messages, mine);
-        // Who tells nothing complains.
+        // A process without a report throws an exception.
         if (reports.stream().noneMatch(KvTree::isEmpty)) {
             survey = failure.attempt(() -> survey(reports)).orElse(null);
         }
@@ -141,7 +140,7 @@ public final class SetRecovery {
         return SetSurvey.of(told.size(), described);
     }
 
-    /** Whether the contents of a member can be compared with checksums, also of a missing one. */
+    /** Whether the contents of a member, also of a missing one, can be compared with checksums. */
     private boolean isVerified(int rank) {
         try {
             return survey().checksums().containsKey(rank)
@@ -151,7 +150,7 @@ public final class SetRecovery {
         }
     }
 
-    /** What a member that has lost nothing else lacks of its descriptor file or of checksums that are known. */
+    /** Missing or wrong small files, descriptor and known checksums, of a member that is not missing. */
     public List<String> smallLosses(int rank) {
         if (survey().description() == null || survey().missing().get(rank)) {
             return List.of();
@@ -160,7 +159,7 @@ public final class SetRecovery {
             return SmallFiles.losses(operations(), set(), rank, filesOf(rank).locate(set().member(rank)),
                     survey().checksums());
         } catch (IOException unlocatable) {
-            // The others wait for what this process tells; whoever opens the files next says so.
+            // The other processes wait for this message. The next access to the files throws.
             return List.of();
         }
     }
@@ -169,7 +168,7 @@ public final class SetRecovery {
         return Objects.requireNonNull(own.get(rank)).files();
     }
 
-    /** Adds what is known of the own members, by the rank that each had; nothing after a failure. */
+    /** Adds the status of the own members, by the rank that each had; nothing after a failure. */
     void tell(KvTree.Builder statuses) {
         SetSurvey known = survey;
         if (known != null) {
@@ -180,9 +179,9 @@ public final class SetRecovery {
     }
 
     /**
-     * Begins to verify: {@link #exchange} will compare all that can be compared, and rebuild nothing.
+     * Starts a verification: {@link #exchange} will compare all that can be compared, and rebuild nothing.
      *
-     * @throws IOException when it can't be told where the files of some member are
+     * @throws IOException if the paths of a member can't be determined
      */
     public void verify() throws IOException {
         locate();
@@ -191,9 +190,9 @@ public final class SetRecovery {
     }
 
     /**
-     * Begins to rebuild the own members that are missing.
+     * Starts to rebuild the own members that are missing.
      *
-     * @throws IOException also when it can't be told where the files of some member are
+     * @throws IOException also if the paths of a member can't be determined
      */
     public void begin(FileTransaction transaction) throws IOException {
         locate();
@@ -220,10 +219,10 @@ public final class SetRecovery {
     }
 
     /**
-     * Refuses to rebuild two members to the same file; after {@link #begin}.
+     * Rejects a rebuild of two members to the same file; after {@link #begin}.
      *
-     * @param targets files of lost members of all sets so far; takes those of this one
-     * @throws IOException when one of this set is among them
+     * @param targets files of lost members of all sets so far; those of this one are added
+     * @throws IOException if one of this set is among them
      */
     void requireOwnTargets(Set<Path> targets) throws IOException {
         for (int rank : lost.keySet()) {
@@ -249,17 +248,17 @@ public final class SetRecovery {
                 : ReductionChains.rebuild(set(), survey().missing());
     }
 
-    /** Bytes that {@link #exchange} tells a progress of. */
+    /** Number of bytes whose progress {@link #exchange} reports. */
     public long workBytes() {
         return chains().stream().mapToLong(chain -> chain.bytes() * chain.targets().size()).sum();
     }
 
     /**
-     * Rebuilds what is missing, and compares the contents of own members with checksums unless that was done. Called by
+     * Rebuilds missing members, and compares the contents of own members with checksums unless that was done. Called by
      * all processes of the set, in a step.
      *
      * @param progress gets the number of bytes that were rebuilt or compared, piece by piece
-     * @return whether contents show that more is lost, or contradict redundancy
+     * @return whether contents show more losses, or contradict redundancy
      */
     public boolean exchange(PostponedFailure failure, ErasureKernel kernel, long pieceBytes, LongConsumer progress) {
         damage.clear();
@@ -289,7 +288,7 @@ public final class SetRecovery {
                     throw failed;
                 }
                 Unreachable.requirePermission(failed);
-                // What can't be read is lost; the others have got messages of no use, and begin anew.
+                // An unreadable member is lost. The other processes got invalid messages, and start again.
                 damage.put(unreadable, String.valueOf(failed.getMessage()));
                 return true;
             }
@@ -302,7 +301,10 @@ public final class SetRecovery {
         return true;
     }
 
-    /** Where CRCs of all data are recorded, and were right, a row of a coded set that disagrees has a wrong checksum. */
+    /**
+     * Records disagreeing rows. If CRCs of all data are recorded and right, the checksum of a disagreeing row of a
+     * coded set is wrong.
+     */
     private void judge(BitSet disagreeing) {
         if (IntStream.range(0, members.size()).allMatch(format()::recordsCrcs)) {
             disagreeing.stream().forEach(rank -> damage.put(rank, location(rank).redundancy()
@@ -328,8 +330,8 @@ public final class SetRecovery {
     }
 
     /**
-     * Tells what contents have shown. A disagreement counts only where no checksum names who is damaged: without these
-     * the rest may agree. Called by all processes of the set, in a step.
+     * Exchanges the findings of contents. A disagreement counts only if no checksum tells which member is damaged:
+     * without that member the others may agree. Called by all processes of the set, in a step.
      */
     public void tellContents() throws FormatException {
         Map<Integer, KvTree> mine = new TreeMap<>();
@@ -351,7 +353,7 @@ public final class SetRecovery {
         survey = losses.isEmpty() && disagrees ? survey().disagreeing() : survey().with(losses);
     }
 
-    /** Brings what was rebuilt of own members to the disk, still under other names. */
+    /** Writes the rebuilt files of own members to the disk, under temporary names. */
     public void finish() throws IOException {
         for (Map.Entry<Integer, MemberRebuild> member : lost.entrySet()) {
             member.getValue().finish();
@@ -362,10 +364,10 @@ public final class SetRecovery {
     }
 
     /**
-     * Restores the metadata of own members that were not lost, because others were rebuilt. As redset has it: others of
-     * their set, but any rank with PARTNER.
+     * Restores the metadata of own members that were not lost, if others were rebuilt, as redset does: others of their
+     * set, or with PARTNER any rank.
      *
-     * @param anyIsMissing whether any member of any set was rebuilt
+     * @param anyIsMissing whether a member of any set was rebuilt
      */
     public void restoreMetadata(boolean anyIsMissing) {
         boolean rebuilt = set().scheme() instanceof Scheme.Partner ? anyIsMissing : !survey().missing().isEmpty();

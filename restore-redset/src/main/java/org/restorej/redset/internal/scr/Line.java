@@ -18,7 +18,7 @@ import org.restorej.redset.RedundancyConfiguration.ConfigurationException;
 /**
  * A line as keys, in upper case, and values. Lines that begin with the same key and value are one, as in SCR.
  *
- * @param number the first of its lines
+ * @param number the number of the first of its lines
  * @param entries in order; at least one
  */
 record Line(int number, Map<String, Entry> entries) {
@@ -27,9 +27,9 @@ record Line(int number, Map<String, Entry> entries) {
     /**
      * Reads a line.
      *
-     * @param environment what variables in values stand for
-     * @param problems get what is wrong
-     * @return empty when nothing but a comment is there, or something is wrong
+     * @param environment the variables that values may refer to
+     * @param problems receives errors
+     * @return empty if there is only a comment, or an error
      */
     static Optional<Line> read(int number, String text, Map<String, String> environment, Problems problems) {
         int comment = text.indexOf('#');
@@ -57,7 +57,7 @@ record Line(int number, Map<String, Entry> entries) {
         return Optional.of(new Line(number, entries));
     }
 
-    /** Replaces variables. As in SCR, a name has letters and _ only, and the character behind a backslash is itself. */
+    /** Replaces variables. As in SCR, names consist of letters and _, and a backslash escapes the next character. */
     private static Optional<String> expand(int number, String value, Map<String, String> environment,
             Problems problems) {
         StringBuilder expanded = new StringBuilder();
@@ -76,12 +76,12 @@ record Line(int number, Map<String, Entry> entries) {
         return Optional.of(found.appendTail(expanded).toString());
     }
 
-    /** The key that it begins with. */
+    /** The first key. */
     String key() {
         return entries.keySet().iterator().next();
     }
 
-    /** The value that it begins with. */
+    /** The first value. */
     String name() {
         return entries.values().iterator().next().value();
     }
@@ -94,7 +94,7 @@ record Line(int number, Map<String, Entry> entries) {
         return entry("ENABLED", Entry.byDefault("1")).value().equals("0");
     }
 
-    /** Adds what another line says of the same. */
+    /** Adds the entries of another line with the same beginning. */
     void add(Line other, Problems problems) {
         other.entries.forEach((key, entry) -> {
             Entry own = entries.putIfAbsent(key, entry);
@@ -106,10 +106,10 @@ record Line(int number, Map<String, Entry> entries) {
     }
 
     /**
-     * A value and where it is from.
+     * A value and its source.
      *
-     * @param line its line, or 0 when it is in none
-     * @param source where it is from, for people
+     * @param line its line, or 0 if it is in none
+     * @param source its source, for messages
      * @param value the text
      */
     record Entry(int line, String source, String value) {
@@ -119,7 +119,7 @@ record Line(int number, Map<String, Entry> entries) {
             return new Entry(0, DEFAULT, value);
         }
 
-        /** A value behind a key of a line. */
+        /** The value of a key in a line. */
         static Entry ofLine(int line, String key, String value) {
             return new Entry(line, key + " in line " + line, value);
         }
@@ -128,14 +128,14 @@ record Line(int number, Map<String, Entry> entries) {
             return new Entry(0, variable + " in the environment", value);
         }
 
-        /** What an error calls it, which tells of the line besides. */
+        /** The name in an error that also tells the line. */
         String named(String name) {
             String where = source.equals(DEFAULT) ? source : "by " + source;
             return line == 0 ? name + ", " + where + "," : name;
         }
     }
 
-    /** Errors of a configuration, collected while its values are read. One thread. */
+    /** Collects the errors of a configuration while its values are read. Not thread-safe. */
     static final class Problems {
         private final List<ConfigurationException.Problem> problems = new ArrayList<>();
 
@@ -151,7 +151,7 @@ record Line(int number, Map<String, Entry> entries) {
             return problems.isEmpty();
         }
 
-        /** Throws all of them, in order of lines. */
+        /** Throws an exception with all errors in order of lines, if there are any. */
         void throwIfAny() throws ConfigurationException {
             if (!problems.isEmpty()) {
                 problems.sort(Comparator.comparingInt(ConfigurationException.Problem::line));

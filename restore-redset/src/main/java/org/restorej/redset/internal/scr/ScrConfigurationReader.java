@@ -19,16 +19,16 @@ import org.restorej.redset.RedundancyConfiguration;
 import org.restorej.redset.RedundancyDescriptor;
 import org.restorej.redset.Scheme;
 
-/** Reads configurations in the format of SCR, as {@code ScrConfigurationParser} describes them. Used once. */
+/** Reads configurations in the format of SCR, as described in {@code ScrConfigurationParser}. Used once. */
 public final class ScrConfigurationReader {
     private static final System.Logger LOG = System.getLogger(ScrConfigurationReader.class.getName());
     private static final Set<String> CHECKPOINT_KEYS = Set.of("CKPT", "ENABLED", "INTERVAL", "GROUP", "STORE", "TYPE",
             "SET_SIZE", "SET_FAILURES", "REPLICAS", "CHECKSUMS", "OUTPUT", "BYPASS");
     private static final Set<String> FAILURE_KEYS = Set.of("SET_FAILURES", "REPLICAS", "CHECKSUMS");
-    /** What {@code SCR_COPY_TYPE} is where the {@code CKPT} lines count. */
+    /** The value of {@code SCR_COPY_TYPE} that selects the {@code CKPT} lines. */
     private static final String TYPE_OF_LINES = "FILE";
     private static final String DEFAULT_TYPE = "XOR";
-    /** That of SCR since release 3, whose files are redset's. */
+    /** The default of SCR since release 3, whose files are redset's. */
     private static final String DEFAULT_STORE = "/dev/shm";
 
     private final Problems problems = new Problems();
@@ -36,9 +36,9 @@ public final class ScrConfigurationReader {
     private final Map<String, Line> checkpoints = new HashMap<>();
     private final Stores stores = new Stores();
     private final Map<String, Map<String, String>> failureGroups = new HashMap<>();
-    /** Descriptors that don't count, and why. */
+    /** Ignored descriptors, with the reasons. */
     private final List<String> passedOver = new ArrayList<>();
-    /** By kind of failure group, what the environment says of this host. */
+    /** By kind of failure group: the label of this host from the environment. */
     private final Map<String, String> environmentLabels = new HashMap<>();
     private final Map<String, String> environment;
     private final String host;
@@ -49,13 +49,13 @@ public final class ScrConfigurationReader {
     }
 
     /**
-     * Reads a configuration. Warns of descriptors that don't count.
+     * Reads a configuration. Logs a warning for ignored descriptors.
      *
      * @param text its lines; a byte order mark is dropped
-     * @param environment of this process: replaces parameters and variables in values, and may name failure groups of
-     *        the host
+     * @param environment of this process: overrides parameters, replaces variables in values, and may have failure
+     *        groups of the host
      * @param host name of this host
-     * @throws ConfigurationException with all errors, when there are any
+     * @throws ConfigurationException with all errors, if there are any
      */
     public static RedundancyConfiguration read(String text, Map<String, String> environment, String host)
             throws ConfigurationException {
@@ -72,7 +72,7 @@ public final class ScrConfigurationReader {
         int keepCount = (int) problems.number(cacheSize, "SCR_CACHE_SIZE", 1, Integer.MAX_VALUE, 1);
         List<RedundancyDescriptor> descriptors = parameter("SCR_COPY_TYPE", DEFAULT_TYPE).value()
                 .equalsIgnoreCase(TYPE_OF_LINES) ? fromCheckpointLines() : fromParameters();
-        // With other errors the missing one may be on a line that was not understood.
+        // With other errors the missing one may be on an invalid line.
         if (problems.isEmpty() && descriptors.stream().noneMatch(descriptor -> descriptor.interval() == 1)) {
             problems.add(0, Stream.concat(Stream.of("one CKPT line must have INTERVAL=1: intervals "
                     + descriptors.stream().map(RedundancyDescriptor::interval).toList()), passedOver.stream())
@@ -83,7 +83,7 @@ public final class ScrConfigurationReader {
         return new RedundancyConfiguration(descriptors, groupsOfHosts(), stores.keepCounts(), keepCount);
     }
 
-    /** What lines say, and for this host what the environment says of kinds that no line defines. */
+    /** The labels from lines, and for this host those from the environment for kinds without lines. */
     private Map<String, Map<String, String>> groupsOfHosts() {
         Map<String, Map<String, String>> groups = new HashMap<>(failureGroups);
         environmentLabels.forEach((kind, label) -> groups.computeIfAbsent(host, absent -> new HashMap<>()).put(kind,
@@ -103,7 +103,7 @@ public final class ScrConfigurationReader {
             case "STORE" -> stores.add(line, problems);
             case "GROUPS" -> readGroups(line);
             case "CNTLDIR", "CACHEDIR" -> {
-                // For SCR's scripts, which see to it that there is room in these directories.
+                // For SCR's scripts, which check the free space in these directories.
             }
             default -> {
                 if (!line.key().startsWith("SCR_") || line.entries().size() != 1) {
@@ -125,7 +125,7 @@ public final class ScrConfigurationReader {
         }
     }
 
-    /** In the order in which SCR takes them. Of those with the same interval the first counts. */
+    /** The descriptors in SCR's order. Of several with the same interval the first counts. */
     private List<RedundancyDescriptor> fromCheckpointLines() {
         Map<Long, RedundancyDescriptor> byInterval = new LinkedHashMap<>();
         Map<Long, String> names = new HashMap<>();
@@ -207,7 +207,7 @@ public final class ScrConfigurationReader {
         return descriptor == null ? List.of() : List.of(descriptor);
     }
 
-    /** What a descriptor is made of. */
+    /** The parts of a descriptor. */
     private record Wishes(int line, Line.Entry interval, Line.Entry group, Line.Entry store, SchemeWish scheme,
             Line.Entry setSize) {}
 
@@ -244,7 +244,7 @@ public final class ScrConfigurationReader {
                         + "; there is " + groups.missing(group)));
     }
 
-    /** The environment wins over lines. */
+    /** A parameter. The environment overrides lines. */
     private Line.Entry parameter(String name, String byDefault) {
         String value = environment.getOrDefault(name, "");
         return value.isEmpty()
@@ -253,16 +253,16 @@ public final class ScrConfigurationReader {
     }
 
     /**
-     * What a scheme is made of.
+     * The parts of a scheme.
      *
      * @param type its name
-     * @param failures how many replicas or checksums it has, or null for the default
+     * @param failures number of replicas or checksums, or null for the default
      */
     record SchemeWish(Line.Entry type, Line.@Nullable Entry failures) {
         private static final int DEFAULT_REPLICAS = 1;
         private static final int DEFAULT_CHECKSUMS = 2;
 
-        /** The scheme, or null when it is none. */
+        /** The scheme, or null if it is invalid. */
         @Nullable
         Scheme read(Problems problems) {
             try {
@@ -283,12 +283,12 @@ public final class ScrConfigurationReader {
             }
         }
 
-        /** As SCR does it since release 3: the same redundancy, in the simpler format. */
+        /** As SCR since release 3: the same redundancy in the simpler format. */
         private static Scheme reedSolomon(int checksums) {
             return checksums == 1 ? Scheme.xor() : Scheme.rs(checksums);
         }
 
-        /** A scheme that the number of failures doesn't count for, which must be one all the same. */
+        /** A scheme that ignores the number of failures, which must be valid nevertheless. */
         private Scheme withoutNumber(Scheme scheme, Problems problems) {
             number(1, problems);
             return scheme;
@@ -301,7 +301,7 @@ public final class ScrConfigurationReader {
         }
     }
 
-    /** The {@code STORE} lines. One thread. */
+    /** The {@code STORE} lines. Not thread-safe. */
     static final class Stores {
         private static final Set<String> KEYS = Set.of("STORE", "GROUP", "COUNT", "ENABLED", "MKDIR", "VIEW", "TYPE",
                 "XFER", "FLUSH");
@@ -318,7 +318,7 @@ public final class ScrConfigurationReader {
             }
         }
 
-        /** After all lines: reads what they say. */
+        /** Reads the values, after all lines were added. */
         void read(Problems problems) {
             for (Line line : lines.values()) {
                 Path path = problems.path(line.entry("STORE", Line.Entry.byDefault("")), "STORE");
@@ -334,8 +334,8 @@ public final class ScrConfigurationReader {
         }
 
         /**
-         * Why nothing can be kept in a store; empty when it can. As in SCR, all stores must be declared when one is; when
-         * none is, there is only that of {@code SCR_CACHE_BASE}.
+         * Why a store can't be used; empty if it can. As in SCR, all stores must be declared if one is. If none is,
+         * only that of {@code SCR_CACHE_BASE} exists.
          */
         Optional<String> obstacle(Path store, Path cacheBase) {
             Line line = byPath.get(store);
@@ -355,7 +355,7 @@ public final class ScrConfigurationReader {
     }
 
     /**
-     * Which failure groups the environment of a process names, for the host that it runs on.
+     * Failure groups of this process's host, from environment variables.
      *
      * @param environment variables and their values
      */
@@ -364,16 +364,19 @@ public final class ScrConfigurationReader {
         private static final String SLURM_ADDRESS = "SLURM_TOPOLOGY_ADDR";
         private static final String SLURM_PATTERN = "SLURM_TOPOLOGY_ADDR_PATTERN";
 
-        /** The label of a kind of group; empty when the environment names none. */
+        /** The label of a kind of group; empty if the environment has none. */
         Optional<String> label(String kind) {
             String own = environment.getOrDefault(OWN_PREFIX + kind, "");
             return own.isEmpty() ? slurmLabel(kind) : Optional.of(own);
         }
 
-        /** Slurm names the way from the top of the network to the node, and by the pattern what each name is of. */
+        /**
+         * The label from Slurm, whose variables name the path from the top of the network to the node, and the kind of
+         * each name.
+         */
         private Optional<String> slurmLabel(String kind) {
             String[] pattern = environment.getOrDefault(SLURM_PATTERN, "").split("\\.", -1);
-            // The last is the node, whose name may have points.
+            // The last name is that of the node, which may contain dots.
             String[] names = environment.getOrDefault(SLURM_ADDRESS, "").split("\\.", pattern.length);
             for (int i = pattern.length - 1; i >= 0 && names.length == pattern.length; i--) {
                 if (pattern[i].equals(kind.toLowerCase(Locale.ROOT)) && !names[i].isEmpty()) {
@@ -383,7 +386,7 @@ public final class ScrConfigurationReader {
             return Optional.empty();
         }
 
-        /** What would have to be there for a label, for people. */
+        /** Describes the settings that are missing for a label. */
         String missing(String kind) {
             String name = kind.toLowerCase(Locale.ROOT);
             String pattern = environment.get(SLURM_PATTERN);

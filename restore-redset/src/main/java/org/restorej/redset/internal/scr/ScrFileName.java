@@ -7,16 +7,16 @@ import java.util.regex.Pattern;
 /**
  * Name of an XOR file that SCR itself has written.
  *
- * @param form in which of its two ways SCR put the name together
+ * @param form one of SCR's two forms of the name
  * @param rank rank in the set, from 0
- * @param ranks processes of the set
- * @param id of the set; SCR takes the least world rank of its members
+ * @param ranks number of processes of the set
+ * @param id id of the set; SCR uses the minimum world rank of its members
  */
 public record ScrFileName(Form form, int rank, int ranks, int id) {
     private static final String MEMBER = "(?<member>[1-9]\\d{0,8})_of_(?<members>[1-9]\\d{0,8})";
     private static final String SET = "(?<set>0|[1-9]\\d{0,8})";
 
-    /** A way to put a name together. */
+    /** A form of the name. */
     public enum Form {
         /** {@code <rank+1>_of_<ranks>_in_<id>.xor}: before February 2014, and still in SCR's documentation. */
         DOCUMENTED(MEMBER + "_in_" + SET + "\\.xor"),
@@ -30,7 +30,7 @@ public record ScrFileName(Form form, int rank, int ranks, int id) {
         }
     }
 
-    /** Takes a name apart; empty when it is none. */
+    /** Parses a name. Empty if it has neither form. */
     public static Optional<ScrFileName> parse(String fileName) {
         for (Form form : Form.values()) {
             Matcher matcher = form.pattern.matcher(fileName);
@@ -45,7 +45,7 @@ public record ScrFileName(Form form, int rank, int ranks, int id) {
         return Optional.empty();
     }
 
-    /** The same set, another member. */
+    /** The name of another member of the same set. */
     public ScrFileName ofMember(int otherRank) {
         return new ScrFileName(form, otherRank, ranks, id);
     }

@@ -13,17 +13,18 @@ import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
 
 /**
- * A folder that may hold XOR files of SCR. On a node that is the folder {@code .scr} in the folder of the data; after a
- * scavenge it is {@code .scr/scr.dataset.<id>} in the prefix directory. Before 2014 it was the folder of the data.
+ * A folder that may contain XOR files of SCR. On a node this is the folder {@code .scr} in the folder of the data;
+ * after a scavenge it is {@code .scr/scr.dataset.<id>} in the prefix directory. Before 2014 it was the folder of the
+ * data.
  *
- * @param data the folder that it is hidden in, or the folder itself when it is not hidden
- * @param hidden the rest of its path; empty when it is not hidden
+ * @param data the folder that contains the hidden one, or the folder itself if it is not hidden
+ * @param hidden the rest of its path; empty if it is not hidden
  */
 public record ScrFolder(Path data, String hidden) {
     private static final String HIDDEN = ".scr";
     private static final String DATASET = "scr.dataset.";
 
-    /** Takes a path apart. */
+    /** Parses a path. */
     public static ScrFolder of(Path folder) {
         Path absolute = folder.toAbsolutePath().normalize();
         Path above = absolute.getParent();
@@ -44,7 +45,7 @@ public record ScrFolder(Path data, String hidden) {
         return String.valueOf(folder.getFileName()).startsWith(DATASET);
     }
 
-    /** The XOR files, by their names, that are meant when somebody names this folder: in it, and where SCR hides them. */
+    /** The XOR files of a given folder by their names: those in it, and those in folders where SCR hides them. */
     public static Map<Path, ScrFileName> xorFiles(Path folder) throws IOException {
         Map<Path, ScrFileName> files = new LinkedHashMap<>();
         for (Path place : heldBy(folder)) {
@@ -67,28 +68,28 @@ public record ScrFolder(Path data, String hidden) {
         return folders;
     }
 
-    /** The folder that is hidden in the same way where somebody names another one, which may be hidden already. */
+    /** The folder that is hidden in the same way in another folder, which may itself be hidden. */
     public Path in(Path other) {
         return hidden.isEmpty() ? other : of(other).data().resolve(hidden);
     }
 
-    /** Where data files are. Headers of SCR have their names without directories, since SCR moves files. */
+    /** The places of data files. SCR's headers have names without directories, since SCR moves files. */
     public enum Layout {
-        /** In the folder that the XOR file is hidden in, or beside it: in SCR's cache. */
+        /** In the folder that contains the hidden one with the XOR file, or beside the XOR file: in SCR's cache. */
         CACHE {
             @Override
             public Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException {
                 return of(folder).data().resolve(FilePaths.of(file.record().name()));
             }
         },
-        /** Beside the XOR file, although that is hidden: all files of a node brought into one folder. */
+        /** Beside the XOR file, although that is hidden: all files of a node were copied to one folder. */
         BESIDE {
             @Override
             public Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException {
                 return folder.resolve(FilePaths.of(file.record().name()));
             }
         },
-        /** Where the application itself would have put it: after a scavenge. */
+        /** In the application's original place: after a scavenge. */
         ORIGINAL {
             @Override
             public Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException {
@@ -100,15 +101,15 @@ public record ScrFolder(Path data, String hidden) {
         };
 
         /**
-         * The place of a file.
+         * The path of a file.
          *
-         * @param folder that holds the XOR file
-         * @param policy where files may be that have directories in their names
-         * @throws IOException when it can't be told
+         * @param folder folder of the XOR file
+         * @param policy allowed places of files with directories in their names
+         * @throws IOException if it can't be determined
          */
         public abstract Path place(Path folder, ScrFile file, PathPolicy policy) throws IOException;
 
-        /** Whether a file is there, with the right size. */
+        /** Whether a file exists with the right size. */
         public boolean isThere(Path folder, ScrFile file, PathPolicy policy) {
             try {
                 Path path = place(folder, file, policy);

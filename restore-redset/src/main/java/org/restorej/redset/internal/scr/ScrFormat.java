@@ -15,11 +15,12 @@ import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * SCR's own format: nothing beside the XOR files. Without checksums the only sign of damage may be that files of a
- * missing member are there and differ from what is rebuilt; so these are never replaced unless a CRC condemns them.
+ * SCR's own format, without files beside the XOR files. Without checksums, the only sign of damage may be an existing
+ * file of a missing member that differs from the rebuilt one. Therefore such files are replaced only if a CRC proves
+ * them wrong.
  *
  * @param set the members
- * @param headers those that could be read, by rank in the set; of at most one rank none
+ * @param headers readable headers by rank in the set; at most one is missing
  */
 public record ScrFormat(SetDescription set, SortedMap<Integer, ScrHeader> headers) implements SetFormat {
     /** Copies the map. */
@@ -28,10 +29,11 @@ public record ScrFormat(SetDescription set, SortedMap<Integer, ScrHeader> header
     }
 
     /**
-     * Puts a set together.
+     * Creates a set from headers.
      *
-     * @param headers those that could be read, by rank in the set; of at most one rank none
-     * @throws IllegalArgumentException when they don't describe one set; it says which header breaks which rule
+     * @param headers readable headers by rank in the set; at most one is missing
+     * @throws IllegalArgumentException if they don't describe one set; the message names the header and the violated
+     *         rule
      */
     public static ScrFormat of(SortedMap<Integer, ScrHeader> headers) {
         ScrHeader first = headers.values().iterator().next();

@@ -20,15 +20,14 @@ import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.TreeFields;
 
 /**
- * Header of an XOR file that SCR itself has written: the data set, the members of the XOR set, the files of the
- * process and of its left neighbour. Keys that this class doesn't know are kept. The chunk follows, as in an XOR file
- * of redset.
+ * Header of an XOR file that SCR itself has written: the data set, the members of the XOR set, the files of the process
+ * and of its left neighbour. Unknown keys are kept. The chunk follows, as in an XOR file of redset.
  *
  * @param name of the file
- * @param tree all of it
+ * @param tree the complete header
  * @param current the process
  * @param partner its left neighbour
- * @param redundancy the same as redset describes it; the id of the set is the least world rank in it
+ * @param redundancy the header in redset's form; the id of the set is its minimum world rank
  */
 public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member partner,
         RedundancyHeader redundancy) {
@@ -39,7 +38,7 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
     /**
      * Reads a tree.
      *
-     * @throws FormatException when it is not a sound header of that name
+     * @throws FormatException if it is no valid header for that name
      */
     public static ScrHeader read(KvTree tree, ScrFileName name) throws FormatException {
         TreeFields root = new TreeFields("header", tree);
@@ -79,12 +78,12 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
         return member;
     }
 
-    /** What all members of a set have in common: everything but the files of single members. */
+    /** The part that all members of a set have in common: everything except the files of single members. */
     public KvTree common() {
         return with(KvTree.EMPTY, KvTree.EMPTY);
     }
 
-    /** What tells sets apart: {@code DSET}, {@code RANKS} and {@code GROUP}. */
+    /** Identifies the set: {@code DSET}, {@code RANKS} and {@code GROUP}. */
     public KvTree identity() {
         KvTree.Builder identity = KvTree.builder();
         for (String key : List.of(DATASET, "RANKS", "GROUP")) {
@@ -98,7 +97,7 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
         return subtree(DATASET);
     }
 
-    /** Name and id of the data set, for people; empty where SCR has recorded none. */
+    /** Name and id of the data set, for messages; empty if SCR has recorded none. */
     public String dataset() {
         KvTree name = subtree(DATASET).child("NAME");
         KvTree id = subtree(DATASET).child("ID");
@@ -107,9 +106,9 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
     }
 
     /**
-     * The header of the left neighbour, which that one has lost.
+     * The lost header of the left neighbour.
      *
-     * @param beyond header of the left neighbour of the one that has lost it
+     * @param beyond header of the left neighbour of that neighbour
      */
     public KvTree ofLeftNeighbour(ScrHeader beyond) {
         return with(subtree(PARTNER), beyond.subtree(CURRENT));
@@ -134,7 +133,7 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
      * A process of a set of SCR with its files ({@code CURRENT} and {@code PARTNER} in a header).
      *
      * @param worldRank rank in the job
-     * @param files in the order in which they make its logical file
+     * @param files in their order in its logical file
      */
     public record Member(int worldRank, List<ScrFile> files) {
         /** Copies the list. */
@@ -157,25 +156,25 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
             return new Member(worldRank, files);
         }
 
-        /** CRC-32 of each file, as far as they are recorded. */
+        /** CRC-32 of each file, if recorded. */
         List<OptionalInt> crcs() {
             return files.stream().map(ScrFile::crc).toList();
         }
 
-        /** The same as redset describes it. */
+        /** The record in redset's form. */
         RankRecord toRecord(Descriptor place) {
             return new RankRecord(place, files.stream().map(ScrFile::record).toList());
         }
     }
 
     /**
-     * A file of the application as SCR records it ({@code FILE}, {@code SIZE}, {@code PATH}, {@code NAME}, {@code CRC}, and
-     * more).
+     * A file of the application as SCR records it ({@code FILE}, {@code SIZE}, {@code PATH}, {@code NAME}, {@code CRC},
+     * and others).
      *
-     * @param record name in the cache, without a directory; size; metadata where SCR has recorded any
-     * @param crc CRC-32 of the content, empty where SCR has computed none
-     * @param original where the application itself would have put the file, or null where that is not recorded
-     * @param complete whether the application said that the file is valid
+     * @param record name in the cache, without a directory; size; metadata if SCR has recorded any
+     * @param crc CRC-32 of the content, empty if SCR has computed none
+     * @param original the application's own path of the file, or null if it is not recorded
+     * @param complete whether the application declared the file valid
      */
     public record ScrFile(FileRecord record, OptionalInt crc, @Nullable String original, boolean complete) {
         private static final int HEXADECIMAL = 16;
@@ -195,7 +194,7 @@ public record ScrHeader(ScrFileName name, KvTree tree, Member current, Member pa
                     !fields.has("COMPLETE") || fields.text("COMPLETE").equals("1"));
         }
 
-        /** As C prints it: {@code 0x} and digits, or {@code 0}. */
+        /** A number as C prints it: {@code 0x} and digits, or {@code 0}. */
         private static OptionalInt readCrc(TreeFields fields) throws FormatException {
             if (!fields.has("CRC")) {
                 return OptionalInt.empty();

@@ -21,9 +21,9 @@ import org.restorej.redset.internal.offline.SetParts;
  * The files of one member of a set that SCR itself has written.
  *
  * @param operations the file system
- * @param found XOR file of the member, or of another one when the member has none that is sound
- * @param places says where members are, or belong when they are lost
- * @param comparesCrcs whether files are read to compare them with the CRCs that are recorded
+ * @param found XOR file of the member, or of another one if the member has no valid one
+ * @param places determines paths of members
+ * @param comparesCrcs whether files are read to compare them with recorded CRCs
  */
 record ScrMemberFiles(FileOperations operations, ScrScan.FoundFile found, SetParts.Places places,
         boolean comparesCrcs) implements ProtectedFiles {

@@ -19,16 +19,16 @@ import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.offline.SetParts;
 
 /**
- * Where the files of sets of SCR lie, and where those of lost members go.
+ * Determines the places of the files of SCR's sets, and those for lost members.
  *
  * @param scan all sets
- * @param directories those that were given, absolute
- * @param said what somebody wants, absolute
- * @param policy where files may be
+ * @param directories the given directories, absolute
+ * @param said the directories that the user has given for lost members, absolute
+ * @param policy allowed places of files
  */
 record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, PathPolicy policy) {
     /**
-     * Where the members of a set are, or belong.
+     * The paths of the members of a set.
      *
      * @param found the set
      */
@@ -47,7 +47,7 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
         };
     }
 
-    /** The one in which most of the files are there that members with an XOR file have. */
+    /** The layout in which most files of members with an XOR file exist. */
     private ScrFolder.Layout layout(ScrScan.FoundSet found) {
         ScrFolder.Layout best = ScrFolder.Layout.CACHE;
         int most = 0;
@@ -66,17 +66,14 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
         return best;
     }
 
-    /** Refuses links that lead out. */
+    /** Rejects links that leave the allowed directories. */
     private Path allowed(Path path) throws IOException {
         new PathPolicy(policy.base(), policy.allowed(), policy.anywhere(), Map.of())
                 .resolve(FilePaths.nameOf(path.toAbsolutePath()));
         return path;
     }
 
-    /**
-     * The folder of the XOR file of a lost member: that of the node that it was on, hidden in it as those of the other
-     * members are.
-     */
+    /** The folder of the XOR file of a lost member: that of its node, hidden like those of the other members. */
     private Path home(ScrScan.FoundSet set, ScrFolder.Layout layout, Descriptor place) throws IOException {
         ScrFileName name = set.any().header().name().ofMember(place.rank());
         ScrFolder like = likeOthers(set);
@@ -117,7 +114,7 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** How the XOR files of a set are hidden; not at all when they are not all hidden in the same way. */
+    /** The way in which the XOR files of a set are hidden; not hidden if they differ. */
     private static ScrFolder likeOthers(ScrScan.FoundSet set) {
         List<ScrFolder> folders = foldersOf(set).stream().map(ScrFolder::of).toList();
         ScrFolder first = folders.getFirst();
@@ -126,7 +123,7 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
                 : new ScrFolder(first.data(), "");
     }
 
-    /** Folders with an XOR file of the member that can't be used, or with data files of it. */
+    /** Folders with an unusable XOR file of the member, or with data files of it. */
     private Set<Path> withRemains(Set<Path> folders, ScrHeader.Member member, ScrFolder.Layout layout,
             ScrFileName name) throws IOException {
         Set<Path> ofOthers = dataOfMembersThatAreThere();
@@ -145,7 +142,7 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
         return found;
     }
 
-    /** Files of the same names and sizes on other nodes are not what is left of a lost one. */
+    /** Data files of existing members. Files of the same names and sizes are no remains of a lost member. */
     private Set<Path> dataOfMembersThatAreThere() throws IOException {
         Set<Path> paths = new HashSet<>();
         for (ScrScan.FoundSet set : scan.sets()) {

@@ -23,18 +23,18 @@ import org.restorej.redset.internal.offline.SetInspection;
 import org.restorej.redset.internal.protocol.ProtectedFiles;
 
 /**
- * All XOR files of SCR's own in some directories, and where SCR hides them in these.
+ * All XOR files of SCR in some directories, and in the folders where SCR hides them.
  *
- * @param sets in order of data set and id; the members of a set may lie in several directories
- * @param unreadable files without a sound header, with what is wrong
+ * @param sets in order of data set and id; the members of a set may be in several directories
+ * @param unreadable files without a valid header, with the reasons
  */
 record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable) {
     /**
-     * An XOR file with a sound header.
+     * An XOR file with a valid header.
      *
      * @param path the file
      * @param header its header
-     * @param headerBytes where its chunk begins
+     * @param headerBytes position of its chunk
      */
     record FoundFile(Path path, ScrHeader header, int headerBytes) {
         static FoundFile read(FileOperations operations, Path path, ScrFileName name) throws IOException {
@@ -52,7 +52,7 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable) {
     }
 
     /**
-     * A set that at least one header tells of.
+     * A set of which at least one header tells.
      *
      * @param files by rank in the set; at least one
      * @param copies further files of the same members, in other directories
@@ -62,7 +62,7 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable) {
             return files.values().iterator().next();
         }
 
-        /** A member's files as SCR records them: in its own header, or in that of its right neighbour. */
+        /** A member's files as SCR records them, from its own header or that of its right neighbour. */
         ScrHeader.Member member(int rank) throws IOException {
             FoundFile own = files.get(rank);
             FoundFile right = files.get((rank + 1) % any().header().name().ranks());
@@ -73,9 +73,9 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable) {
         }
 
         /**
-         * The set as its headers describe it.
+         * The set that its headers describe.
          *
-         * @throws IllegalArgumentException when they don't describe one set
+         * @throws IllegalArgumentException if they don't describe one set
          */
         ScrFormat format() {
             SortedMap<Integer, ScrHeader> headers = new TreeMap<>();
@@ -83,7 +83,7 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable) {
             return ScrFormat.of(headers);
         }
 
-        /** Of members that have two files nothing tells which of them counts. */
+        /** A message for each member with two files, since it is unknown which one is current. */
         List<String> doubts() {
             return copies.stream().map(copy -> copy.path() + ": this member of its set is also in "
                     + Objects.requireNonNull(files.get(copy.header().name().rank())).path()
@@ -100,7 +100,7 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable) {
      * Reads the headers of all files.
      *
      * @param directories absolute
-     * @throws IOException when a file can't be read at the moment, which may be good
+     * @throws IOException if a file that may be intact can't be read at present
      */
     static ScrScan of(FileOperations operations, List<Path> directories) throws IOException {
         Map<KvTree, FoundSet> sets = new LinkedHashMap<>();
@@ -137,7 +137,7 @@ record ScrScan(List<FoundSet> sets, NavigableMap<Path, String> unreadable) {
         }
     }
 
-    /** How many members of the sets have no XOR file. */
+    /** Number of members of the sets without an XOR file. */
     int lostMembers() {
         return sets.stream().mapToInt(set -> set.any().header().name().ranks() - set.files().size()).sum();
     }

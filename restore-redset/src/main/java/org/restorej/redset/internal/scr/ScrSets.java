@@ -22,9 +22,9 @@ import org.restorej.redset.internal.offline.SetParts;
 import org.restorej.redset.internal.protocol.OwnMember;
 
 /**
- * The sets that SCR itself has written, in some directories.
+ * The sets in some directories that SCR itself has written.
  *
- * @param lost where the files of lost members go
+ * @param lost directories for the files of lost members
  */
 public record ScrSets(LostDirectories lost) implements OfflineRedset.ForeignSets {
     private LostDirectories absolute() throws IOException {
@@ -36,7 +36,9 @@ public record ScrSets(LostDirectories lost) implements OfflineRedset.ForeignSets
         return new LostDirectories(ofTheOne == null ? null : absolute(ofTheOne), absolute);
     }
 
-    /** One name for a directory; with links, unless {@code ..} behind a link makes it that of another. */
+    /**
+     * A unique path of a directory. Links are kept, unless {@code ..} after a link makes it that of another directory.
+     */
     private static Path absolute(Path directory) throws IOException {
         Path normalised = directory.toAbsolutePath().normalize();
         return Files.isDirectory(normalised) && Files.isSameFile(normalised, directory)
@@ -71,8 +73,8 @@ public record ScrSets(LostDirectories lost) implements OfflineRedset.ForeignSets
     }
 
     /**
-     * Tells of ranks of jobs that are in no set that was found, although headers tell how many have written: on nodes
-     * that were not given, or, where all files were brought to one folder, lost.
+     * Reports ranks of jobs that are in no set that was found, although headers tell the number of ranks. They are on
+     * nodes that were not given, or, if all files were copied to one folder, lost.
      */
     private static void tellAbsentRanks(List<ScrScan.FoundSet> found, List<SetInspection> sets,
             List<String> problems) {
@@ -126,9 +128,9 @@ public record ScrSets(LostDirectories lost) implements OfflineRedset.ForeignSets
     /**
      * A set that SCR itself has written.
      *
-     * @param directories that hold its XOR files, in order
+     * @param directories directories of its XOR files, in order
      * @param number of the set, as in the names of its files
-     * @param dataset name and id of the data set, for people
+     * @param dataset name and id of the data set, for messages
      */
     public record Name(List<Path> directories, long number, String dataset) implements SetInspection.SetName {
         /** Copies the list. */

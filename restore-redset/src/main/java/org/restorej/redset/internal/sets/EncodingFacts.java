@@ -15,16 +15,16 @@ import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
 
 /**
- * What files say of the encoding that they are of, as facts: a key and its value. Files of one encoding never give one
- * key two values, so those that do are of different encodings. Which of them counts follows from that: ranks that
- * recover, one process with access to all files, and a load of blocks ask the same here. One thread.
+ * Facts in files about their encoding: keys with values. Files of one encoding never give one key two values, so files
+ * that do are of different encodings. The current encoding is determined from that. Ranks that recover, one process
+ * with access to all files, and a load of blocks all use this class. Not thread-safe.
  */
 public final class EncodingFacts {
     private static final int UNKNOWN = -1;
 
     private final Map<List<Object>, Object> values = new HashMap<>();
 
-    /** What a fact is about; the first three are said once of the whole encoding or set. */
+    /** Subject of a fact. The first three have one value for the whole encoding or set. */
     private enum Kind {
         WORLD_RANKS, GROUPS, HEADER, WORLD_RANK, GROUP, MEMBER, RECORD, FILE
     }
@@ -42,10 +42,10 @@ public final class EncodingFacts {
         return List.of(kind, number);
     }
 
-    /** No facts yet. */
+    /** Creates an empty collection. */
     public EncodingFacts() {}
 
-    /** What files say of the places of ranks. */
+    /** The places of ranks in files. */
     public static EncodingFacts ofPlaces(Collection<Descriptor> places) {
         EncodingFacts facts = new EncodingFacts();
         for (Descriptor place : places) {
@@ -59,22 +59,22 @@ public final class EncodingFacts {
     }
 
     /**
-     * What a header says of its set and of the files of some members.
+     * A header's facts about its set and the files of some members.
      *
-     * @param file whose header it is: only one of a rank is of an encoding
+     * @param file the header's file: an encoding has only one for a rank
      */
     public static EncodingFacts ofHeader(RedundancyHeader header, Object file) {
         EncodingFacts facts = new EncodingFacts();
         facts.values.put(key(Kind.HEADER), List.of(header.chunkBytes(), header.worldRanks()));
         facts.values.put(key(Kind.FILE, header.rank()), file);
         for (Map.Entry<Integer, RankRecord> entry : header.byRank().entrySet()) {
-            // Trees compare without the code that the JVM would generate for records, in a first recovery.
+            // Trees are compared without the code that the JVM would generate for records in a first recovery.
             facts.values.put(key(Kind.RECORD, entry.getKey()), entry.getValue().toTree());
         }
         return facts;
     }
 
-    /** Whether nothing is known. */
+    /** Whether there are no facts. */
     public boolean isEmpty() {
         return values.isEmpty();
     }
@@ -86,9 +86,9 @@ public final class EncodingFacts {
     }
 
     /**
-     * Learns further facts.
+     * Adds facts.
      *
-     * @return false, and nothing is learned, when they contradict these
+     * @return false if they contradict these; then none is added
      */
     public boolean add(EncodingFacts others) {
         boolean agrees = agreesWith(others);
@@ -98,27 +98,27 @@ public final class EncodingFacts {
         return agrees;
     }
 
-    /** The place of a rank, or null when it is not known. */
+    /** The place of a rank, or null if unknown. */
     public @Nullable Descriptor placeOf(int worldRank) {
         return (Descriptor) values.get(key(Kind.WORLD_RANK, worldRank));
     }
 
-    /** A set, with no member in particular, or null when it is not known. */
+    /** A set, as the place of its first member, or null if unknown. */
     public @Nullable Descriptor set(int group) {
         return (Descriptor) values.get(key(Kind.GROUP, group));
     }
 
-    /** Whether an encoding of so many sets may have a rank of this number; true when nothing is known. */
+    /** Whether an encoding with this number of sets may have a rank of this number; true if nothing is known. */
     public boolean mayHave(int worldRank, int groups) {
         return isEmpty() || (groups == (int) values.getOrDefault(key(Kind.GROUPS), UNKNOWN)
                 && worldRank < (int) values.getOrDefault(key(Kind.WORLD_RANKS), UNKNOWN));
     }
 
     /**
-     * For each of some files, those that contradict neither it nor one another, as far as they can be added in order;
-     * the same group once. Cost: quadratic in the number of files where there are few encodings.
+     * For each file, the group of files that contradict neither it nor one another, as far as they can be added in
+     * order. Equal groups are returned once. Takes time quadratic in the number of files if there are few encodings.
      *
-     * @param files what each says, in order
+     * @param files the facts of each file, in order
      * @return indexes of files
      */
     public static Collection<BitSet> groups(List<EncodingFacts> files) {

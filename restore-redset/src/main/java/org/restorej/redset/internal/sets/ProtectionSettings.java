@@ -9,13 +9,13 @@ import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.TreeFields;
 
 /**
- * How the application has asked for its files to be protected. All but the failure group is the same on all ranks.
+ * The application's settings for the protection of its files. All but the failure group are equal on all ranks.
  *
  * @param scheme redundancy scheme
- * @param setSize least number of processes in a set
- * @param degrades whether sets that are too small for the scheme get as much as they can have; otherwise they are
- *        refused
- * @param failureGroup what this process shares with those that it fails together with
+ * @param setSize minimum number of processes in a set
+ * @param degrades whether sets that are too small for the scheme get the redundancy possible; otherwise they are
+ *        rejected
+ * @param failureGroup label that this process shares with processes that fail together with it
  */
 public record ProtectionSettings(Scheme scheme, int setSize, boolean degrades, String failureGroup) {
     private static final System.Logger LOG = System.getLogger(ProtectionSettings.class.getName());
@@ -29,18 +29,18 @@ public record ProtectionSettings(Scheme scheme, int setSize, boolean degrades, S
         }
     }
 
-    /** The settings for the other ranks. */
+    /** The settings as a message for the other ranks. */
     public KvTree toTree() {
         return KvTree.builder().putText(COMMON, scheme + "/" + setSize + "/" + (degrades ? "degrade" : "refuse"))
                 .putText(GROUP, failureGroup).build();
     }
 
     /**
-     * Chooses the place of every rank, from the settings of all. All ranks compute the same, errors included.
+     * Chooses the place of every rank from the settings of all. All ranks compute the same result or error.
      *
      * @param told settings of all ranks, by rank
-     * @throws IllegalArgumentException when the settings differ, or a set can't have the scheme
-     * @throws FormatException when these are no settings
+     * @throws IllegalArgumentException if the settings differ, or a set can't have the scheme
+     * @throws FormatException if a message holds no settings
      */
     public RankPlaces places(List<KvTree> told) throws FormatException {
         List<String> labels = new ArrayList<>();
@@ -73,11 +73,11 @@ public record ProtectionSettings(Scheme scheme, int setSize, boolean degrades, S
     }
 
     /**
-     * The scheme of a set. A set of {@code p} processes has at most {@code p - 1} replicas or checksums, and one
-     * process alone SINGLE.
+     * The scheme of a set. A set of {@code p} processes has at most {@code p - 1} replicas or checksums; one process
+     * alone has SINGLE.
      *
-     * @throws IllegalArgumentException when it can't have the scheme wished for, and no lesser one is allowed or
-     *        possible
+     * @throws IllegalArgumentException if the set can't have the requested scheme, and no lesser one is allowed or
+     *         possible
      */
     public Scheme schemeFor(int ranks) {
         if (degrades && ranks < scheme.smallestSet()) {
@@ -90,7 +90,7 @@ public record ProtectionSettings(Scheme scheme, int setSize, boolean degrades, S
         return scheme;
     }
 
-    /** Logs a warning when the set of a rank is too small for the scheme, and gets less. */
+    /** Logs a warning if the set of a rank is too small for the scheme and has a lesser one. */
     public void warnOf(Descriptor place) {
         if (!place.scheme().equals(scheme)) {
             LOG.log(System.Logger.Level.WARNING,

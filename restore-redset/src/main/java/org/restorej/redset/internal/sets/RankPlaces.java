@@ -15,7 +15,7 @@ import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
 
 /**
- * Which set each rank is in, and as which member. Pure; every rank computes the same.
+ * The redundancy set and the member rank of each rank. Computed without messages; the result is the same on every rank.
  *
  * @param places by world rank
  */
@@ -26,12 +26,11 @@ public record RankPlaces(List<Descriptor> places) {
     }
 
     /**
-     * Finds the places again, in the descriptor files that are left. Files contradict one another when processes failed
-     * while files were replaced. The place that most files name counts then; in a tie it is the one in the rank's own
-     * file.
+     * Reconstructs the places from the remaining descriptor files. Files contradict one another if processes failed
+     * while files were replaced. The place in most files counts; in a tie, the one in the rank's own file.
      *
-     * @param files descriptor file of every rank, empty where there is none
-     * @throws IrrecoverableFilesException when no file names the place of some rank, or the places don't form sets
+     * @param files descriptor file of every rank, empty if it is missing
+     * @throws IrrecoverableFilesException if the place of a rank is in no file, or the places don't form sets
      */
     public static RankPlaces of(List<Optional<DescriptorFile>> files) {
         List<List<Descriptor>> named = new ArrayList<>();
@@ -59,10 +58,10 @@ public record RankPlaces(List<Descriptor> places) {
     }
 
     /**
-     * Whether an encoding of so many ranks may be the one that counts. A new encoding replaces the descriptor file of
-     * each of its ranks, and may leave behind those of other ranks of an earlier one.
+     * Whether an encoding of this number of ranks may be current. A new encoding replaces the descriptor file of each
+     * of its ranks. It may leave those of other ranks of an earlier encoding.
      *
-     * @param described by number of ranks: those with a descriptor file of so many
+     * @param described by number of ranks: the ranks whose descriptor files tell that number
      */
     public static boolean mayCount(int worldRanks, Map<Integer, BitSet> described) {
         return described.entrySet().stream().noneMatch(other -> {
@@ -99,7 +98,7 @@ public record RankPlaces(List<Descriptor> places) {
                         Collections.emptySortedSet());
             }
             List<Descriptor> ofRank = named.get(descriptor.worldRank());
-            // What a rank says of itself comes first.
+            // The place in a rank's own file is first.
             ofRank.add(descriptor.worldRank() == rank ? 0 : ofRank.size(), descriptor);
         }
     }
@@ -140,12 +139,11 @@ public record RankPlaces(List<Descriptor> places) {
         return place.ofMember(0, 0);
     }
 
-    /** The place of a rank. */
     public Descriptor placeOf(int worldRank) {
         return places.get(worldRank);
     }
 
-    /** World ranks of the set that a rank is in, in order of rank in the set. */
+    /** World ranks of the set of a rank, in order of rank in the set. */
     public List<Integer> membersOf(int worldRank) {
         Descriptor own = places.get(worldRank);
         Integer[] ranks = new Integer[own.ranks()];

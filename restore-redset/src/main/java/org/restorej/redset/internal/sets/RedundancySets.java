@@ -9,8 +9,8 @@ import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.format.Descriptor;
 
 /**
- * Which ranks form redundancy sets, exactly as redset chooses them. Ranks of one failure group (what fails together: a
- * node, a switch) are never in the same set. Immutable; every process computes the same from the same labels.
+ * The redundancy sets of all ranks, chosen exactly as redset does. Ranks of one failure group, such as a node or a
+ * switch, are never in the same set. Immutable; every process computes the same sets from the same labels.
  */
 public final class RedundancySets {
     private final int worldRanks;
@@ -30,11 +30,12 @@ public final class RedundancySets {
     }
 
     /**
-     * Chooses the sets: the i-th processes of all failure groups, ordered by rank, are cut into consecutive sets of at
-     * least {@code setSize}, as even as can be. Cost: linear in the number of ranks, and sorting.
+     * Chooses the sets: the i-th processes of all failure groups, in order of rank, are divided into consecutive sets
+     * of at least {@code setSize} processes, as even as possible. Takes time linear in the number of ranks, plus
+     * sorting.
      *
      * @param failureGroups label of every world rank
-     * @param setSize least number of processes in a set, where there are as many failure groups; at least 1
+     * @param setSize minimum number of processes in a set, if there are as many failure groups; at least 1
      */
     static RedundancySets across(List<String> failureGroups, int setSize) {
         if (setSize < 1) {
@@ -47,12 +48,12 @@ public final class RedundancySets {
         for (List<Integer> across : acrossGroups(failureGroups)) {
             cut(across, setSize, sets);
         }
-        // Not by a Comparator of parts, for which the JVM would make classes in a job's first call.
+        // Not by a comparator of parts, for which the JVM would generate classes in a job's first call.
         sets.sort((left, right) -> Integer.compare(left.get(0), right.get(0)));
         return new RedundancySets(failureGroups.size(), List.copyOf(sets));
     }
 
-    /** Every rank in a set of its own, as SINGLE has it. */
+    /** One set for each rank, for SINGLE. */
     static RedundancySets singletons(int worldRanks) {
         if (worldRanks < 1) {
             throw new IllegalArgumentException("worldRanks must be at least 1: worldRanks=" + worldRanks);
@@ -60,12 +61,12 @@ public final class RedundancySets {
         return new RedundancySets(worldRanks, IntStream.range(0, worldRanks).mapToObj(List::of).toList());
     }
 
-    /** The sets that a scheme asks for: of one rank for SINGLE, else {@link #across}. */
+    /** The sets for a scheme: of one rank for SINGLE, otherwise {@link #across}. */
     public static RedundancySets of(Scheme scheme, List<String> failureGroups, int setSize) {
         return scheme instanceof Scheme.Single ? singletons(failureGroups.size()) : across(failureGroups, setSize);
     }
 
-    /** The i-th processes of all groups, for every i, each ordered by rank. */
+    /** The i-th processes of all groups, for every i, in order of rank. */
     private static List<List<Integer>> acrossGroups(List<String> failureGroups) {
         Map<String, Integer> seen = new LinkedHashMap<>();
         List<List<Integer>> chosen = new ArrayList<>();
@@ -92,7 +93,7 @@ public final class RedundancySets {
         }
     }
 
-    /** World ranks of the set that a rank is in, ascending. */
+    /** World ranks of the set of a rank, ascending. */
     public List<Integer> membersOf(int worldRank) {
         return sets.get(setOf[worldRank]);
     }
@@ -105,7 +106,7 @@ public final class RedundancySets {
     /**
      * The place of a rank under a scheme.
      *
-     * @throws IllegalArgumentException when its set is too small or too large for the scheme
+     * @throws IllegalArgumentException if its set is too small or too large for the scheme
      */
     public Descriptor descriptor(Scheme scheme, int worldRank) {
         int set = setOf[worldRank];

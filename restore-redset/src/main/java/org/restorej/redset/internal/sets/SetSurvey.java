@@ -15,15 +15,15 @@ import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 
 /**
- * The state of a set, from what the files of its members say: which encoding counts, which members are missing, which
- * checksums are known. Ranks that recover, each of which sees its own files, and one process that sees all files ask
- * the same. Pure: whoever has the same members computes the same.
+ * The state of a set, from its members' files: the current encoding, missing members, known checksums. Ranks that
+ * recover, each with its own files, and one process with all files both use this class. The result depends only on the
+ * members.
  *
- * @param description all members, or null when the headers that are left don't describe all of them
- * @param problem why there is no description; empty when there is one
+ * @param description all members, or null if the remaining headers don't describe all of them
+ * @param problem why there is no description; empty if there is one
  * @param missing ranks in the set that have to be rebuilt
- * @param checksums what is known, by rank
- * @param losses by rank, what is missing or damaged there, in words
+ * @param checksums known checksums by rank
+ * @param losses by rank, missing or damaged files as text
  * @param disagrees whether redundancy and data of members that are not missing contradict one another
  */
 public record SetSurvey(@Nullable SetDescription description, String problem, BitSet missing,
@@ -40,11 +40,11 @@ public record SetSurvey(@Nullable SetDescription description, String problem, Bi
     }
 
     /**
-     * What the files of a member say that has a sound redundancy file.
+     * The files of a member with a valid redundancy file.
      *
      * @param header of that file
-     * @param checksums what its file of checksums says, by rank; nothing when that is absent or of another encoding
-     * @param losses what of its files is missing or damaged, in words; nothing means whole
+     * @param checksums checksums in its file of checksums, by rank; empty if that is missing or of another encoding
+     * @param losses its missing or damaged files as text; empty if it is intact
      */
     public record Member(RedundancyHeader header, Map<Integer, RankChecksums> checksums, List<String> losses) {
         /** Copies the collections. */
@@ -55,12 +55,12 @@ public record SetSurvey(@Nullable SetDescription description, String problem, Bi
     }
 
     /**
-     * Evaluates what there is. When headers are of different encodings, since processes failed while files were
-     * replaced, the one counts that the fewest members lack; none where several could be rebuilt that as many lack.
-     * Cost: quadratic in the number of members where there are few encodings.
+     * Surveys a set. If headers are of different encodings, because processes failed while files were replaced, the
+     * encoding counts that the fewest members lack; none, if several that could be rebuilt are equal in that. Takes
+     * time quadratic in the number of members if there are few encodings.
      *
-     * @param ranks of the set
-     * @param members those that have a sound header, by rank
+     * @param ranks number of ranks of the set
+     * @param members members with a valid header, by rank
      */
     public static SetSurvey of(int ranks, List<Member> members) {
         Collection<BitSet> encodings = EncodingFacts.groups(members.stream()
@@ -115,12 +115,12 @@ public record SetSurvey(@Nullable SetDescription description, String problem, Bi
         return new SetSurvey(description, description == null ? problem : "", missing, checksums, losses, false);
     }
 
-    /** Whether everything can be had again. */
+    /** Whether everything can be rebuilt. */
     public boolean canRebuild() {
         return description != null && !disagrees && description.scheme().canRebuild(missing, description.ranks());
     }
 
-    /** The same with further losses found, by rank. */
+    /** This survey with further losses, by rank. */
     public SetSurvey with(Map<Integer, List<String>> further) {
         SortedMap<Integer, List<String>> all = new TreeMap<>(losses);
         BitSet more = (BitSet) missing.clone();
@@ -131,7 +131,7 @@ public record SetSurvey(@Nullable SetDescription description, String problem, Bi
         return new SetSurvey(description, problem, more, checksums, all, false);
     }
 
-    /** The same, found to disagree. */
+    /** This survey with a disagreement. */
     public SetSurvey disagreeing() {
         return new SetSurvey(description, problem, missing, checksums, losses, true);
     }

@@ -1,16 +1,13 @@
 /**
- * Which ranks form redundancy sets: chosen from failure groups, or found again in descriptor files. Which files are of
- * one encoding: {@code EncodingFacts}. What the files of a set's members come to: {@code SetSurvey}.
+ * The redundancy sets of ranks, chosen from failure groups or reconstructed from descriptor files. Files of one
+ * encoding: {@code EncodingFacts}. The state of a set from its members' files: {@code SetSurvey}. No files, no
+ * communication. Calls {@code format}; {@code protocol}, {@code offline} and {@code blocks} call this package.
  *
  * <p>
- * Pure: no files, no communication. {@code protocol}, {@code offline} and {@code blocks} call it; it calls {@code
- * format}.
- *
- * <p>
- * To change which of several encodings of files counts, start at {@code EncodingFacts}, which says which files
- * contradict one another, and {@code RankPlaces}, which place of a rank counts. Of several
- * encodings of a set {@code SetSurvey} takes one; {@code redset.internal.offline.LiveEncoding} goes by descriptor files. To change which
- * redundancy a set gets that is too small for the one asked for, start at {@code ProtectionSettings}.
+ * To change which of several encodings of files is current, start at {@code EncodingFacts}, which finds contradictions
+ * between files, and {@code RankPlaces}, which determines the place of a rank. {@code SetSurvey} chooses one of several
+ * encodings of a set; {@code redset.internal.offline.LiveEncoding} uses descriptor files. To change the redundancy of a
+ * set that is too small for the requested one, start at {@code ProtectionSettings}.
  */
 @NullMarked
 package org.restorej.redset.internal.sets;
