@@ -8,7 +8,7 @@ import org.restorej.cli.command.ShippedScripts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Makes an MPI available, as {@code bin/bootstrap} does. */
+/** The command {@code bootstrap}: installs an MPI, as {@code bin/bootstrap} does. */
 @Command(name = "bootstrap", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class,
         description = "Makes an MPI available, as bin/bootstrap does, whose options it has "
                 + "('restore bootstrap -- --help'); --check changes nothing.",

@@ -22,8 +22,8 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The command line of the project: {@code restore plan ...}, {@code restore redset verify DIR}; and what modules on the
- * class path add.
+ * The command line of the project: {@code restore plan ...}, {@code restore redset verify DIR}, and commands that
+ * modules on the class path add.
  */
 @Command(name = "restore", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, subcommands = {
         RedsetCommand.class,
@@ -54,8 +54,8 @@ public final class RestoreCommand implements Callable<Integer> {
     private boolean verbose;
 
     /**
-     * Runs a command and exits: 0 when all went well, 1 when a run failed, 2 when it was asked for wrongly; redset has
-     * codes of its own, see {@link RedsetCommand}.
+     * Runs a command and exits: 0 for success, 1 if a run failed, 2 for invalid options or input. For redset's codes
+     * see {@link RedsetCommand}.
      */
     public static void main(String[] arguments) {
         PrintWriter output = new PrintWriter(System.out, true, System.out.charset());
@@ -72,8 +72,8 @@ public final class RestoreCommand implements Callable<Integer> {
     /**
      * Runs a command.
      *
-     * @param output results, and nothing else
-     * @param errors everything else
+     * @param output for results only
+     * @param errors for everything else
      * @return the exit code
      */
     public static int run(PrintWriter output, PrintWriter errors, String... arguments) {
@@ -92,15 +92,15 @@ public final class RestoreCommand implements Callable<Integer> {
         commandLine.setOut(output);
         commandLine.setErr(errors);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-        // The words of a program that is run are its own.
+        // Arguments of a program that is run are passed on unchanged.
         commandLine.setExpandAtFiles(false);
         OptionValues.registerAt(commandLine);
-        // The scripts behind them know the options.
+        // The scripts behind these commands parse the options.
         for (String passing : List.of("run", "bootstrap")) {
             Objects.requireNonNull(commandLine.getSubcommands().get(passing), passing)
                     .setUnmatchedOptionsArePositionalParams(true).setStopAtPositional(true);
         }
-        // All mistakes are reported together, those that picocli finds and those that a command finds.
+        // Errors that picocli finds and errors that a command finds are reported together.
         commandLine.getSubcommands().values()
                 .forEach(own -> forAll(own, command -> command.getCommandSpec().parser().collectErrors(true)));
         commandLine.setParameterExceptionHandler((wrong, words) -> CommandErrors
@@ -121,7 +121,7 @@ public final class RestoreCommand implements Callable<Integer> {
         commandLine.getSubcommands().values().forEach(subcommand -> forAll(subcommand, action));
     }
 
-    /** The words of a command line with those that may be left out. */
+    /** The arguments of a command line, with optional ones added. */
     public static String[] completed(CommandLine commandLine, String... arguments) {
         List<String> words = List.of(arguments);
         for (CommandLine each : commandLine.getSubcommands().values()) {

@@ -8,7 +8,7 @@ import org.restorej.cli.command.ShippedScripts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Starts ranks of a Java program, as {@code bin/mpirun-java} does. */
+/** The command {@code run}: starts ranks of a Java program, as {@code bin/mpirun-java} does. */
 @Command(name = "run", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class,
         description = "Starts a Java program on ranks of an MPI, as bin/mpirun-java does, whose options it has "
                 + "('restore run -- --help'). A program whose class path lacks the library gets that of this jar.",

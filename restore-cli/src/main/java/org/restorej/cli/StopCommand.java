@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Asks a job whose loop saves in files to end when it has saved. */
+/** The command {@code stop}: asks a job whose loop saves in files to end after saving. */
 @Command(name = "stop", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class,
         description = "Asks a job whose loop saves in FOLDER to save and to end, with exit code 75.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {

@@ -2,21 +2,21 @@
  * The command line of the project, {@code bin/restore}.
  *
  * <p>
- * Order of the packages, each of which calls only what stands below it:
+ * The packages, each of which uses only those below it:
  *
  * <pre>
  * cli                RestoreCommand: the commands, and those that other modules add
- * cli.plan           plan and simulate: which failures a replication level survives
+ * cli.plan           plan and simulate: the failures that a replication level survives
  * cli.doctor         doctor: checks prerequisites
  * cli.risk           a simulation of the risk of loss
- * cli.command        what all commands have
+ * cli.command        code shared by all commands
  * cli.plot           charts and pictures
  * </pre>
  *
  * <p>
- * {@code plan} calls {@code risk}, {@code doctor} does not. Below are the libraries. Above are {@code restore-bench}
- * and {@code restore-demo}, which add commands as {@link org.restorej.cli.command.AddedCommand} and call
- * {@code command} and {@code plot}.
+ * {@code plan} uses {@code risk}, {@code doctor} does not. Below are the libraries. Above are {@code restore-bench} and
+ * {@code restore-demo}, which add commands as {@link org.restorej.cli.command.AddedCommand} and use {@code command} and
+ * {@code plot}.
  *
  * <p>
  * To add a command, start at {@code RestoreCommand}: a line there, or a {@code cli.command.AddedCommand} of another

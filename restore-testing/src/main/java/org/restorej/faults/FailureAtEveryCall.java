@@ -65,7 +65,7 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
          *
          * @param world all PEs
          * @param part marks where the calls at which PEs fail begin and end; if no PE marks anything, it is the whole
-         *         program
+         *        program
          * @throws Exception fails the test, unless it is this PE's own simulated failure
          */
         T run(Communicator world, Part part) throws Exception;

@@ -18,14 +18,14 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** How commands say what is wrong: a line for each mistake, and where it happened only if asked. */
+/** Reports errors of commands: a line for each, and the stack trace only on request. */
 public final class CommandErrors {
-    /** The option that asks where in the program a run has failed; of the root command. */
+    /** The option of the root command that prints stack traces. */
     public static final String VERBOSE = "--verbose";
 
     private CommandErrors() {}
 
-    /** What picocli found wrong with a command line. */
+    /** The errors that picocli found in a command line. */
     public static List<String> ofParsing(CommandSpec spec) {
         Set<String> messages = new LinkedHashSet<>();
         ParseResult level = spec.root().commandLine().getParseResult();
@@ -37,14 +37,14 @@ public final class CommandErrors {
     }
 
     /**
-     * Reports mistakes of the user, on the first rank only.
+     * Reports errors in the command line, on the first rank only.
      *
      * @return the exit code; that of a job is the first rank's
      */
     public static int usage(CommandSpec spec, List<String> messages) {
         if (Mpi.wasLaunched() && !isFirstRank()) {
-            // All ranks find the same mistakes. Were another one the first to fail, mpirun might end the first before
-            // it has said what is wrong.
+            // All ranks find the same errors. If another rank failed first, mpirun might end the first rank before it
+            // has printed them.
             return ExitCode.OK;
         }
         print(spec.commandLine().getErr(), messages);
@@ -52,7 +52,7 @@ public final class CommandErrors {
     }
 
     /**
-     * Reports that a command was given without one of those below it.
+     * Reports that a subcommand is missing.
      *
      * @return the exit code
      */
@@ -63,7 +63,7 @@ public final class CommandErrors {
         return usage(spec, messages);
     }
 
-    /** What picocli found wrong, and what stopped it. */
+    /** The errors that picocli found, including the one that it has thrown. */
     public static List<String> of(ParameterException wrong) {
         Set<String> messages = new LinkedHashSet<>(ofParsing(wrong.getCommandLine().getCommandSpec()));
         String.valueOf(wrong.getMessage()).lines().forEach(messages::add);
@@ -71,9 +71,9 @@ public final class CommandErrors {
     }
 
     /**
-     * Reports what a command threw: in a line, and where if {@code --verbose} asks for it.
+     * Reports an exception of a command in a line, with a stack trace if {@code --verbose} is set.
      *
-     * @param failed the exit code unless it was a mistake of the user
+     * @param failed exit code unless the user's input was invalid
      * @return the exit code
      */
     public static int report(CommandSpec spec, Throwable thrown, int failed) {
@@ -93,7 +93,7 @@ public final class CommandErrors {
         return option != null && Boolean.TRUE.equals(option.getValue());
     }
 
-    /** What lies under exceptions that only pass another one on. */
+    /** The cause of exceptions that only wrap another one. */
     private static Throwable reason(Throwable thrown) {
         Throwable reason = thrown;
         while (reason.getCause() != null
@@ -119,7 +119,7 @@ public final class CommandErrors {
         };
     }
 
-    /** Whether this is rank 0 of what an MPI launcher has started, as the environment says before MPI initialises. */
+    /** Whether this is rank 0 of a job, by the environment variables of the launcher. */
     private static boolean isFirstRank() {
         return Stream.of("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK").map(System::getenv)
                 .filter(rank -> rank != null).findFirst().filter("0"::equals).isPresent();

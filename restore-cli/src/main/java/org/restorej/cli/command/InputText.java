@@ -11,24 +11,24 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A text that is to be parsed, and what to call it in messages.
+ * A text to be parsed, with its name for messages.
  *
- * @param source a file name, mostly
+ * @param source usually a file name
  * @param content all of it, without a byte order mark
  */
 public record InputText(String source, String content) {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
-    /** Drops a byte order mark, which isn't part of the text. */
+    /** Drops a byte order mark. */
     public InputText {
         content = content.startsWith(BYTE_ORDER_MARK) ? content.substring(BYTE_ORDER_MARK.length()) : content;
     }
 
     /**
-     * Reads a file in UTF-8, or, where it isn't valid UTF-8, in ISO 8859-1.
+     * Reads a file as UTF-8 or, if it isn't valid UTF-8, as ISO 8859-1.
      *
-     * @param role what the file is to the user, as "alignment"
-     * @throws InvalidInputException when it is missing, no text, or can't be read
+     * @param role meaning of the file to the user, such as "alignment"
+     * @throws InvalidInputException when the file is missing, not a text, or can't be read
      */
     public static InputText read(String role, Path file) {
         try {
@@ -45,7 +45,7 @@ public record InputText(String source, String content) {
         }
     }
 
-    /** Older files have single bytes for letters like umlauts, but never control characters. */
+    /** ISO 8859-1 is accepted for files with letters such as umlauts, but not if they have control characters. */
     private static String decoded(byte[] bytes) throws CharacterCodingException {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -60,7 +60,7 @@ public record InputText(String source, String content) {
     }
 
     /**
-     * Reads a text that is shipped with the program.
+     * Reads a text that is part of the program.
      *
      * @param beside a class in the resource's package
      * @param name of the resource

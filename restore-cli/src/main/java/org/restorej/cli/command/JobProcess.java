@@ -2,17 +2,17 @@ package org.restorej.cli.command;
 
 import java.io.IOException;
 
-/** Processes that this one starts and waits for: the scripts that start ranks. */
+/** Runs scripts that start ranks. */
 public final class JobProcess {
     private JobProcess() {}
 
     /**
-     * Starts a process and waits for its end. It is told to stop when this process is: a script then ends its ranks,
-     * which would outlive this process otherwise.
+     * Starts a process and waits for its end. If this process is asked to stop, it asks the other one to stop, too: a
+     * script then ends its ranks, which would otherwise continue.
      *
      * @return its exit code
      * @throws IOException when it can't be started
-     * @throws IllegalStateException when this thread is interrupted; the process is told to stop
+     * @throws IllegalStateException when this thread is interrupted; the process is asked to stop
      */
     public static int exitCode(ProcessBuilder builder) throws IOException {
         Process process = builder.start();

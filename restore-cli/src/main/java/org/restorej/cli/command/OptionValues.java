@@ -7,8 +7,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How the values of options are read. Java's own methods would also take the digits of other scripts, hexadecimal
- * numbers, infinity, and an empty path for the working directory.
+ * Parses the values of options. Java's own methods would also accept digits of other scripts, hexadecimal numbers,
+ * infinity, and an empty path for the working directory.
  */
 public final class OptionValues {
     private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
@@ -16,7 +16,7 @@ public final class OptionValues {
 
     private OptionValues() {}
 
-    /** Lets a command and those below it read values so. */
+    /** Registers the parsers at a command and its subcommands. */
     public static void registerAt(CommandLine command) {
         command.registerConverter(int.class, OptionValues::toInt);
         command.registerConverter(Integer.class, OptionValues::toInt);

@@ -5,9 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where options ask results to be written to: whether that is possible is found out early, since a run may take long.
- */
+/** Checks before a long run whether results can be written to the paths in options. */
 public final class OutputPath {
     private OutputPath() {}
 
@@ -15,8 +13,8 @@ public final class OutputPath {
      * Checks a file.
      *
      * @param option its name
-     * @param file what was given, if anything
-     * @param errors takes a message
+     * @param file as given, or null
+     * @param errors receives error messages
      */
     public static void checkFile(String option, @Nullable Path file, List<String> errors) {
         if (file != null && !isWritableFile(file)) {
@@ -33,11 +31,11 @@ public final class OutputPath {
     }
 
     /**
-     * Checks a directory, which is made when it isn't there.
+     * Checks a directory, which is created if it doesn't exist.
      *
      * @param option its name
-     * @param directory what was given, if anything
-     * @param errors takes a message
+     * @param directory as given, or null
+     * @param errors receives error messages
      */
     public static void checkDirectory(String option, @Nullable Path directory, List<String> errors) {
         if (directory != null && !canBeDirectory(directory)) {
@@ -45,7 +43,7 @@ public final class OutputPath {
         }
     }
 
-    /** Whether a path is a directory that can be written, or one that can be made. */
+    /** Whether a path is a writable directory, or one that can be created. */
     public static boolean canBeDirectory(Path directory) {
         Path existing = directory.toAbsolutePath();
         while (!Files.exists(existing) && existing.getParent() != null) {

@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.restorej.cli.plot.Picture;
 
-/** A file that an option asks a picture to be written to. */
+/** A picture file that an option names. */
 public final class PictureFile {
     private PictureFile() {}
 
     /**
-     * Finds out early whether a picture can be written, since what it shows may take long.
+     * Checks before a long computation whether a picture can be written.
      *
      * @param option its name
-     * @param file what was given, if anything
-     * @param errors takes a message for each mistake
+     * @param file as given, or null
+     * @param errors receives error messages
      */
     public static void check(String option, @Nullable Path file, List<String> errors) {
         if (file == null) {

@@ -11,26 +11,26 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a process has answered in key=value lines.
+ * The output of a process in lines of the form key=value.
  *
  * @param values by key
- * @param trouble why it could not be asked
+ * @param trouble reason why there is no output
  */
 public record ProcessAnswer(Map<String, String> values, Optional<String> trouble) {
     private static final long TIMEOUT_SECONDS = 30;
 
-    /** Copies what can change. */
+    /** Copies the map. */
     public ProcessAnswer {
         values = Map.copyOf(values);
     }
 
-    /** None, and why. */
+    /** No output, with the reason. */
     public static ProcessAnswer troubled(String trouble) {
         return new ProcessAnswer(Map.of(), Optional.of(trouble));
     }
 
     /**
-     * Which MPIs the scripts of the project find.
+     * The MPIs that the project's scripts find.
      *
      * @param root the project's folder
      */
@@ -39,9 +39,9 @@ public record ProcessAnswer(Map<String, String> values, Optional<String> trouble
     }
 
     /**
-     * Asks a process; waits for it for half a minute at most.
+     * Runs a process, for at most half a minute, and returns its output.
      *
-     * @param command writes key=value lines
+     * @param command writes lines of the form key=value
      * @param environment changes to this process's environment
      */
     public static ProcessAnswer of(List<String> command, Map<String, String> environment) {
@@ -77,7 +77,7 @@ public record ProcessAnswer(Map<String, String> values, Optional<String> trouble
         return troubled(text.isBlank() ? program + " ended with exit code " + process.exitValue() : text.strip());
     }
 
-    /** Reads key=value lines; a key without a value is not there. */
+    /** Parses lines of the form key=value; a key without a value is ignored. */
     public static ProcessAnswer parsed(String text) {
         Map<String, String> values = new HashMap<>();
         text.lines().forEach(line -> {

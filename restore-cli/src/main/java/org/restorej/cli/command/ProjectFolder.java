@@ -3,7 +3,7 @@ package org.restorej.cli.command;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The project's folder, which has the scripts in {@code bin}. */
+/** The project's folder, which contains the scripts in {@code bin}. */
 public final class ProjectFolder {
     /** Set by the scripts. */
     private static final String ROOT_PROPERTY = "restorej.root";

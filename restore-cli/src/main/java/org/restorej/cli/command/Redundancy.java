@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 import org.restorej.ReStoreBuilder;
 
 /**
- * How a store keeps blocks so that they survive failures: as K copies, or by an erasure code of k data and m parity
- * parts. To lose something, copies are a code of one data part.
+ * The redundancy of a store: K copies, or an erasure code of k data and m parity parts. For the risk of loss, copies
+ * are a code with one data part.
  *
- * @param dataParts number k, 1 of copies
- * @param parityParts how many of the holders of a block range may fail: m, or K - 1
+ * @param dataParts number k; 1 for copies
+ * @param parityParts number of holders of a block range that may fail: m, or K - 1
  * @param isCoded whether it is a code
  */
 public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
-    /** As elements of GF(2^8) that are not zero. */
+    /** Number of non-zero elements of GF(2^8). */
     private static final int MAX_PARTS = 255;
     private static final Pattern CODE = Pattern.compile("([0-9]{1,9})\\+([0-9]{1,9})");
 
@@ -28,12 +28,12 @@ public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
     }
 
     /**
-     * Reads codes, as in {@code 8+2} or {@code 4+2,8+2}, of the option {@code --coded}.
+     * Parses codes of the option {@code --coded}, such as {@code 8+2} or {@code 4+2,8+2}.
      *
-     * @param text what was given
-     * @param peCount number of PEs P, which no code has more parts than; not positive when it isn't known
-     * @param errors takes what is wrong
-     * @return by the memory they take, each once; none when there is an error
+     * @param text as given
+     * @param peCount number of PEs P, the maximum number of parts; not positive if unknown
+     * @param errors receives error messages
+     * @return ordered by memory, without duplicates; empty if there is an error
      */
     public static List<Redundancy> codes(String text, int peCount, List<String> errors) {
         List<Redundancy> codes = new ArrayList<>();
@@ -49,7 +49,7 @@ public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
                 .toList();
     }
 
-    /** Reads one code; see {@link #codes}. */
+    /** Parses one code; see {@link #codes}. */
     public static Optional<Redundancy> code(String text, int peCount, List<String> errors) {
         Matcher matcher = CODE.matcher(text);
         String rule = "";
@@ -72,43 +72,45 @@ public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
                 .of(new Redundancy(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), true));
     }
 
-    /** Sets it at a store. */
+    /** Applies it to a store's settings. */
     public ReStoreBuilder of(ReStoreBuilder store) {
         return isCoded ? store.coded(dataParts, parityParts) : store.replication(parts());
     }
 
-    /** On how many PEs something of a block range is: k + m, or K. */
+    /** Number of PEs that hold a part of a block range: k + m, or K. */
     public int parts() {
         return dataParts + parityParts;
     }
 
-    /** Memory in multiples of the data, {@code 1 + m / k}; so much is sent when whole rows are submitted. */
+    /**
+     * Memory in multiples of the data, {@code 1 + m / k}; also the amount that is sent when whole rows are submitted.
+     */
     public double memoryFactor() {
         return (double) parts() / dataParts;
     }
 
-    /** What is sent at most, in multiples of the data: each block to its holder and to those of its parity. */
+    /** Maximum amount that is sent, in multiples of the data: each block to its holder and to those of its parity. */
     public int maxSentFactor() {
         return 1 + parityParts;
     }
 
-    /** The option's value: {@code 3}, or {@code 8+2}. */
+    /** The value of the option: {@code 3}, or {@code 8+2}. */
     public String value() {
         return isCoded ? dataParts + "+" + parityParts : String.valueOf(parts());
     }
 
-    /** In a sentence: {@code replication 3}, or {@code code 8+2}. */
+    /** Text for a sentence: {@code replication 3}, or {@code code 8+2}. */
     @Override
     public String toString() {
         return (isCoded ? "code " : "replication ") + value();
     }
 
-    /** Whose failure is a loss, before "holders". */
+    /** Text before "holders": those whose failure is a loss. */
     public String fatalHolders() {
         return isCoded ? "more than " + parityParts + " of " + parts() : "all " + parts();
     }
 
-    /** Where a block is, after "each block". */
+    /** Text after "each block": where it is stored. */
     public String onHowManyPes() {
         return isCoded
                 ? String.format(Locale.ROOT, "coded %s, in parts on %d of them", value(), parts())

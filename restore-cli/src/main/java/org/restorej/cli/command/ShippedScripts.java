@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The scripts that find MPIs and start ranks. A checkout has them; elsewhere they are unpacked from the jar of this
- * program, into the cache folder that they use themselves, once for each version of them.
+ * The scripts that find MPIs and start ranks. A checkout contains them. Otherwise they are unpacked from the jar of
+ * this program into its cache folder, once for each version.
  */
 public final class ShippedScripts {
     private static final String SCRIPTS = "org/restorej/cli/scripts/";
@@ -36,7 +36,7 @@ public final class ShippedScripts {
     private ShippedScripts() {}
 
     /**
-     * The folder whose {@code bin} has them.
+     * The folder that contains {@code bin} with the scripts.
      *
      * @throws IOException when they can't be unpacked
      */
@@ -45,21 +45,24 @@ public final class ShippedScripts {
         return checkout.isPresent() ? checkout.get() : unpacked(jar(), cacheFolder());
     }
 
-    /** How a user starts one of them: a script of the checkout, or this jar with the command of that name. */
+    /**
+     * The command by which a user starts a script: the script of the checkout, or this jar with the command of that
+     * name.
+     */
     public static String commandFor(String script) {
         return ProjectFolder.find().isPresent()
                 ? "bin/" + script
                 : "java -jar " + quoted(jar().toString()) + " " + script;
     }
 
-    /** As one word of a shell. */
+    /** Quotes a word for a shell. */
     public static String quoted(String word) {
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     /**
-     * Runs a script with this process's standard streams, and its JDK if that is the one for ranks. What it starts finds the library in this program,
-     * unless it has one.
+     * Runs a script with this process's standard streams, and with its JDK if that is suitable for ranks. Programs that
+     * it starts use the library in this program, unless they have one.
      *
      * @return its exit code
      */
@@ -87,13 +90,13 @@ public final class ShippedScripts {
 
     private static Path cacheFolder() {
         String named = System.getenv("XDG_CACHE_HOME");
-        // A relative one counts as none, for the scripts, too.
+        // As in the scripts, a relative path is ignored.
         return (named == null || !named.startsWith("/")
                 ? Path.of(System.getProperty("user.home"), ".cache")
                 : Path.of(named)).resolve("restorej");
     }
 
-    /** Unpacks those that are not there yet. */
+    /** Unpacks scripts that don't exist yet. */
     static Path unpacked(Path jar, Path cache) throws IOException {
         Map<Path, byte[]> files = Files.isDirectory(jar) ? read(jar) : readJar(jar);
         if (files.isEmpty()) {
@@ -105,7 +108,7 @@ public final class ShippedScripts {
             Path script = folder.resolve(file.getKey());
             if (!Files.isExecutable(script) || Files.size(script) != file.getValue().length) {
                 Files.createDirectories(script.getParent());
-                // Other programs may do the same now, or use it already.
+                // Other processes may do the same now, or already use the file.
                 Path making = Files.createTempFile(scripts, "making.", "");
                 Files.write(making, file.getValue());
                 Files.setPosixFilePermissions(making, PosixFilePermissions.fromString(EXECUTABLE));

@@ -4,12 +4,12 @@ import java.io.Console;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A line on standard error that shows how far a command has come. Thread-safe. */
+/** A progress bar of a command on standard error. Thread-safe. */
 public final class TerminalBar implements AutoCloseable {
-    /** As length: the end isn't known. */
+    /** Length of a bar whose end is unknown. */
     public static final int INDEFINITE = 0;
 
-    /** A terminal of the usual 80 columns goes to no new line by itself. */
+    /** One less than 80 columns, so that the terminal doesn't wrap. */
     private static final int LINE_WIDTH = 79;
     private static final int BAR_WIDTH = 30;
     private static final long UPDATE_INTERVAL_NANOS = 100_000_000;
@@ -21,10 +21,10 @@ public final class TerminalBar implements AutoCloseable {
     private long shownNanos;
 
     /**
-     * Shows nothing yet.
+     * Creates a bar without showing it.
      *
-     * @param task a word for it
-     * @param length how many steps there are, or {@link #INDEFINITE}
+     * @param task name of the task
+     * @param length number of steps, or {@link #INDEFINITE}
      */
     public TerminalBar(String task, long length) {
         this.task = task;
@@ -37,7 +37,7 @@ public final class TerminalBar implements AutoCloseable {
         return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     }
 
-    /** Says how many steps are done; shows it, unless another was shown just before. */
+    /** Sets the number of finished steps, and shows it unless the bar was updated within the last 100 ms. */
     public synchronized void stepTo(long steps) {
         done = steps;
         long now = System.nanoTime();
@@ -48,7 +48,7 @@ public final class TerminalBar implements AutoCloseable {
         }
     }
 
-    /** The same, with words behind it. */
+    /** Sets the number of finished steps, and a text after the bar. */
     public synchronized void stepTo(long steps, String words) {
         message = words;
         stepTo(steps);
@@ -68,7 +68,7 @@ public final class TerminalBar implements AutoCloseable {
                 "=".repeat(filled), " ".repeat(BAR_WIDTH - filled), steps, length, words));
     }
 
-    /** As long as every other, so that nothing is left of them. */
+    /** Padded to full width, so that it overwrites any earlier text. */
     private static String padded(String words) {
         return words.length() > LINE_WIDTH
                 ? words.substring(0, LINE_WIDTH)

@@ -5,22 +5,23 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /**
- * A file that an option names could not be written, although it had seemed so. What was computed is right all the same.
+ * A file that an option names could not be written, although it was checked before. The computed result is still
+ * correct.
  */
 public final class UnwritableFileException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /**
-     * With what led to it.
+     * Creates the exception.
      *
      * @param option its name
-     * @param file what it names
+     * @param file value of the option
      */
     public UnwritableFileException(String option, Path file, IOException cause) {
         super(option + " can't be written: " + file + " (" + reason(cause) + ")", cause);
     }
 
-    /** Messages of a file system's exceptions are mostly the name alone. */
+    /** The reason; the message of a file system's exception is usually only the file name. */
     private static String reason(IOException cause) {
         return cause instanceof FileSystemException failure && failure.getReason() != null
                 ? failure.getReason()

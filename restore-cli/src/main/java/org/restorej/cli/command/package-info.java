@@ -1,9 +1,9 @@
 /**
- * What all commands have, those of other modules too: how they say what is wrong and with which exit code, how values
- * of options are read, where results go, as text, JSON or a picture.
+ * Code shared by all commands, including those of other modules: error messages and exit codes, values of options, and
+ * output as text, JSON or picture.
  *
  * <p>
- * Calls {@code plot}, and {@code Mpi} to learn whether this process is a rank. Called by every command; knows none.
+ * Uses {@code plot}, and {@code Mpi} to find out whether this process is a rank. Called by every command; knows none.
  *
  * <p>
  * To change how ranks are started from the jar alone, start at {@code ShippedScripts}, which unpacks

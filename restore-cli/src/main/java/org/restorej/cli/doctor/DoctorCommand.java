@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Checks prerequisites. */
+/** The command {@code doctor}: checks prerequisites. */
 @Command(name = "doctor", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false,
         description = "Checks prerequisites, and prints the command that fixes each missing one. Changes nothing.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
@@ -57,7 +57,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return new MpiFindings(installed, LibraryQuestion::ofJvm);
     }
 
-    /** For people: a line for each finding, and one for what fixes it. */
+    /** The report as text: a line for each finding, and one for its fix. */
     static String text(List<Finding> findings) {
         StringBuilder text = new StringBuilder();
         for (Finding finding : findings) {
@@ -74,7 +74,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return String.format(Locale.ROOT, "%-9s %-18s %s%n", state, name, words);
     }
 
-    /** For programs. */
+    /** The report as JSON. */
     static String json(List<Finding> findings) {
         ObjectNode root = JsonText.object();
         ArrayNode array = root.putArray("findings");

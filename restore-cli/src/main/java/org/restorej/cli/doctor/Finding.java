@@ -4,29 +4,29 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What was found out about one thing.
+ * The result of one check.
  *
- * @param name of the thing
+ * @param name of the thing that was checked
  * @param state whether it works
- * @param found what is there, or why it can't be used
- * @param neededFor what doesn't work, or not as fast, without it
- * @param fix the command that makes it work; nothing when it does, or no command can
+ * @param found what exists, or the reason why it can't be used
+ * @param neededFor what doesn't work, or is slower, without it
+ * @param fix the command that makes it work; empty if it works, or no command can
  */
 record Finding(String name, State state, String found, String neededFor, Optional<String> fix) {
-    /** How well it works. */
+    /** State of the thing that was checked. */
     enum State {
-        /** As it should. */
+        /** It works. */
         OK,
-        /** It does, but something is less than it could be. */
+        /** It works with limitations. */
         LIMITED,
-        /** It isn't there, and few need it. */
+        /** It is missing, and few users need it. */
         OPTIONAL,
-        /** It doesn't. */
+        /** It is missing or doesn't work. */
         MISSING,
-        /** Nobody could tell. */
+        /** It could not be examined. */
         UNKNOWN;
 
-        /** As it is written in reports. */
+        /** The name in reports. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -53,7 +53,7 @@ record Finding(String name, State state, String found, String neededFor, Optiona
         return new Finding(name, State.UNKNOWN, reason, neededFor, Optional.empty());
     }
 
-    /** The same, where the command has another name. */
+    /** The same finding, with {@code command} in the fix replaced by {@code name}. */
     Finding fixedBy(String command, String name) {
         return new Finding(this.name, state, found, neededFor, fix.map(words -> words.replace(command, name)));
     }

@@ -12,8 +12,8 @@ import org.restorej.cli.command.ProcessAnswer;
 import org.restorej.cli.command.ShippedScripts;
 
 /**
- * Which Java the commands {@code java} and {@code javac} of a shell are. The scripts of the project find a JDK 25 without
- * that; commands that a person types don't.
+ * Checks which Java the commands {@code java} and {@code javac} of a shell are. The project's scripts find a JDK 25
+ * themselves; commands that a user types don't.
  *
  * @param home the JDK 25 that runs this
  * @param path the folders of the {@code PATH}
@@ -24,12 +24,12 @@ record JavaOnPath(Path home, String path) {
     private static final String EVERYTHING = "everything";
     private static final String TYPED = "the commands java and javac of the documentation; what is in bin/ needs none";
 
-    /** That of this process's environment. */
+    /** For the environment of this process. */
     static JavaOnPath ofProcess() {
         return new JavaOnPath(Path.of(System.getProperty("java.home")), System.getenv().getOrDefault("PATH", ""));
     }
 
-    /** Whether both are of version 25; otherwise what to export. */
+    /** Whether both are of version 25; otherwise with the variables to export. */
     Finding finding() {
         String found = Runtime.version() + ", " + home;
         List<String> others = Stream.of("java", "javac").flatMap(program -> other(program).stream()).toList();
@@ -39,7 +39,7 @@ record JavaOnPath(Path home, String path) {
                         + ShippedScripts.quoted(home.toString()) + " && export PATH=\"$JAVA_HOME/bin:$PATH\"");
     }
 
-    /** What a program is, unless it is of version 25. */
+    /** A description of a program that is missing or not of version 25; otherwise empty. */
     private Optional<String> other(String program) {
         Optional<Path> file = Stream.of(path.split(File.pathSeparator)).flatMap(JavaOnPath::folder)
                 .map(folder -> folder.resolve(program)).filter(Files::isExecutable).findFirst();
@@ -62,7 +62,7 @@ record JavaOnPath(Path home, String path) {
         }
     }
 
-    /** What the JDK says in its file {@code release}, without being started. */
+    /** The version in the JDK's file {@code release}, which is read without starting the JDK. */
     private static Optional<String> version(Path program) {
         try {
             Path release = program.toRealPath().resolveSibling("../release");

@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is examined.
+ * The things that are examined.
  *
- * @param files what the system says about memory
- * @param mpis what the scripts and the library know
- * @param java which Java the shell finds
- * @param isalFileName the file name of ISA-L's library
+ * @param files memory settings
+ * @param mpis MPI installations
+ * @param java Java on the {@code PATH}
+ * @param isalFileName file name of ISA-L's library
  */
 record Machine(SystemFiles files, MpiFindings mpis, JavaOnPath java, String isalFileName) {
-    /** Of ABI 2, which it has since 2017. */
+    /** File name for ABI 2, which ISA-L has had since 2017. */
     static final String ISAL = "libisal.so.2";
     private static final String ISAL_NAME = "ISA-L";
     private static final String ISAL_SYMBOL = "ec_encode_data";
     private static final String CODING = "faster erasure coding of files; without it Java does that";
 
-    /** Everything, in order of importance. */
+    /** All findings, in order of importance. */
     List<Finding> examine() {
         List<Finding> findings = new ArrayList<>();
         findings.add(java.finding());
@@ -32,7 +32,7 @@ record Machine(SystemFiles files, MpiFindings mpis, JavaOnPath java, String isal
         return findings;
     }
 
-    /** Loads it: that the file is there would not say that it is of this machine's kind. */
+    /** Loads the library, because a file that exists may be of another architecture. */
     private Finding isal() {
         try (Arena arena = Arena.ofConfined()) {
             boolean works = SymbolLookup.libraryLookup(isalFileName, arena).find(ISAL_SYMBOL).isPresent();

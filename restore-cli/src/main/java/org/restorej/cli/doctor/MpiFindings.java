@@ -9,10 +9,10 @@ import java.util.Optional;
 import org.restorej.cli.command.ProcessAnswer;
 
 /**
- * Which MPIs there are, and which library ranks take under each.
+ * Checks which MPIs are installed, and which library ranks use under each.
  *
- * @param installed which MPIs the scripts find
- * @param library which library ranks would take
+ * @param installed the MPIs that the scripts find
+ * @param library finds out which library ranks use
  */
 record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
     private static final String OPEN_MPI = "Open MPI";
@@ -26,7 +26,7 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
     private static final String KILLS = "real failures of processes (--kill)";
     private static final String MEND = "bin/bootstrap";
 
-    /** A finding for each MPI, and for the Java bindings of those that may have some. */
+    /** A finding for each MPI, and one for each set of Java bindings. */
     List<Finding> findings() {
         if (installed.trouble().isPresent()) {
             String unasked = "the scripts could not be asked";
@@ -71,14 +71,14 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
         return inherited.isEmpty() ? path : path + ":" + inherited;
     }
 
-    /** Its ranks must find a library, too. */
+    /** A finding for an MPI, whose ranks must find a library, too. */
     private Finding withLibrary(String name, String launcher, String mpirun, String versionKey,
             Map<String, String> environment) {
         String started = installed.value(versionKey).map(version -> version + ", ").orElse("") + mpirun;
         ProcessAnswer answer = library.ask(launcher, realPath(mpirun), environment);
         Optional<String> file = answer.value("file");
         if (file.isPresent()) {
-            // Open MPI goes on to tell its package and date.
+            // Open MPI appends its package and date.
             String version = answer.value("version").orElse("").replaceFirst(",.*", "");
             return Finding.ok(name, started + "; ranks call " + file.get() + " (" + answer.value("reason").orElse("")
                     + "): " + version + ", with the interface of " + answer.value("family").orElse(""), RUNS);
@@ -88,7 +88,7 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
                 MEND + ", or RESTOREJ_MPI_LIBRARY=/path/of/libmpi");
     }
 
-    /** What the system calls the process, beside which ranks look. */
+    /** The resolved path of the launcher, beside which ranks look for a library. */
     private static String realPath(String mpirun) {
         try {
             return Path.of(mpirun).toRealPath().toString();
@@ -97,7 +97,7 @@ record MpiFindings(ProcessAnswer installed, LibraryQuestion library) {
         }
     }
 
-    /** Those of one Open MPI, whose answers begin with the prefix. */
+    /** A finding for the bindings of one Open MPI, whose keys begin with the prefix. */
     private Finding bindings(String name, String prefix, String mpirunKey, String fix) {
         if (installed.value(mpirunKey).isEmpty()) {
             return Finding.optional(name, "no Open MPI whose bindings they could be", CALLS, fix);

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What Linux says about memory, in files.
+ * Checks of memory settings, by files of Linux.
  *
- * @param root the folder that has {@code proc}, {@code sys} and {@code dev}: {@code /} but in tests
+ * @param root the folder that contains {@code proc}, {@code sys} and {@code dev}: {@code /} except in tests
  */
 record SystemFiles(Path root) {
     private static final String HUGE_PAGES = "huge pages";
@@ -18,11 +18,11 @@ record SystemFiles(Path root) {
     private static final String FASTER = "fewer TLB misses in large replica memory";
     private static final String SAME_NODE = "messages between ranks of one node";
     private static final String NETWORK = "InfiniBand and other networks with RDMA";
-    /** Open MPI takes 4 to 16 MiB a rank, and a cluster's node has about as many ranks as processors. */
+    /** Open MPI needs 4 to 16 MiB for each rank, and a cluster node has about as many ranks as processors. */
     private static final long SHARED_BYTES_PER_RANK = 16L << 20;
     private static final String LOCKED_LINE = "Max locked memory";
 
-    /** Can the memory of the store, which malloc gives, be of huge pages? */
+    /** Whether the store's memory, which malloc allocates, can be on huge pages. */
     Finding hugePages() {
         Optional<String> modes = text("sys/kernel/mm/transparent_hugepage/enabled");
         if (modes.isEmpty()) {
@@ -32,7 +32,7 @@ record SystemFiles(Path root) {
             return Finding.ok(HUGE_PAGES, "transparent, for all memory", FASTER);
         }
         if (modes.get().contains("[madvise]")) {
-            // Since glibc 2.35: malloc then asks for huge pages itself.
+            // Since glibc 2.35 malloc then requests huge pages itself.
             return Optional.ofNullable(System.getenv("GLIBC_TUNABLES")).orElse("").contains("glibc.malloc.hugetlb=1")
                     ? Finding.ok(HUGE_PAGES, "transparent, asked for by GLIBC_TUNABLES", FASTER)
                     : Finding.limited(HUGE_PAGES, "transparent, only for programs that ask for them", FASTER,
@@ -42,7 +42,7 @@ record SystemFiles(Path root) {
                 "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled (as root)");
     }
 
-    /** Is there enough shared memory for a rank on each processor? */
+    /** Whether there is enough shared memory for a rank on each processor. */
     Finding sharedMemory(int processors) {
         long wanted = SHARED_BYTES_PER_RANK * processors;
         try {
@@ -59,7 +59,7 @@ record SystemFiles(Path root) {
         }
     }
 
-    /** May memory be locked, as networks with RDMA need it? */
+    /** Whether memory can be locked, as RDMA networks require. */
     Finding lockedMemory() {
         Optional<String> limit = text("proc/self/limits").flatMap(
                 limits -> limits.lines().filter(line -> line.startsWith(LOCKED_LINE)).findFirst())

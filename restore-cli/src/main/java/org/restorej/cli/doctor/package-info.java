@@ -2,12 +2,12 @@
  * The command {@code doctor}: checks prerequisites and prints the command that fixes each missing one.
  *
  * <p>
- * Each examination looks at one thing and never fails: not being able to look is a finding too. Scripts know which
- * MPIs there are, and one of them is asked; another JVM loads the library that ranks would take, and reports it. Calls
- * {@code command}. Called by the command line only.
+ * Each check examines one thing and never fails: if it can't be examined, that is the finding. The project's scripts
+ * list the installed MPIs; a separate JVM loads the library that ranks would use, and reports it. Uses {@code command}.
+ * Called by the command line only.
  *
  * <p>
- * To add a check, start at {@code DoctorCommand}; what it found is a {@code Finding}.
+ * To add a check, start at {@code DoctorCommand}; its result is a {@code Finding}.
  */
 @NullMarked
 package org.restorej.cli.doctor;

@@ -7,17 +7,18 @@ import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 
 /**
- * How ranks lie on a cluster, where nodes fill one rack after the other, and whether the store is told of it.
+ * The distribution of ranks over a cluster whose nodes fill one rack after the other.
  *
  * @param pes number of PEs P, {@code 1 .. MAX_PES}
- * @param ranksPerNode most ranks on a node
- * @param nodesPerRack consecutive nodes in a rack; 0 when racks don't fail as a whole
- * @param ranks which rank is on which node
+ * @param ranksPerNode maximum number of ranks on a node
+ * @param nodesPerRack consecutive nodes in a rack; 0 if racks don't fail as a whole
+ * @param ranks order of the ranks on the nodes
  * @param tellsDomains whether every PE names its node, and its rack if racks fail, to the store
  */
 record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack, RankLayout ranks, boolean tellsDomains) {
     /**
-     * What the arithmetic for nodes does in a heap of half a gigabyte: some 60 bytes a PE, and copysets once a level.
+     * Limit for a heap of half a gigabyte: the formulas for nodes take some 60 bytes a PE, and copysets once for each
+     * level.
      */
     static final int MAX_PES = 1 << 22;
 
@@ -34,7 +35,7 @@ record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack, RankLayout ran
         }
     }
 
-    /** What may fail as a whole here, from the smallest. A node of one rank is that rank. */
+    /** The units that may fail as a whole, from the smallest. A node with one rank is that rank. */
     List<FailureUnit> failureUnits() {
         List<FailureUnit> units = new ArrayList<>(List.of(FailureUnit.RANK));
         if (ranksPerNode > 1) {
@@ -46,7 +47,7 @@ record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack, RankLayout ran
         return units;
     }
 
-    /** What a unit fails with. */
+    /** The partition of the ranks into units. */
     FailureDomains domains(FailureUnit unit) {
         if (ranks == RankLayout.BY_NODE || unit == FailureUnit.RANK) {
             return FailureDomains.consecutive(pes, ranksPer(unit));
@@ -56,19 +57,19 @@ record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack, RankLayout ran
         return FailureDomains.of(IntStream.range(0, pes).map(rank -> rank % nodes / together).toArray());
     }
 
-    /** Who holds what in a store of so many blocks, with replicas in different domains if the store is told of them. */
+    /** The placement of a number of blocks, with replicas in different domains if the store knows them. */
     Placement placement(long blocks, int replication) {
         return tellsDomains
                 ? Placement.separating(blocks, replication, domainOrder())
                 : new Placement(pes, blocks, replication);
     }
 
-    /** Whether a store that is told of them keeps the replicas of every range in different units of this kind. */
+    /** Whether a store that knows the units keeps the replicas of every range in different ones. */
     boolean canSeparate(FailureUnit unit, int replication) {
         return domains(unit).canSeparate(replication);
     }
 
-    /** As the store would order PEs that name their racks and nodes. */
+    /** The domains that PEs pass to the store, largest first. */
     private FailureDomains[] domainOrder() {
         FailureDomains nodes = domains(FailureUnit.NODE);
         return nodesPerRack > 1
@@ -81,7 +82,7 @@ record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack, RankLayout ran
         return Math.ceilDiv(pes, ranksPer(unit));
     }
 
-    /** Ranks of a full unit, P at most. */
+    /** Number of ranks in a full unit, at most P. */
     int ranksPer(FailureUnit unit) {
         long ranks = switch (unit) {
             case RANK -> 1;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that describe a cluster, as they were given; {@link ClusterLayout} is what they mean. */
+/** The options that describe a cluster as given; {@link ClusterLayout} has their meaning. */
 final class ClusterOptions {
     @Option(names = "--pes", required = true, paramLabel = "P", description = "Number of PEs, that is MPI ranks.")
     @Nullable
@@ -31,7 +31,7 @@ final class ClusterOptions {
                     + "(ReStoreBuilder.failureDomain).")
     boolean tellsDomains;
 
-    /** What the options mean, or nothing when some are wrong. */
+    /** The layout, or empty if some options are invalid. */
     Optional<ClusterLayout> layout(List<String> errors) {
         int before = errors.size();
         require("--pes", pes, ClusterLayout.MAX_PES, errors);
@@ -49,7 +49,7 @@ final class ClusterOptions {
                 nodesPerRack == null ? 0 : nodesPerRack, layout.get(), tellsDomains));
     }
 
-    /** Number of PEs when that was given, and is possible; otherwise 0. */
+    /** Number of PEs if it was given and is valid; otherwise 0. */
     int knownPes() {
         return pes == null || pes < 1 || pes > ClusterLayout.MAX_PES ? 0 : pes;
     }

@@ -2,7 +2,7 @@ package org.restorej.cli.plan;
 
 import java.util.Locale;
 
-/** What fails as a whole. */
+/** A unit that fails as a whole. */
 enum FailureUnit {
     /** One process. */
     RANK,
@@ -11,7 +11,7 @@ enum FailureUnit {
     /** All nodes of a rack. */
     RACK;
 
-    /** As it is written on the command line. */
+    /** The name on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -9,26 +9,26 @@ import org.restorej.placement.Placement;
 import org.restorej.report.Probability;
 
 /**
- * What one replication level, or one code, survives.
+ * The failures that one replication level, or one code, survives.
  *
  * @param redundancy the level
- * @param expectedRankFailures mean number of ranks that fail one by one, none replenished, until something is lost
- * @param isExpectationExact whether that is the mean, and not only less than it
- * @param units the risk by what fails, from the smallest unit
- * @param missionLoss probability of loss in the whole run, if one is known, when nothing is replenished
+ * @param expectedRankFailures mean number of consecutive failures of ranks until loss, without replenishment
+ * @param isExpectationExact whether that is the mean, not only a lower bound
+ * @param units the risk by unit of failure, from the smallest unit
+ * @param missionLoss probability of loss in the whole run without replenishment, if the run is known
  */
 record LevelRisk(Redundancy redundancy, double expectedRankFailures, boolean isExpectationExact,
         List<UnitRisk> units, Optional<Probability> missionLoss) {
     /**
-     * The failures of one kind of unit.
+     * The risk from failures of one kind of unit.
      *
-     * @param unit what fails
-     * @param sharingRanges block ranges whose replicas, or parts, lie in fewer units than there are of them
-     * @param separable whether a store that is told of the units has no such ranges
+     * @param unit that fails
+     * @param sharingRanges number of block ranges whose replicas, or parts, are in fewer units than there are of them
+     * @param separable whether a store that knows the units has no such ranges
      * @param points probabilities of loss, by ascending number of failures
      */
     record UnitRisk(FailureUnit unit, long sharingRanges, boolean separable, List<Point> points) {
-        /** Copies what can change. */
+        /** Copies the list. */
         UnitRisk {
             points = List.copyOf(points);
         }
@@ -37,12 +37,12 @@ record LevelRisk(Redundancy redundancy, double expectedRankFailures, boolean isE
     /**
      * A point of a curve.
      *
-     * @param failures number of random units that have failed, none replenished
+     * @param failures number of failed random units, without replenishment
      * @param loss probability that something is lost
      */
     record Point(int failures, Probability loss) {}
 
-    /** Copies what can change. */
+    /** Copies the list. */
     LevelRisk {
         units = List.copyOf(units);
     }
@@ -61,7 +61,7 @@ record LevelRisk(Redundancy redundancy, double expectedRankFailures, boolean isE
         return new LevelRisk(redundancy, PlannedLoss.meanFailures(ofRanks), false, units, missionLoss);
     }
 
-    /** {@code (P + 1) * product over i = 1 .. P / K of iK / (iK + 1)}, where K divides P. */
+    /** {@code (P + 1) * product over i = 1 .. P / K of iK / (iK + 1)}, if K divides P. */
     private static double meanFailures(int pes, int replication) {
         double mean = pes + 1.0;
         for (long slot = replication; slot <= pes; slot += replication) {
@@ -80,7 +80,7 @@ record LevelRisk(Redundancy redundancy, double expectedRankFailures, boolean isE
                 layout.canSeparate(unit, placement.replication()), points);
     }
 
-    /** The risk of one kind of unit, if that may fail as a whole. */
+    /** The risk of one kind of unit, if it can fail as a whole. */
     Optional<UnitRisk> riskOf(FailureUnit unit) {
         return units.stream().filter(risk -> risk.unit() == unit).findFirst();
     }

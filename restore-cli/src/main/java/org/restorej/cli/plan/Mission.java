@@ -4,13 +4,13 @@ import java.util.function.IntFunction;
 import org.restorej.report.Probability;
 
 /**
- * A run of some hours on nodes that fail now and then, independently of each other, at a constant rate.
+ * A run on nodes that fail independently of each other, at a constant rate.
  *
  * @param mtbfNodeHours mean time between failures of one node, in hours
- * @param hours how long the run takes
+ * @param hours duration of the run
  */
 record Mission(double mtbfNodeHours, double hours) {
-    /** Numbers of failures that are less likely than this, compared with the likeliest, add nothing to a double. */
+    /** Relative likelihood below which a number of failures doesn't change the sum in double precision. */
     private static final double NEGLIGIBLE = 1e-18;
 
     /** Checks the times. */
@@ -26,17 +26,17 @@ record Mission(double mtbfNodeHours, double hours) {
         return -Math.expm1(-hours / mtbfNodeHours);
     }
 
-    /** Expected number of nodes that fail. */
+    /** Expected number of failed nodes. */
     double expectedFailures(int nodes) {
         return nodes * nodeFailureProbability();
     }
 
     /**
-     * Probability of loss in the run when nothing is replenished: the mean of the probabilities after f failures, f
-     * being binomially distributed. A bound when one of them is.
+     * Probability of loss in the run without replenishment: the mean of the probabilities after f failures, with f
+     * binomially distributed. A bound if one of them is.
      *
      * @param nodes number of nodes
-     * @param afterFailures probability of loss after so many; grows with the number
+     * @param afterFailures probability of loss after a number of failures; increasing
      */
     Probability loss(int nodes, IntFunction<Probability> afterFailures) {
         double failing = nodeFailureProbability();
@@ -52,7 +52,7 @@ record Mission(double mtbfNodeHours, double hours) {
             weight *= failures / ((nodes - failures + 1) * odds);
         }
         weight = (nodes - likeliest) * odds / (likeliest + 1.0);
-        // Weights may grow smaller than negligible while what they weigh still grows from next to nothing.
+        // Weights may drop below the limit while the probabilities that they weigh still grow from almost nothing.
         for (int failures = likeliest + 1; failures <= nodes && weight > NEGLIGIBLE * mean.smallness(); failures++) {
             mean.add(weight, afterFailures.apply(failures));
             weight *= (nodes - failures) * odds / (failures + 1.0);
@@ -71,7 +71,7 @@ record Mission(double mtbfNodeHours, double hours) {
             exact &= probability.isExact();
         }
 
-        /** The mean so far, or what is taken for nothing. */
+        /** The mean so far, or a lower limit for it. */
         double smallness() {
             return Math.max(1e-60, sum / weights);
         }

@@ -11,14 +11,14 @@ import java.util.stream.Stream;
 import org.restorej.cli.command.Redundancy;
 import org.restorej.report.Probability;
 
-/** What follows from a plan, in sentences. */
+/** Conclusions from a plan, as sentences. */
 final class PlanAdvice {
-    /** What is taken for safe: one loss in a thousand runs. */
+    /** Probability that counts as safe: one loss in a thousand runs. */
     static final double ACCEPTABLE_LOSS = 1e-3;
 
     private PlanAdvice() {}
 
-    /** Sentences, the most important first; at least one. */
+    /** The sentences, the most important first; at least one. */
     static List<String> of(RiskPlan plan) {
         List<String> advice = new ArrayList<>();
         advice.add(plan.mission().map(mission -> minFor(plan, LevelRisk::missionLoss,

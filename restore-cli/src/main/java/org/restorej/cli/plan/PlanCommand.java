@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Which replication level, or which code, a cluster needs. */
+/** The command {@code plan}: which replication level, or which code, a cluster needs. */
 @Command(name = "plan", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class, sortOptions = false,
         description = "What replication levels and erasure codes cost in memory, and which failures they survive.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
@@ -119,7 +119,7 @@ public final class PlanCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** The default suits a few PEs too. */
+    /** The replication levels to plan; the default is limited by the number of PEs. */
     private String levelsAsked() {
         boolean given = spec.commandLine().getParseResult().hasMatchedOption("--replication");
         int pes = cluster.knownPes();

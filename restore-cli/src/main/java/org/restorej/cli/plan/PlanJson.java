@@ -6,11 +6,11 @@ import org.restorej.cli.command.JsonText;
 import org.restorej.cli.command.Redundancy;
 import org.restorej.report.Probability;
 
-/** A plan for programs. Memory is in bytes, time in hours. */
+/** A plan as JSON. Memory is in bytes, time in hours. */
 final class PlanJson {
     private PlanJson() {}
 
-    /** One object. */
+    /** The JSON object of a plan. */
     static String of(RiskPlan plan) {
         ObjectNode root = JsonText.object();
         putLayout(root, plan.layout());
@@ -29,7 +29,7 @@ final class PlanJson {
         return JsonText.of(root);
     }
 
-    /** How ranks lie on the cluster. */
+    /** Writes the distribution of ranks over the cluster. */
     static void putLayout(ObjectNode root, ClusterLayout layout) {
         root.put("pes", layout.pes());
         root.put("ranksPerNode", layout.ranksPerNode());

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.restorej.report.Probability;
 
-/** A plan for people: a column for each replication level and code. */
+/** A plan as text, with a column for each replication level and code. */
 final class PlanText {
     private static final String[] BYTE_UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
@@ -47,7 +47,7 @@ final class PlanText {
         return text.toString();
     }
 
-    /** Where codes differ from replicas. */
+    /** Rows in which codes differ from replicas. */
     private void codes() {
         double data = plan.dataBytesPerPe();
         row("memory, multiples of the data", level -> String.format(Locale.ROOT, "%.2f",
@@ -139,7 +139,7 @@ final class PlanText {
         return String.format(Locale.ROOT, value < 1e-2 ? "%.1e" : "%.2f", value);
     }
 
-    /** The length of a run, without digits that say nothing. */
+    /** The duration of a run, without insignificant digits. */
     static String hours(Mission mission) {
         boolean whole = mission.hours() == Math.rint(mission.hours());
         return String.format(Locale.ROOT, whole ? "%.0f" : "%.3g", mission.hours());

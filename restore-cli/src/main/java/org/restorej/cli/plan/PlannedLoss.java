@@ -5,9 +5,9 @@ import org.restorej.internal.risk.LossRisk;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 
-/** The risk of loss of a store before its run, when ranks or whole nodes or racks fail. */
+/** The risk of loss of a store, before its run, from failures of ranks, nodes or racks. */
 final class PlannedLoss {
-    /** Of a mean: how far apart, relative to themselves, the numbers of failures are that it is added up from. */
+    /** The mean is summed in steps of about a thousandth of the number of failures. */
     private static final int STEPS = 1000;
     private static final double SURE = 1e-12;
 
@@ -16,9 +16,9 @@ final class PlannedLoss {
     /**
      * The risk of a placement. Ranges without blocks count as others do.
      *
-     * @param placement who holds what; its replication level is the number of parts
-     * @param domains what fails together; of the same PEs
-     * @param redundancy with which loss of parts something is lost
+     * @param placement of the blocks; its replication level is the number of parts
+     * @param domains of the same PEs; the PEs of a domain fail together
+     * @param redundancy the number of lost parts that are fatal
      */
     static LossRisk of(Placement placement, FailureDomains domains, Redundancy redundancy) {
         domains.checkSamePes(placement);
@@ -40,9 +40,9 @@ final class PlannedLoss {
     }
 
     /**
-     * Expected number of failures, one after the other, until something is lost, the last one included: the sum over f
-     * of the probability that nothing is lost after f. Where the risk is a bound, and where more than a thousand fail,
-     * up to 0.1 % less than that.
+     * Expected number of failures, one after the other, until loss, the last one included: the sum over f of the
+     * probability that nothing is lost after f failures. Up to 0.1 % too small if the risk is a bound, or after more
+     * than a thousand failures.
      */
     static double meanFailures(LossRisk risk) {
         double mean = 0;

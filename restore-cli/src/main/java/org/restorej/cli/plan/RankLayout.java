@@ -2,14 +2,14 @@ package org.restorej.cli.plan;
 
 import java.util.Locale;
 
-/** On which node a launcher puts which rank. */
+/** The order in which a launcher places ranks on nodes. */
 enum RankLayout {
-    /** Ranks fill one node after the other, the usual way. */
+    /** Ranks fill one node after the other; the usual order. */
     BY_NODE,
-    /** Ranks are dealt out, one to each node in turn. */
+    /** Ranks are placed on the nodes in turn. */
     ROUND_ROBIN;
 
-    /** As it is written on the command line. */
+    /** The name on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -5,21 +5,21 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Replication levels as they are written: {@code 3}, {@code 2..6}, {@code 2,3,5..7}. */
+/** Parses replication levels: {@code 3}, {@code 2..6}, {@code 2,3,5..7}. */
 final class ReplicationLevels {
-    /** More copies of the data than this are no plan, and the mean failures until loss take time {@code O(K^3)}. */
+    /** A higher level is useless, and the mean failures until loss take time {@code O(K^3)}. */
     static final int MAX = 16;
     private static final Pattern PART = Pattern.compile("([0-9]{1,9})(?:\\.\\.([0-9]{1,9}))?");
 
     private ReplicationLevels() {}
 
     /**
-     * Reads levels.
+     * Parses levels.
      *
-     * @param text what was given
-     * @param peCount number of PEs P, which no level exceeds; not positive when it isn't known
-     * @param errors takes what is wrong
-     * @return ascending, each once; none when there is an error
+     * @param text as given
+     * @param peCount number of PEs P, the maximum level; not positive if unknown
+     * @param errors receives error messages
+     * @return ascending, without duplicates; empty if there is an error
      */
     static List<Integer> parse(String text, int peCount, List<String> errors) {
         TreeSet<Integer> levels = new TreeSet<>();

@@ -13,15 +13,15 @@ import org.restorej.cli.risk.SimulatedLosses;
 import org.restorej.placement.Placement;
 import org.restorej.report.Probability;
 
-/** Probabilities of loss over numbers of failures, as charts. */
+/** Charts of the probability of loss over the number of failures. */
 final class RiskChart {
-    /** What is less likely than this is left out: it would press all else together. */
+    /** Smaller probabilities are omitted, because they would compress the rest of the chart. */
     private static final double MIN_SHOWN = 1e-12;
     private static final int POINTS = 40;
 
     private RiskChart() {}
 
-    /** What a plan's levels survive: nodes when ranks share them, single ranks otherwise. */
+    /** A chart of a plan's levels: by failed nodes if nodes have several ranks, and by failed ranks otherwise. */
     static Picture of(RiskPlan plan) {
         ClusterLayout layout = plan.layout();
         FailureUnit unit = layout.ranksPerNode() > 1 ? FailureUnit.NODE : FailureUnit.RANK;
@@ -37,7 +37,7 @@ final class RiskChart {
         return chart.picture();
     }
 
-    /** What a simulation found, with its intervals, and beside it what the formula says, where there is one. */
+    /** A chart of a simulation's results with their intervals, and of the formula, if there is one. */
     static Picture of(Simulation simulation, SimulatedLosses losses) {
         FailureUnit unit = simulation.unit();
         String title = String.format(Locale.ROOT, "Loss of data on %d PEs, K = %d, %s", simulation.layout().pes(),
@@ -79,7 +79,7 @@ final class RiskChart {
         chart.add(exact ? name : name + " (at most)", style, points);
     }
 
-    /** Some numbers from 1 to {@code most}, by equal ratios. */
+    /** Some numbers from 1 to {@code most}, at equal ratios. */
     private static List<Integer> counts(int most) {
         TreeSet<Integer> counts = new TreeSet<>();
         for (int i = 0; i <= POINTS; i++) {

@@ -5,17 +5,17 @@ import java.util.Optional;
 import org.restorej.cli.command.Redundancy;
 
 /**
- * What replication levels and codes cost on a cluster, and what they survive.
+ * The costs of replication levels and codes on a cluster, and the failures that they survive.
  *
  * @param layout the cluster
  * @param dataBytesPerPe data of one PE, before replication
- * @param mission the run, if it is known how long it takes and how often nodes fail
+ * @param mission the run, if its duration and the failure rate of nodes are known
  * @param levels the levels, ascending, then the codes
  * @param files levels of storage in which a loop saves as well
  */
 record RiskPlan(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mission, List<LevelRisk> levels,
         List<FileLevel> files) {
-    /** Copies what can change. */
+    /** Copies the lists. */
     RiskPlan {
         levels = List.copyOf(levels);
         files = List.copyOf(files);
@@ -36,22 +36,22 @@ record RiskPlan(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mis
                 redundancies.stream().map(redundancy -> LevelRisk.of(layout, mission, redundancy)).toList(), files);
     }
 
-    /** Whether there is a code to be compared. */
+    /** Whether the plan has a code. */
     boolean hasCodes() {
         return levels.stream().anyMatch(level -> level.redundancy().isCoded());
     }
 
-    /** Memory that replicas, or parts, take on a PE, in bytes: a double, as it may be more than a long can say. */
+    /** Memory of replicas, or parts, on a PE in bytes; a double, as it may exceed a long. */
     double replicaBytesPerPe(LevelRisk level) {
         return dataBytesPerPe * level.redundancy().memoryFactor();
     }
 
-    /** Memory that replicas take in a full unit, in bytes. */
+    /** Memory of replicas in a full unit, in bytes. */
     double replicaBytesPer(FailureUnit unit, LevelRisk level) {
         return replicaBytesPerPe(level) * layout.ranksPer(unit);
     }
 
-    /** Memory that all replicas take, in bytes. */
+    /** Memory of all replicas, in bytes. */
     double replicaBytes(LevelRisk level) {
         return replicaBytesPerPe(level) * layout.pes();
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How often random failures lose data, by trying. */
+/** The command {@code simulate}: how often random failures lose data. */
 @Command(name = "simulate", mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class,
         sortOptions = false,
         description = "How often random failures lose data, by trying with the placement that the store uses.",

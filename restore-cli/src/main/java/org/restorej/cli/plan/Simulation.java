@@ -10,30 +10,30 @@ import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.Placement;
 
 /**
- * What is simulated.
+ * The parameters of a simulation.
  *
  * @param layout the cluster
- * @param unit what fails as a whole
+ * @param unit that fails as a whole
  * @param replication level K
- * @param maxFailures a trial ends with so many failed units
- * @param replenishAfter so many failures come between two replenishments; 0 for no replenishment
- * @param ringPoints points of a PE on the ring that replenishing goes by
- * @param trials how many
+ * @param maxFailures a trial ends with this many failed units
+ * @param replenishAfter number of failures between two replenishments; 0 for no replenishment
+ * @param ringPoints ring points of a PE, for replenishment
+ * @param trials number of trials
  * @param seed chooses failures and ring
  */
 record Simulation(ClusterLayout layout, FailureUnit unit, int replication, int maxFailures, int replenishAfter,
         int ringPoints, int trials, long seed) {
-    /** Runs the trials on some threads; {@code progress} gets the number done. */
+    /** Runs the trials on some threads; {@code progress} gets the number of finished ones. */
     SimulatedLosses run(int threads, IntConsumer progress) {
         return new LossSimulator(scenario(), seed).run(trials, threads, progress);
     }
 
-    /** Whether lost replicas are made anew. */
+    /** Whether lost replicas are re-replicated. */
     boolean replenishes() {
         return replenishAfter > 0;
     }
 
-    /** For which numbers of failures there is a line. */
+    /** The numbers of failures for which there is a line. */
     List<Integer> failureCounts() {
         return IntStream
                 .concat(FailureCounts.of(layout.count(unit)).stream().mapToInt(Integer::intValue)
@@ -41,7 +41,7 @@ record Simulation(ClusterLayout layout, FailureUnit unit, int replication, int m
                 .boxed().toList();
     }
 
-    /** Who holds what: as many blocks as all PEs have ring points, so that no piece between two points is empty. */
+    /** The placement of as many blocks as all PEs have ring points, so that no interval between two points is empty. */
     Placement placement() {
         return layout.placement((long) layout.pes() * ringPoints, replication);
     }

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of a simulation, as they were given; {@link Simulation} is what they mean. picocli sets the fields. */
+/** The options of a simulation as given; {@link Simulation} has their meaning. picocli sets the fields. */
 final class SimulationOptions {
-    /** With replenishment each failure costs more the more there were before. */
+    /** With replenishment the cost of a failure grows with the number of earlier ones. */
     private static final int MAX_REPLENISHED_BY_DEFAULT = 100;
     private static final int MAX_TRIALS = 100_000_000;
     private static final int MAX_RING_POINTS = 1024;
@@ -44,7 +44,7 @@ final class SimulationOptions {
             description = "Chooses the failures (default: ${DEFAULT-VALUE}); the same seed gives the same result.")
     private long seed = 1;
 
-    /** What the options mean, or nothing when some are wrong. */
+    /** The simulation, or empty if some options are invalid. */
     Optional<Simulation> simulation(List<String> errors) {
         int before = errors.size();
         Optional<ClusterLayout> layout = cluster.layout(errors);

@@ -12,13 +12,13 @@ import org.restorej.internal.risk.LossRisk;
 import org.restorej.report.Probability;
 
 /**
- * What a simulation has found, beside what the formula says where there is one. Intervals are of 95 %.
+ * The results of a simulation, compared with the formula if there is one. Intervals are of 95 %.
  *
- * @param simulation what was simulated
- * @param losses what came out
+ * @param simulation the parameters
+ * @param losses the results
  */
 record SimulationReport(Simulation simulation, SimulatedLosses losses) {
-    /** For people. */
+    /** The report as text. */
     String text() {
         StringBuilder text = new StringBuilder();
         text.append(header()).append(System.lineSeparator()).append(System.lineSeparator());
@@ -49,7 +49,7 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
                 simulation.trials(), simulation.seed());
     }
 
-    /** For programs: one object. */
+    /** The report as a JSON object. */
     String json() {
         ObjectNode root = JsonText.object();
         PlanJson.putLayout(root, simulation.layout());
@@ -80,7 +80,7 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
                         simulation.layout().domains(simulation.unit()), Redundancy.copies(simulation.replication())));
     }
 
-    /** Nothing when a trial has ended without a loss. */
+    /** Mean number of failures until loss; empty if a trial has ended without a loss. */
     private Optional<ConfidenceInterval> meanFailures() {
         boolean allLost = losses.lossProbability(simulation.maxFailures()).estimate() == 1;
         return allLost

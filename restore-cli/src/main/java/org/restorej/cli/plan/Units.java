@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Amounts as people write them, a number and a unit without a space: {@code 16MiB}, {@code 5y}.
+ * Parses amounts: a number and a unit without a space, such as {@code 16MiB} or {@code 5y}.
  *
  * @param example for messages
- * @param units those allowed
+ * @param units allowed units
  */
 record Units(String example, List<Unit> units) {
     /** Memory; the value is in bytes. */
@@ -28,23 +28,23 @@ record Units(String example, List<Unit> units) {
     /**
      * A unit.
      *
-     * @param name as it is written
-     * @param factor how many of the value's unit it is
+     * @param name as written
+     * @param factor its size in the unit of the value
      */
     record Unit(String name, double factor) {}
 
-    /** Copies what can change. */
+    /** Copies the list. */
     Units {
         units = List.copyOf(units);
     }
 
     /**
-     * Reads a positive amount.
+     * Parses a positive amount.
      *
-     * @param option which option has it
-     * @param text what was given
-     * @param errors takes what is wrong with it
-     * @return the value, or nothing when there is an error
+     * @param option name of the option
+     * @param text as given
+     * @param errors receives error messages
+     * @return the value, or empty if there is an error
      */
     OptionalDouble parse(String option, String text, List<String> errors) {
         Matcher amount = AMOUNT.matcher(text);

@@ -1,9 +1,9 @@
 /**
- * The commands {@code plan} and {@code simulate}: what a replication level costs in memory, and which failures it
+ * The commands {@code plan} and {@code simulate}: the memory that a replication level takes, and the failures that it
  * survives.
  *
  * <p>
- * Calls {@code risk} for simulations, {@code internal.risk} of the store for formulas, {@code command} and {@code plot}.
+ * Uses {@code risk} for simulations, {@code internal.risk} of the store for formulas, {@code command} and {@code plot}.
  * Called by the command line only.
  *
  * <p>

@@ -54,15 +54,15 @@ public final class Chart {
 
     /** How points are drawn. */
     public enum Style {
-        /** Marks joined by a line, or the line alone where marks would hide it: what was measured or computed. */
+        /** Marks joined by a line, or only the line if there are many: measured or computed values. */
         LINE,
-        /** A dashed line without marks: what it is compared with. A single point has a mark. */
+        /** A dashed line without marks, for comparison. A single point has a mark. */
         DASHED,
-        /** Marks alone. */
+        /** Only marks. */
         MARKS
     }
 
-    /** A value with its error bar, which has no length where {@code low == y == high}. */
+    /** A value with its error bar, which is empty if {@code low == y == high}. */
     public record Point(double x, double y, double low, double high) {
         /** A value without an error bar. */
         public Point(double x, double y) {
@@ -70,7 +70,7 @@ public final class Chart {
         }
     }
 
-    /** A chart without series, as yet. */
+    /** Creates a chart without series. */
     public Chart(String title, ValueAxis across, ValueAxis up) {
         this.title = title;
         this.across = across;
@@ -79,7 +79,7 @@ public final class Chart {
         renderer.setCapLength(0);
     }
 
-    /** From the least value to the greatest, evenly. */
+    /** A linear axis over the range of the values. */
     public static ValueAxis linear(String label) {
         NumberAxis axis = new NumberAxis(label);
         axis.setAutoRangeIncludesZero(false);
@@ -87,17 +87,17 @@ public final class Chart {
         return styled(axis);
     }
 
-    /** From the least value to the greatest, by ratios; values must be more than 0. */
+    /** A logarithmic axis over the range of the values, which must be positive. */
     public static ValueAxis log(String label) {
         return log(label, Chart::number);
     }
 
-    /** The same with a text for values. */
+    /** A logarithmic axis with its own labels. */
     public static ValueAxis log(String label, DoubleFunction<String> text) {
         return styled(new LogAxis(label) {
             private static final long serialVersionUID = 1;
 
-            // With labels as plain text, which an SVG has, too.
+            // Labels as plain text, so that an SVG contains text, too.
             @Override
             public List<ValueTick> refreshTicks(Graphics2D surface, AxisState state, Rectangle2D area,
                     RectangleEdge edge) {
@@ -119,10 +119,10 @@ public final class Chart {
         return axis;
     }
 
-    /** A number as people write it; a very large or very small one with a power of ten. */
+    /** A number in decimal notation; a very large or small one with a power of ten. */
     public static String number(double value) {
         boolean isPlain = value == 0 || (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e6);
-        // Nine digits hide what sums of steps like 0.1 leave behind.
+        // Nine digits hide rounding errors of sums of steps like 0.1.
         return new DecimalFormat(isPlain ? "0.#########" : "0.#########E0",
                 DecimalFormatSymbols.getInstance(Locale.ROOT)).format(value).replace('E', 'e');
     }
@@ -151,9 +151,9 @@ public final class Chart {
     /**
      * Adds a series.
      *
-     * @param name for the legend; no other series has it
-     * @param points in the order in which a line joins them; none: nothing is added
-     * @throws IllegalArgumentException when a value isn't finite, or not more than 0 on an axis by ratios
+     * @param name for the legend; unique
+     * @param points in the order in which a line joins them; if empty, nothing is added
+     * @throws IllegalArgumentException when a value isn't finite, or not positive on a logarithmic axis
      */
     public Chart add(String name, Style style, List<Point> points) {
         if (points.isEmpty()) {
@@ -186,7 +186,9 @@ public final class Chart {
         }
     }
 
-    /** Ticks at powers of ten, or of two where there would be few; at every second one, and so on, where there are many. */
+    /**
+     * Sets ticks at powers of ten, or of two if there would be few; at every second one, and so on, if there are many.
+     */
     private static void setTicks(ValueAxis axis, @Nullable Range values) {
         if (axis instanceof LogAxis log && values != null) {
             double ratio = values.getUpperBound() / values.getLowerBound();
@@ -195,7 +197,7 @@ public final class Chart {
         }
     }
 
-    /** An axis by ratios has labels at powers: one of values that are close together might have none. */
+    /** The vertical axis: linear instead of logarithmic if the values are so close that no power is among them. */
     private ValueAxis vertical() {
         Range values = DatasetUtils.findRangeBounds(data);
         return up instanceof LogAxis && values != null

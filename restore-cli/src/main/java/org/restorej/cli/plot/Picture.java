@@ -28,37 +28,37 @@ import org.jfree.chart.ui.RectangleInsets;
 import org.w3c.dom.Element;
 
 /**
- * A chart that can be written to a file, on a white ground.
+ * A chart that can be written to a file, on a white background.
  *
- * @param chart is drawn by JFreeChart; its title is the picture's
- * @param description what it shows, for those who can't see it
+ * @param chart drawn by JFreeChart; its title is the picture's
+ * @param description of the content, for readers who can't see it
  * @param width in units, pixels of an SVG at its natural size
  * @param height in the same units
  */
 public record Picture(JFreeChart chart, String description, int width, int height) {
     /**
-     * Colours that people with any colour vision tell apart: those of Okabe and Ito, "Color Universal Design" (2008),
-     * without yellow, which white swallows.
+     * Colours that people with any colour vision can distinguish: those of Okabe and Ito, "Color Universal Design"
+     * (2008), without yellow, which is invisible on white.
      */
     public static final List<Color> COLOURS = List.of(new Color(0x0072B2), new Color(0xD55E00), new Color(0x009E73),
             new Color(0xCC79A7), new Color(0xE69F00), new Color(0x56B4E9), new Color(0x222222));
 
-    /** Of a title. */
+    /** Font of a title. */
     public static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 17);
 
     private static final int PNG_SCALE = 2;
     private static final Color GRID = new Color(0xEBEBEB);
 
     static {
-        // Before the first class of AWT asks: nothing here is for a screen.
+        // Set before the first class of AWT reads it: no screen is needed.
         if (System.getProperty("java.awt.headless") == null) {
             System.setProperty("java.awt.headless", "true");
         }
-        // As text, which an SVG then has, too.
+        // Draw text as text, so that an SVG contains text, too.
         TextUtils.setUseDrawRotatedStringWorkaround(false);
     }
 
-    /** Gives a plot the ground and the grid of all pictures. */
+    /** Sets the background and the grid of a plot. */
     public static void style(XYPlot plot) {
         plot.setBackgroundPaint(Color.WHITE);
         plot.setOutlineVisible(false);
@@ -69,10 +69,10 @@ public record Picture(JFreeChart chart, String description, int width, int heigh
     }
 
     /**
-     * Checks that text can be drawn; takes some tenths of a second the first time. Java finds fonts by fontconfig, which
-     * small systems lack; drawing fails there with errors that say nothing to users.
+     * Checks that text can be drawn. Takes some tenths of a second the first time. Java finds fonts through fontconfig,
+     * which small systems lack; drawing then fails with errors that don't help users.
      *
-     * @throws IllegalStateException when it can't; the message names what to install
+     * @throws IllegalStateException when text can't be drawn; the message names what to install
      */
     public static void requireFonts() {
         try {
@@ -85,9 +85,9 @@ public record Picture(JFreeChart chart, String description, int width, int heigh
     }
 
     /**
-     * Writes it in the format that the file's name tells.
+     * Writes the picture in the format that the file's name selects.
      *
-     * @throws IllegalArgumentException when there is no such format
+     * @throws IllegalArgumentException when the format is unknown
      * @throws IllegalStateException when there are no fonts
      */
     public void write(Path file) throws IOException {
@@ -107,9 +107,9 @@ public record Picture(JFreeChart chart, String description, int width, int heigh
     }
 
     /**
-     * Whether a file's name asks for SVG, which is sharp at any size; if not, for PNG, with two by two pixels a unit.
+     * Whether a file's name selects SVG, which is sharp at any size, rather than PNG, with two by two pixels a unit.
      *
-     * @throws IllegalArgumentException when it asks for neither
+     * @throws IllegalArgumentException when it selects neither
      */
     public static boolean isSvg(Path file) {
         String name = file.toString().toLowerCase(Locale.ROOT);
@@ -127,20 +127,20 @@ public record Picture(JFreeChart chart, String description, int width, int heigh
                     DocumentBuilderFactory.newDefaultNSInstance().newDocumentBuilder().getDOMImplementation()
                             .createDocument(SVGGraphics2D.SVG_NAMESPACE_URI, "svg", null));
             context.setComment("ReStore for Java");
-            // Hundredths of a unit: nobody sees less.
+            // Precision of hundredths of a unit, below what is visible.
             context.setPrecision(2);
             SVGGraphics2D surface = new SVGGraphics2D(context, false);
             surface.setSVGCanvasSize(new Dimension(width, height));
             draw(surface);
             Element root = surface.getRoot();
-            // For those who can't see it, and so that it grows with the page it is on.
+            // Accessible, and scales with the page.
             root.setAttributeNS(null, "viewBox", "0 0 " + width + " " + height);
             root.setAttributeNS(null, "role", "img");
             insertFirst(root, "desc", description);
             insertFirst(root, "title", chart.getTitle().getText());
             StringWriter text = new StringWriter();
             surface.stream(root, text, false, false);
-            // The type names an address from which programs that read the file would want to load something.
+            // The document type has an address that programs reading the file would try to load.
             return text.toString().replaceFirst("<!DOCTYPE[^>]*>\\s*", "");
         } catch (IOException | ParserConfigurationException impossible) {
             throw new IllegalStateException("the picture can't be written as SVG: " + chart.getTitle().getText(),
@@ -156,7 +156,7 @@ public record Picture(JFreeChart chart, String description, int width, int heigh
 
     private void draw(Graphics2D surface) {
         chart.setBackgroundPaint(Color.WHITE);
-        // The last label of an axis lies half beyond it.
+        // The last label of an axis extends beyond it by half.
         chart.setPadding(new RectangleInsets(6, 6, 6, 24));
         surface.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
         chart.draw(surface, new Rectangle2D.Double(0, 0, width, height));

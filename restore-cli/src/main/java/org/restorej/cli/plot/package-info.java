@@ -1,9 +1,8 @@
 /**
- * Pictures as SVG and PNG files, drawn by JFreeChart: charts of series, and whatever else is one of its charts. The same
- * input gives the same bytes on the same machine.
+ * Charts as SVG and PNG files, drawn by JFreeChart. The same input gives the same bytes on the same machine.
  *
  * <p>
- * Calls nothing of the project. Lives here since the command line is the lowest of the modules that draw.
+ * Independent of the rest of the project. In this module because the command line is the lowest module that draws.
  */
 @NullMarked
 package org.restorej.cli.plot;

@@ -1,7 +1,7 @@
 package org.restorej.cli.risk;
 
 /**
- * An estimate from random trials and between which bounds the true value is with the confidence asked for.
+ * An estimate from random trials, with its confidence interval.
  *
  * @param estimate the estimate
  * @param low lower bound
@@ -21,7 +21,7 @@ public record ConfidenceInterval(double estimate, double low, double high) {
 
     /**
      * Wilson's score interval of a probability (Wilson 1927, "Probable Inference, the Law of Succession, and
-     * Statistical Inference"), which keeps its confidence also where hardly any, or none, of the trials hit.
+     * Statistical Inference"), which keeps its confidence even if few trials, or none, hit.
      *
      * @param hits trials that hit, {@code 0 .. trials}
      * @param trials number of trials, at least 1

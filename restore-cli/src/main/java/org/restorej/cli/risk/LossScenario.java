@@ -6,14 +6,15 @@ import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 
 /**
- * What {@link LossSimulator} tries again and again: domains of PEs fail at random, some at once, until something is
- * lost or so many have failed. Immutable.
+ * The scenario of a {@link LossSimulator}: random domains of PEs fail, some at once, until something is lost or a
+ * maximum number has failed. Immutable.
  *
- * @param placement who holds what; ranges without blocks can't be lost
- * @param domains what fails together; of the same PEs
+ * @param placement of the blocks; ranges without blocks can't be lost
+ * @param domains of the same PEs; the PEs of a domain fail together
  * @param maxFailures a trial ends with this many failed domains, from 1 to all of them
- * @param failuresAtOnce after this many a replenishment makes the lost replicas anew; at least 1
- * @param ring where they go; null for none: then it doesn't matter how many fail at once
+ * @param failuresAtOnce number of failures before each replenishment; at least 1
+ * @param ring selects holders of re-replicated replicas; null for no replenishment, where {@code failuresAtOnce} is
+ *        ignored
  */
 public record LossScenario(Placement placement, FailureDomains domains, int maxFailures, int failuresAtOnce,
         @Nullable ReplicaRing ring) {
@@ -29,21 +30,21 @@ public record LossScenario(Placement placement, FailureDomains domains, int maxF
         }
     }
 
-    /** Domains fail one by one without replenishment. */
+    /** Domains fail one by one, without replenishment. */
     public static LossScenario of(Placement placement, FailureDomains domains) {
         return new LossScenario(placement, domains, domains.domainCount(), 1, null);
     }
 
-    /** The same with trials that end earlier. */
+    /** The same scenario with another maximum number of failures. */
     public LossScenario upTo(int failures) {
         return new LossScenario(placement, domains, failures, failuresAtOnce, ring);
     }
 
     /**
-     * The same with replenishment.
+     * The same scenario with replenishment.
      *
-     * @param failures how many fail before lost replicas are made anew
-     * @param replicaRing where they go
+     * @param failures number of failures before each replenishment
+     * @param replicaRing selects holders of re-replicated replicas
      */
     public LossScenario replenishedAfter(int failures, ReplicaRing replicaRing) {
         return new LossScenario(placement, domains, maxFailures, failures, replicaRing);

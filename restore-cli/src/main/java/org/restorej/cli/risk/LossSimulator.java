@@ -6,37 +6,37 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Estimates the risk of loss by trying: it knows no formula, but asks the placement, and with replenishment the
- * replicaMap, that the store itself goes by.
+ * Estimates the risk of loss by simulation. It uses the placement and, with replenishment, the replica map of the store
+ * instead of formulas.
  *
  * <p>
- * Each trial has a seed of its own, so the outcome depends on the seed and the number of trials only, not on the number
- * of threads. Without replenishment a trial takes time {@code O(f K^2)} for f failures until loss; with it,
- * {@code O(f K g)} for each replenishment, g being the ring's points for a PE. Memory {@code P / 8} bytes for each
- * thread. Thread-safe.
+ * Each trial has its own seed, so the result depends on the seed and the number of trials, but not on the number of
+ * threads. Without replenishment a trial takes time {@code O(f K^2)} for f failures until loss; with it,
+ * {@code O(f K g)} for each replenishment, g being the number of ring points of a PE. Takes {@code P / 8} bytes of
+ * memory for each thread. Thread-safe.
  */
 public final class LossSimulator {
     private final LossScenario scenario;
     private final long firstSeed;
 
     /**
-     * A simulator of a scenario.
+     * Creates a simulator.
      *
-     * @param scenario what is tried
+     * @param scenario to simulate
      * @param seed chooses the failures
      */
     public LossSimulator(LossScenario scenario, long seed) {
         this.scenario = scenario;
-        // Mixed, so that the trials of one seed are not those of the next seed but one.
+        // Mixed, so that the trials of different seeds don't overlap.
         firstSeed = new SplittableRandom(seed).nextLong();
     }
 
     /**
      * Runs the trials and waits for them.
      *
-     * @param trials how many, at least 1; the interval shrinks with their square root
-     * @param threads how many threads of its own it uses, at least 1
-     * @param progress gets the number of trials done so far, one call at a time, from any of the threads
+     * @param trials number of trials, at least 1; the interval shrinks with their square root
+     * @param threads number of threads, at least 1
+     * @param progress gets the number of finished trials, one call at a time, from any of the threads
      */
     public SimulatedLosses run(int trials, int threads, IntConsumer progress) {
         if (trials < 1) {
@@ -56,7 +56,7 @@ public final class LossSimulator {
         return new SimulatedLosses(scenario.maxFailures(), failuresUntilLoss);
     }
 
-    /** A first number of a generator depends on all bits of its seed, so neighbouring trials have nothing in common. */
+    /** The first number of a generator depends on all bits of its seed, so neighbouring trials are independent. */
     private SplittableRandom randomOf(int trial) {
         return new SplittableRandom(new SplittableRandom(firstSeed + trial).nextLong());
     }

@@ -8,9 +8,7 @@ import org.restorej.placement.FailedRanks;
 import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 
-/**
- * One trial of a scenario: domains drawn at random fail, and the placement itself is asked what is left. One thread.
- */
+/** One trial of a scenario: random domains fail until the placement shows a loss. Not thread-safe. */
 final class LossTrial {
     private final LossScenario scenario;
     private final FailureDomains domains;
@@ -29,7 +27,8 @@ final class LossTrial {
     }
 
     /**
-     * Number of failed domains when something was lost, all that fail at once counted; one more than allowed if not.
+     * Number of failed domains at the first loss, counting all that fail at once; one more than the maximum if nothing
+     * was lost.
      */
     int failuresUntilLoss() {
         ReplicaRing ring = scenario.ring();
@@ -45,7 +44,10 @@ final class LossTrial {
         return scenario.maxFailures() + 1;
     }
 
-    /** Fails a random domain that has not failed yet; at most K tries are expected, since by then something is lost. */
+    /**
+     * Makes a random domain fail that has not failed yet. Takes at most K attempts on average, because something is
+     * lost before more are needed.
+     */
     private int failAnother() {
         int domain;
         do {
@@ -100,7 +102,7 @@ final class LossTrial {
             if (hasLost(replicaMap)) {
                 return failures;
             }
-            // What replenished(ranks) gives as well, after looking once more for what is lost: here nothing is.
+            // Equals replenished(ranks), which would search again for losses; there are none.
             replicaMap = ReplicaMap.placedWithout(placement, ring, ranks);
         }
         return scenario.maxFailures() + 1;

@@ -2,13 +2,10 @@ package org.restorej.cli.risk;
 
 import java.util.Arrays;
 
-/**
- * What the trials of a simulation have found: after how many failures each of them had lost something. Immutable; four
- * bytes a trial.
- */
+/** The results of a simulation: for each trial the number of failures until loss. Immutable; four bytes a trial. */
 public final class SimulatedLosses {
     private final int maxFailures;
-    /** Ascending; {@code maxFailures + 1} for a trial that has lost nothing. */
+    /** Ascending; {@code maxFailures + 1} for a trial without loss. */
     private final int[] failuresUntilLoss;
 
     SimulatedLosses(int maxFailures, int[] failuresUntilLoss) {
@@ -22,16 +19,16 @@ public final class SimulatedLosses {
         return failuresUntilLoss.length;
     }
 
-    /** Probability that something is lost by the time so many domains have failed, with a confidence of 95 %. */
+    /** Probability of a loss after a number of failures, with a confidence of 95 %. */
     public ConfidenceInterval lossProbability(int failures) {
         return lossProbability(failures, ConfidenceInterval.CONFIDENCE_95);
     }
 
     /**
-     * Probability that something is lost by the time so many domains have failed, as Wilson's score interval. With
-     * replenishment losses are counted when all that fail at once have failed.
+     * Probability of a loss after a number of failures, as Wilson's score interval. With replenishment, losses are
+     * counted when all that fail at once have failed.
      *
-     * @param failures number of failed domains, from 0 to the most that were simulated
+     * @param failures number of failed domains, from 0 to the maximum that was simulated
      * @param standardErrors the confidence, as quantile of the normal distribution
      */
     public ConfidenceInterval lossProbability(int failures, double standardErrors) {
@@ -53,11 +50,10 @@ public final class SimulatedLosses {
     }
 
     /**
-     * Expected number of failures until loss, the last one included, from the mean of the trials and its standard
-     * error.
+     * Expected number of failures until loss, the last one included: the mean of the trials, with its standard error.
      *
      * @param standardErrors the confidence, as quantile of the normal distribution
-     * @throws IllegalStateException when a trial has lost nothing, so that nobody knows how long it would have gone on
+     * @throws IllegalStateException when a trial has ended without a loss, so that its number of failures is unknown
      */
     public ConfidenceInterval expectedFailuresUntilLoss(double standardErrors) {
         if (failuresUntilLoss[trials() - 1] > maxFailures) {
