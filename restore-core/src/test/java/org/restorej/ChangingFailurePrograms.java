@@ -131,7 +131,7 @@ public final class ChangingFailurePrograms implements ContractSuite {
                     : new Submission();
             String message = String.valueOf(throwing(InvalidSubmissionException.class,
                     () -> store.submitChanges(changed), "a change of a lost block").getMessage());
-            holds(message.contains("no PE alive has a sound replica of the blocks {" + lost + "}"), message);
+            holds(message.contains("no surviving PE has a sound replica of the blocks {" + lost + "}"), message);
             content.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
             store.submit(ownRun(comm, BLOCKS), content::write);
             content.pullAndCheck(store, EVERYTHING);

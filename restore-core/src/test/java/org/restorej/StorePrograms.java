@@ -223,7 +223,7 @@ public final class StorePrograms implements ContractSuite {
             String message = messageOf(
                     throwing(InvalidSubmissionException.class, () -> store.submit(faulty), "submit"));
             holds(message.contains("more than once: {5}"), "the block submitted twice is named: " + message);
-            holds(message.contains("by nobody: {998}"), "the block submitted by nobody is named: " + message);
+            holds(message.contains("by no PE: {998}"), "the block that no PE submitted is named: " + message);
             equal(1L, store.generation(), "generation after a refused submission, run " + mine);
             content.pullAndCheck(store, BlockRanges.of(0, blocks));
             submitOwnRun(world, store, blocks, content);

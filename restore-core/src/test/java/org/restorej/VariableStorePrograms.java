@@ -217,7 +217,7 @@ public final class VariableStorePrograms implements ContractSuite {
             refused(store, first
                     ? new Submission().add(BlockRange.of(1, mine.count() - 1), content.sizes(),
                             content::write)
-                    : right, "blocks submitted by nobody: {0}");
+                    : right, "blocks submitted by no PE: {0}");
             content.pullAndCheck(store, BlockRanges.of(0, blocks));
             equal(1L, store.generation(), "generation");
         }

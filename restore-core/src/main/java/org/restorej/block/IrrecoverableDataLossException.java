@@ -23,7 +23,7 @@ public class IrrecoverableDataLossException extends RuntimeException implements 
      * @param failedRanks the store ranks that have failed
      */
     public IrrecoverableDataLossException(BlockRanges lostBlocks, FailedRanks failedRanks) {
-        this("no PE alive holds blocks " + lostBlocks, lostBlocks, failedRanks);
+        this("no surviving PE holds blocks " + lostBlocks, lostBlocks, failedRanks);
     }
 
     private IrrecoverableDataLossException(String what, BlockRanges lostBlocks, FailedRanks failedRanks) {

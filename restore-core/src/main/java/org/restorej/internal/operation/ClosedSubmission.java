@@ -92,7 +92,7 @@ record ClosedSubmission(List<SizedRun> runs, long bytes, long largestBytes) {
             } else if (entry.source() instanceof Source.Bytes(MemorySegment given)
                     && !(given.scope().isAlive() && given.isAccessibleBy(Thread.currentThread()))) {
                 errors.add("the bytes of blocks " + blocks
-                        + " must be memory that is alive and that this thread may use");
+                        + " must be memory of an open arena that this thread may access");
             } else {
                 MemorySegment taken = null;
                 long total;

@@ -36,7 +36,7 @@ public sealed interface ReadDestination permits ReadDestination.Given, ReadDesti
             }
             if (!memory.scope().isAlive() || !memory.isAccessibleBy(Thread.currentThread())) {
                 return new IllegalArgumentException(
-                        "destination must be memory that is alive and that this thread may use: " + memory);
+                        "destination must be memory of an open arena that this thread may access: " + memory);
             }
             return memory.isReadOnly()
                     ? new IllegalArgumentException("destination must be writable: it is read-only")

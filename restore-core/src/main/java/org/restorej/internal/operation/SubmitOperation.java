@@ -292,7 +292,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     private String withoutSoundReplica(String blocks) {
-        return "no PE alive has a sound replica of the blocks " + blocks
+        return "no surviving PE has a sound replica of the blocks " + blocks
                 + " any more, so they can't be changed one by one: submit all blocks";
     }
 

@@ -98,7 +98,7 @@ public final class Coverage {
         if (missing.isEmpty()) {
             return complaintOfTwice();
         }
-        String text = "blocks submitted by nobody: " + missing;
+        String text = "blocks submitted by no PE: " + missing;
         return Optional.of(complaintOfTwice().map(other -> other + "; " + text).orElse(text));
     }
 

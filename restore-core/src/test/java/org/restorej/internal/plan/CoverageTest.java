@@ -169,10 +169,10 @@ class CoverageTest {
         assertEquals(Optional.of("blocks submitted more than once: {7..8}"), coverage.complaint());
         Coverage withGap = onePe(100);
         withGap.mark(0, 90);
-        assertEquals(Optional.of("blocks submitted by nobody: {90..99}"), withGap.complaint());
+        assertEquals(Optional.of("blocks submitted by no PE: {90..99}"), withGap.complaint());
         assertEquals(Optional.empty(), withGap.complaintOfTwice());
         withGap.mark(3, 1);
-        assertEquals(Optional.of("blocks submitted more than once: {3}; blocks submitted by nobody: {90..99}"),
+        assertEquals(Optional.of("blocks submitted more than once: {3}; blocks submitted by no PE: {90..99}"),
                 withGap.complaint());
         assertEquals(Optional.of("blocks submitted more than once: {3}"), withGap.complaintOfTwice());
     }
