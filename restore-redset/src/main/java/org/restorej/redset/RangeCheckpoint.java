@@ -139,16 +139,16 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * Writes all blocks of a store to files, and protects them. Called by all PEs. What was saved before stays until
-     * this is complete.
+     * Writes all blocks of a store to files, and protects them. Called by all PEs. The previous checkpoint stays until
+     * this one is complete.
      *
-     * @param id the same on all PEs; greater than that of the checkpoint last saved or loaded here, or, where
-     *        nothing was, than those of all that are there. What an interrupted save has left under it, or a
-     *        newer checkpoint that {@link #load} has passed over, is removed
+     * @param id the same on all PEs; greater than that of the checkpoint last saved or loaded here, or, if there was
+     *        none, than those of all existing ones. Remains of an interrupted save with this id, and a newer checkpoint
+     *        that {@link #load} has skipped, are removed
      * @param share the blocks that this PE writes, best those that it works on; all PEs together have each block once.
-     *        That is checked, by one sum over all PEs
+     *        This is checked, by one sum over all PEs
      * @throws IllegalArgumentException on all PEs, when an argument is wrong on any; nothing was changed
-     * @throws org.restorej.redset.RedsetException on all PEs, when files can't be written; nothing is left of them then
+     * @throws org.restorej.redset.RedsetException on all PEs, when files can't be written; they were removed
      */
     public void save(long id, ReStore store, BlockRanges share) {
         checkSave(id, store, share);
