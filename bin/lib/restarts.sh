@@ -28,7 +28,10 @@ is_restarted() {
   # Most ends leave no file.
   { read -r reason iteration < "$RESTOREJ_JOB_STATE" || true; } 2> /dev/null
   last_exception=''
-  if ((job_status == continued)) && [[ $reason != lost ]]; then
+  # Some launchers have another exit code when ranks end with different ones.
+  if [[ $reason == stopped ]]; then
+    return 1
+  elif ((job_status == continued)) && [[ $reason != lost ]]; then
     [[ -n $reason ]] || warn "the job has to be continued (exit code $job_status), and it is not started again: why it has ended is not in" \
       "$RESTOREJ_JOB_STATE, which all nodes must see"
     return 1

@@ -162,7 +162,8 @@ public final class CheckpointLoop implements AutoCloseable {
      * The files are of one iteration: all blocks, in the order of {@code keep}, and all values, which must be equal on
      * all PEs. They are written between two iterations, where a generation is due, from the application's memory; with
      * {@link #inBackground} the next iterations run while the files are flushed to disk. If saving fails, the loop logs
-     * a warning and continues in memory. Called before {@code keep} and {@code value}.
+     * a warning and continues in memory. Called before {@code keep} and {@code value}. Two loops of a program need
+     * different places. All values together take at most 48 MiB.
      *
      * @param interval minimum time or iterations between two saves; the same on every PE
      */
@@ -177,6 +178,7 @@ public final class CheckpointLoop implements AutoCloseable {
             protocol.levels().add(storage, interval);
             return this;
         } catch (RuntimeException | Error met) {
+            protocol.exceptions().refused(0, met);
             throw Settlement.revoke(communicator(), met);
         }
     }
@@ -319,7 +321,7 @@ public final class CheckpointLoop implements AutoCloseable {
      */
     @Collective
     public long runWhile(long until, ConvergingStep step) {
-        return protocol.retryAfterFailures(() -> protocol.advance(until, step));
+        return protocol.run(until, step);
     }
 
     /**

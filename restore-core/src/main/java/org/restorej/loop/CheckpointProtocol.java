@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.balance.Assignment;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
+import org.restorej.block.InvalidSubmissionException;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
@@ -16,6 +17,7 @@ import org.restorej.internal.settlement.Settlement;
 import org.restorej.internal.settlement.Outcome;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.loop.CheckpointLoop.ConvergingStep;
+import org.restorej.loop.LoopRestart.AnotherProgramException;
 import org.restorej.loop.LoopStorage.Saved;
 
 /**
@@ -41,6 +43,8 @@ final class CheckpointProtocol {
     private boolean complete;
     /** Iteration after which a step has returned false in this call; negative before. */
     private long stoppedAt = -1;
+    /** Iteration after which a step had returned false in an earlier job; negative if none, and after the first run. */
+    private long convergedAt = -1;
     private boolean inIteration;
     private Consumer<BlockRanges> blocksObserver = blocks -> {};
     /** The blocks that were last reported to the application; null before the first report. */
@@ -146,6 +150,9 @@ final class CheckpointProtocol {
                     recovery.met(own);
                     // The other PEs wait for this PE's part of what is under way in the background.
                     generations.end();
+                    if (own instanceof InvalidSubmissionException || own instanceof AnotherProgramException) {
+                        exceptions.refused(iteration(), own);
+                    }
                     throw own;
                 }
             }
@@ -164,6 +171,7 @@ final class CheckpointProtocol {
             if (levels.restart().isResuming()) {
                 Optional<Saved> saved = levels.restart().restore();
                 data.restore(saved);
+                convergedAt = saved.filter(Saved::converged).map(Saved::iteration).orElse(-1L);
                 generations.resumeAt(saved.map(Saved::iteration).orElse(0L));
             }
             if (data.isUnread()) {
@@ -193,13 +201,18 @@ final class CheckpointProtocol {
         keptByAll = true;
     }
 
+    /** See {@link CheckpointLoop#runWhile}. */
+    long run(long until, ConvergingStep step) {
+        complete = false;
+        return retryAfterFailures(() -> advance(until, step));
+    }
+
     /**
      * Runs iterations and submits generations until {@code until} iterations are done or the step stops. The last
      * generation is committed before it returns.
      */
-    long advance(long until, ConvergingStep step) {
-        complete = false;
-        boolean goesOn = iteration() != stoppedAt;
+    private long advance(long until, ConvergingStep step) {
+        boolean goesOn = iteration() != stoppedAt && iteration() != convergedAt;
         while (true) {
             boolean iterates = goesOn && iteration() < until;
             if (iterates) {
@@ -214,13 +227,14 @@ final class CheckpointProtocol {
             goesOn &= outcome.has(IterationFlags.GOES_ON);
             stoppedAt = goesOn ? -1 : iteration();
             if (outcome.has(IterationFlags.PREPARED)) {
-                levels.write(generations.prepared());
+                levels.write(generations.prepared(), !goesOn);
             }
             generations.submit(outcome);
             levels.complete(false);
         }
         generations.await();
         levels.complete(true);
+        convergedAt = -1;
         complete = true;
         return iteration();
     }

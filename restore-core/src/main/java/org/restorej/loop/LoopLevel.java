@@ -3,6 +3,7 @@ package org.restorej.loop;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.loop.LoopStorage.Saved;
+import org.restorej.loop.LoopStorage.Unsaved;
 
 /**
  * One level of storage of a {@link CheckpointLoop}: what is written to it, and which save is complete. Not thread-safe.
@@ -25,7 +26,7 @@ final class LoopLevel {
     private boolean pending;
     /** Whether the survivors could not open it; they try again when it is due. */
     private boolean refused;
-    /** Whether a failure has interrupted a save. The same on all survivors. */
+    /** Whether to save at the next generation: a failure has interrupted a save. The same on all survivors. */
     private boolean cutOff;
     private boolean dueDecided;
     private boolean writtenDecided;
@@ -67,10 +68,16 @@ final class LoopLevel {
         return open == null && (dueDecided || !refused);
     }
 
-    /** Records whether all survivors have opened it, and closes it otherwise. */
-    void reopened(boolean byAll) {
+    /**
+     * Records whether all survivors have opened it. Otherwise it is closed, and due again after its interval.
+     *
+     * @param iteration that would be saved now
+     */
+    void reopened(boolean byAll, long iteration) {
         refused = !byAll;
         if (refused) {
+            savedIteration = iteration;
+            savedNanos = System.nanoTime();
             close();
         }
     }
@@ -149,15 +156,15 @@ final class LoopLevel {
      * Writes the prepared generation. Throws nothing, because the other PEs proceed to the submit. If this PE writes
      * nothing, completing the save fails.
      */
-    void write(long id, Checkpoint checkpoint, LoopRestart restart) {
+    void write(long id, Checkpoint checkpoint, boolean converged, LoopRestart restart) {
         long began = System.nanoTime();
         pending = true;
         writtenDecided = false;
         savedIteration = checkpoint.iteration();
         savedNanos = began;
         try {
-            open().write(new Saved(id, checkpoint.iteration(), restart.shape(), checkpoint.values(), ""),
-                    checkpoint.savedBlocks());
+            open().write(new Saved(id, checkpoint.iteration(), converged, restart.shape(), checkpoint.values(),
+                    System.currentTimeMillis(), ""), checkpoint.savedBlocks());
         } catch (RuntimeException | Error own) {
             warn(own);
         }
@@ -174,13 +181,19 @@ final class LoopLevel {
             return;
         }
         long began = System.nanoTime();
-        Optional<String> failure = open().complete();
+        Optional<Unsaved> failure = open().complete();
         pending = false;
         costSeconds += (System.nanoTime() - began) * 1e-9;
         if (failure.isEmpty()) {
             completeIteration = savedIteration;
-        } else if (communicator.isFirst()) {
-            warn(failure.get());
+            return;
+        }
+        if (communicator.isFirst()) {
+            warn(failure.get().reason());
+        }
+        if (failure.get().losesEarlier()) {
+            completeIteration = -1;
+            cutOff = true;
         }
     }
 

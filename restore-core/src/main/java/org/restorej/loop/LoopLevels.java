@@ -2,9 +2,15 @@ package org.restorej.loop;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
+import org.restorej.comm.Communicator;
 import org.restorej.internal.program.JobState;
 import org.restorej.internal.settlement.Outcome;
 
@@ -16,6 +22,8 @@ import org.restorej.internal.settlement.Outcome;
 final class LoopLevels {
     /** Flag: this PE has opened a level. */
     private static final int OPENED = 1 << 1;
+    /** Places in which loops of a program save, by the communicators of these loops. */
+    private static final Map<Communicator, Set<String>> PLACES = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final LoopCommunicator communicator;
     private final CheckpointData data;
@@ -23,7 +31,12 @@ final class LoopLevels {
     private final LoopRestart restart;
     private final LoopEnd end = new LoopEnd();
     private long nextId = 1;
-    private boolean stopDecided;
+    /** Whether a user has requested the end of the job. The same on all PEs, as the next. */
+    private boolean stopRequested;
+    /** Whether the time of the job is almost over. */
+    private boolean timeOver;
+    /** The iteration that was to be saved before the end. */
+    private long endIteration;
     private @Nullable ToBeContinuedException ended;
 
     LoopLevels(LoopCommunicator communicator, CheckpointData data) {
@@ -56,21 +69,32 @@ final class LoopLevels {
         if (levels.stream().anyMatch(other -> other.toString().equals(storage.toString()))) {
             throw new IllegalArgumentException("levels must be in different places: storage=" + storage);
         }
+        Set<String> places = PLACES.computeIfAbsent(communicator.current(), _ -> ConcurrentHashMap.newKeySet());
+        if (places.contains(storage.toString())) {
+            throw new IllegalArgumentException("another loop of this program saves in the same place, and each would go "
+                    + "on from what the other has saved: a loop needs a name of its own, storage=" + storage);
+        }
         LoopLevel level = new LoopLevel(storage, interval, communicator);
         level.reopen();
         levels.add(level);
+        places.add(storage.toString());
+        if (!JobState.isRestart()) {
+            // A request that is older than the job was not meant for it.
+            level.open().acknowledgeStop(false);
+        }
         nextId = Math.max(nextId, restart.add(level) + 1);
     }
 
     /** Number of votes that levels add to those on times. */
     int votes() {
-        return levels.isEmpty() ? 0 : LoopLevel.VOTES * levels.size() + 1;
+        return levels.isEmpty() ? 0 : LoopLevel.VOTES * levels.size() + 2;
     }
 
     /**
      * Sets the votes of this PE after an iteration; the maximum over all PEs counts.
      *
-     * @param votes receives, from index {@code place} on, those of each level, and finally whether the job should end
+     * @param votes receives, from index {@code place} on, those of each level, and finally whether a user has requested
+     *         the end of the job, and whether its time is almost over
      * @param seconds duration of the iterations since the last generation
      */
     void vote(double[] votes, int place, long iteration, double seconds) {
@@ -87,7 +111,8 @@ final class LoopLevels {
             // Only one PE asks, to spare a shared file system.
             stops |= level.isOpen() && communicator.isFirst() && level.open().isStopRequested();
         }
-        votes[next] = stops || end.isNear(seconds + saving) ? 1 : 0;
+        votes[next] = stops ? 1 : 0;
+        votes[next + 1] = end.isNear(seconds + saving) ? 1 : 0;
     }
 
     /**
@@ -105,22 +130,38 @@ final class LoopLevels {
             level.decide(votes, next);
             next += LoopLevel.VOTES;
         }
-        stopDecided = !levels.isEmpty() && votes[next] > 0;
+        stopRequested = !levels.isEmpty() && votes[next] > 0;
+        timeOver = !levels.isEmpty() && votes[next + 1] > 0;
     }
 
-    /** Writes the prepared generation to the levels that are due. Collective if the job ends or levels are reopened. */
-    void write(Checkpoint checkpoint) {
-        if (stopDecided) {
-            complete(true);
-            levels.getLast().makeDue();
+    /**
+     * Writes the prepared generation to the levels that are due; before the end of the job, to the most durable one that
+     * can save it. Collective if the job ends or levels are reopened.
+     *
+     * @param converged whether a step has returned false in the last iteration
+     */
+    void write(Checkpoint checkpoint, boolean converged) {
+        if (!isEndDecided()) {
+            levels.forEach(level -> writeIfDue(level, checkpoint, converged));
+            return;
         }
-        for (LoopLevel level : levels) {
-            if (level.isToBeReopened()) {
-                level.reopened(isOpenedByAll(level) && isAlone(level));
+        endIteration = checkpoint.iteration();
+        complete(true);
+        for (LoopLevel level : levels.reversed()) {
+            if (newestComplete() < endIteration) {
+                level.makeDue();
+                writeIfDue(level, checkpoint, converged);
+                level.complete(true);
             }
-            if (level.takeDue()) {
-                level.write(nextId++, checkpoint, restart);
-            }
+        }
+    }
+
+    private void writeIfDue(LoopLevel level, Checkpoint checkpoint, boolean converged) {
+        if (level.isToBeReopened()) {
+            level.reopened(isOpenedByAll(level) && isAlone(level), checkpoint.iteration());
+        }
+        if (level.takeDue()) {
+            level.write(nextId++, checkpoint, converged, restart);
         }
     }
 
@@ -158,21 +199,33 @@ final class LoopLevels {
      * @param all whether to wait for those that are not written yet, too
      */
     void complete(boolean all) {
-        levels.forEach(level -> level.complete(all || stopDecided || !data.isSubmittedInBackground()));
+        levels.forEach(level -> level.complete(all || !data.isSubmittedInBackground()));
     }
 
     /**
-     * Ends the job if that was decided. The same on all PEs.
+     * Ends the job if that was decided. A request must wait if no level could save the iteration; the time doesn't. The
+     * same on all PEs.
      *
      * @throws ToBeContinuedException when there is a checkpoint to resume from
      */
     void endIfDecided() {
-        if (stopDecided && canContinue()) {
-            // Levels that could not be reopened after a failure have seen no request to stop.
-            levels.stream().filter(LoopLevel::isOpen).forEach(level -> level.open().acknowledgeStop());
+        if (isEndDecided() && canContinue() && (timeOver || newestComplete() >= endIteration)) {
+            if (stopRequested) {
+                // Levels that could not be reopened after a failure have seen no request to stop.
+                levels.stream().filter(LoopLevel::isOpen).forEach(level -> level.open().acknowledgeStop(true));
+            }
             throw ended(JobState.End.STOPPED, "the job ends before it is complete", null);
         }
-        stopDecided = false;
+        resetEnd();
+    }
+
+    private boolean isEndDecided() {
+        return stopRequested || timeOver;
+    }
+
+    private void resetEnd() {
+        stopRequested = false;
+        timeOver = false;
     }
 
     /** Whether a later job can resume from a checkpoint. The same on all PEs. */
@@ -211,7 +264,7 @@ final class LoopLevels {
 
     /** Resets decisions and unfinished saves after a failure, and closes the levels; the survivors reopen them. */
     void failed() {
-        stopDecided = false;
+        resetEnd();
         levels.forEach(LoopLevel::failed);
     }
 

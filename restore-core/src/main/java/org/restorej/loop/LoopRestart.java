@@ -1,11 +1,15 @@
 package org.restorej.loop;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Collective.KnownToAll;
+import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.internal.program.JobState;
 import org.restorej.internal.settlement.Meeting;
@@ -21,6 +25,9 @@ final class LoopRestart {
     /** Flag: the loop of this PE has the shape of the checkpoint. */
     private static final int FITS = 1 << 1;
 
+    /** Of each place, what {@link #newestBefore} has returned in this process: programs are restarted on survivors. */
+    private static final Map<String, Long> NEWEST_BEFORE = new ConcurrentHashMap<>();
+
     private final LoopCommunicator communicator;
     private final CheckpointData data;
     private final List<Earlier> all = new ArrayList<>();
@@ -28,15 +35,36 @@ final class LoopRestart {
     /** Whether an earlier job has left a checkpoint that is not yet restored. */
     private boolean resuming;
 
-    /**
-     * A level that may have checkpoints of earlier jobs.
-     *
-     * @param unwantedId of the newest checkpoint that is ignored because the job starts afresh; negative if none is
-     */
-    private record Earlier(LoopLevel level, long unwantedId) {}
+    /** A level that may have checkpoints of earlier jobs. */
+    private static final class Earlier {
+        final LoopLevel level;
+        /** Id of the newest checkpoint that is ignored because the job starts afresh; negative if none is. */
+        final long unwantedId;
+        private long bound = Long.MAX_VALUE;
+        /** The newest one that was found and not tried. */
+        private @Nullable Saved newest;
+
+        Earlier(LoopLevel level, long unwantedId) {
+            this.level = level;
+            this.unwantedId = unwantedId;
+        }
+
+        /** Finds the newest checkpoint that is older than the last one found. Called by all PEs. */
+        void findNext() {
+            newest = null;
+            while (newest == null) {
+                long id = level.open().newestBelow(bound).orElse(-1);
+                if (id <= unwantedId) {
+                    break;
+                }
+                bound = id;
+                newest = level.open().find(id).orElse(null);
+            }
+        }
+    }
 
     /** Thrown on all PEs, therefore printed once. */
-    private static final class AnotherProgramException extends IllegalStateException implements KnownToAll {
+    static final class AnotherProgramException extends IllegalStateException implements KnownToAll {
         private static final long serialVersionUID = 1L;
 
         AnotherProgramException(String message) {
@@ -50,6 +78,10 @@ final class LoopRestart {
     }
 
     void describe(String text) {
+        if (text.indexOf(0) >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException("text must have no NUL and no half of a surrogate pair, since it is saved "
+                    + "in UTF-8: text=" + text);
+        }
         description = text;
     }
 
@@ -83,14 +115,18 @@ final class LoopRestart {
     }
 
     /**
-     * Id of the newest checkpoint that existed when the job was first started. The first start records it for restarts;
-     * a start without a record is the first one at this place. Collective.
+     * Id of the newest checkpoint that existed when the job was first started. The first start records it for restarts,
+     * by the launcher and by survivors; a start without a record is the first one at this place. Collective.
      *
      * @param newest id that exists now
      */
     private long newestBefore(LoopLevel level, long newest) {
         long[] before = {Long.MAX_VALUE};
-        if (communicator.isFirst()) {
+        RankMap ranks = communicator.current().ranks();
+        Long ofThisProcess = ranks.size() < ranks.originalSize() ? NEWEST_BEFORE.get(level.toString()) : null;
+        if (ofThisProcess != null) {
+            before[0] = ofThisProcess;
+        } else if (communicator.isFirst()) {
             // Only the record of the first rank counts: other PEs may see another file, or none.
             OptionalLong noted = JobState.isRestart() ? JobState.noted(level.toString()) : OptionalLong.empty();
             if (noted.isEmpty()) {
@@ -99,6 +135,7 @@ final class LoopRestart {
             before[0] = noted.orElse(newest);
         }
         communicator.current().allReduce(before, Reduction.MIN);
+        NEWEST_BEFORE.put(level.toString(), before[0]);
         return before[0];
     }
 
@@ -108,50 +145,47 @@ final class LoopRestart {
      * @return empty, on all PEs, if there is none
      */
     Optional<Saved> restore() {
-        all.forEach(each -> each.level().reopen());
-        long[] bounds = new long[all.size()];
-        Arrays.fill(bounds, Long.MAX_VALUE);
-        Optional<Saved> restored = Optional.empty();
-        while (restored.isEmpty()) {
-            int best = -1;
-            long bestId = -1;
-            for (int index = 0; index < bounds.length; index++) {
-                Earlier each = all.get(index);
-                long newest = each.level().open().newestBelow(bounds[index]).orElse(-1);
-                if (newest > Math.max(bestId, each.unwantedId())) {
-                    best = index;
-                    bestId = newest;
+        for (Earlier each : all) {
+            each.level.reopen();
+            each.findNext();
+        }
+        while (true) {
+            // Ids don't tell which of two levels is newer: jobs may have used one of them only.
+            Earlier best = null;
+            Saved newest = null;
+            for (Earlier each : all) {
+                Saved saved = each.newest;
+                if (saved != null && (newest == null || saved.savedMillis() > newest.savedMillis())) {
+                    best = each;
+                    newest = saved;
                 }
             }
-            if (best < 0) {
-                all.forEach(each -> each.level().open().requireNothingOutOfReach());
-                break;
-            }
-            bounds[best] = bestId;
-            restored = restore(all.get(best).level(), bestId);
-        }
-        resuming = false;
-        return restored;
-    }
-
-    private Optional<Saved> restore(LoopLevel level, long id) {
-        Optional<Saved> found = level.open().find(id);
-        if (found.isEmpty()) {
-            return found;
-        }
-        Saved saved = found.get();
-        requireSameShape(level, saved);
-        for (int index = 0; index < data.stores().size(); index++) {
-            if (!level.open().load(id, index, data.stores().get(index))) {
+            if (best == null || newest == null) {
+                all.forEach(each -> each.level.open().requireNothingOutOfReach());
+                resuming = false;
                 return Optional.empty();
             }
+            if (isRestored(best.level, newest)) {
+                resuming = false;
+                return Optional.of(newest);
+            }
+            best.findNext();
         }
-        all.forEach(each -> each.level().beginsWith(saved.iteration(), each.level().equals(level)));
+    }
+
+    private boolean isRestored(LoopLevel level, Saved saved) {
+        requireSameShape(level, saved);
+        for (int index = 0; index < data.stores().size(); index++) {
+            if (!level.open().load(saved.id(), index, data.stores().get(index))) {
+                return false;
+            }
+        }
+        all.forEach(each -> each.level.beginsWith(saved.iteration(), each.level.equals(level)));
         if (communicator.isFirst()) {
             LOG.log(System.Logger.Level.INFO, "going on from iteration {0}, {1}", Long.toString(saved.iteration()),
                     saved.origin());
         }
-        return found;
+        return true;
     }
 
     private void requireSameShape(LoopLevel level, Saved saved) {

@@ -22,17 +22,28 @@ public interface LoopStorage {
      *
      * @param id greater than those saved before it, in any level
      * @param iteration number of iterations done
+     * @param converged whether a step has returned false in the last of them, so that {@code runWhile} ends there
      * @param shape description of the data that the loop keeps; compared when a job resumes
      * @param values in the order in which the loop keeps them, the same on all PEs
+     * @param savedMillis time at which it was saved, since 1970; of several levels the latest counts
      * @param origin date and place of the checkpoint, for messages
      */
-    record Saved(long id, long iteration, List<String> shape, List<byte[]> values, String origin) {
+    record Saved(long id, long iteration, boolean converged, List<String> shape, List<byte[]> values,
+            long savedMillis, String origin) {
         /** Copies the lists. */
         public Saved {
             shape = List.copyOf(shape);
             values = List.copyOf(values);
         }
     }
+
+    /**
+     * Why an iteration is not saved.
+     *
+     * @param reason for people
+     * @param losesEarlier whether what was saved before it in this level can't be loaded any more either
+     */
+    record Unsaved(String reason, boolean losesEarlier) {}
 
     /** The blocks of one store that a PE saves. */
     interface Blocks {
@@ -94,13 +105,17 @@ public interface LoopStorage {
          *
          * @return the reason of a failure; empty on all PEs on success
          */
-        Optional<String> complete();
+        Optional<Unsaved> complete();
 
         /** Whether a user has requested the end of the job. Local. */
         boolean isStopRequested();
 
-        /** Records that the job ends as requested. Local. */
-        void acknowledgeStop();
+        /**
+         * Removes a request to end the job, and the record of an earlier one. Local.
+         *
+         * @param ends whether to record that the job ends as requested
+         */
+        void acknowledgeStop(boolean ends);
 
         /** Closes the level without waiting for other PEs. */
         @Override

@@ -92,6 +92,17 @@ final class RepeatedExceptions {
         }
     }
 
+    /** Reports to the launcher what all PEs throw because of the program or its data, unless it is a failure. */
+    void refused(long iteration, Throwable met) {
+        if (met instanceof CommunicationFailedException) {
+            return;
+        }
+        thrown = true;
+        if (communicator.isFirst()) {
+            JobState.write(JobState.End.EXCEPTION, iteration);
+        }
+    }
+
     /**
      * Records what has ended the work on this PE. Called by all survivors when any has thrown.
      *

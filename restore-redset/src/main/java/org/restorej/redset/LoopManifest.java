@@ -31,6 +31,7 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  *
  * @param id of the checkpoint
  * @param iteration number of iterations done
+ * @param converged whether a step has returned false in the last of them
  * @param writers number of PEs that wrote it
  * @param savedMillis time since 1970, by the clock of one of them
  * @param openedMillis time when they opened the files, the same on all; distinguishes jobs that save under the same ids
@@ -39,14 +40,15 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * @param shape description of the data that the loop keeps
  * @param values in the order in which the loop keeps them
  */
-record LoopManifest(long id, long iteration, int writers, long savedMillis, long openedMillis, long constantId,
-        List<Integer> constantStores, List<String> shape, List<byte[]> values) {
+record LoopManifest(long id, long iteration, boolean converged, int writers, long savedMillis, long openedMillis,
+        long constantId, List<Integer> constantStores, List<String> shape, List<byte[]> values) {
     /** Extension of the file names. */
     static final String EXTENSION = ".loop";
     /** Added to the time of protected manifests, so that others are chosen only if there is none. */
     private static final long PROTECTED = 1L << 62;
     private static final String ID = "ID";
     private static final String ITERATION = "ITERATION";
+    private static final String CONVERGED = "CONVERGED";
     private static final String WRITERS = "WRITERS";
     private static final String SAVED = "SAVED";
     private static final String OPENED = "OPENED";
@@ -62,8 +64,9 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
     }
 
     static LoopManifest of(Saved saved, long openedMillis, long constantId, List<Integer> constantStores, int writers) {
-        return new LoopManifest(saved.id(), saved.iteration(), writers, Math.max(0, System.currentTimeMillis()),
-                openedMillis, constantId, constantStores, saved.shape(), saved.values());
+        return new LoopManifest(saved.id(), saved.iteration(), saved.converged(), writers,
+                Math.max(0, saved.savedMillis()), openedMillis, constantId, constantStores, saved.shape(),
+                saved.values());
     }
 
     /** The identity of the save, which is also in the files of its blocks, constant ones included. */
@@ -73,14 +76,15 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
 
     /** The state, as the loop expects it. */
     Saved saved(List<Path> places) {
-        return new Saved(id, iteration, shape, values, "saved at "
+        return new Saved(id, iteration, converged, shape, values, savedMillis, "saved at "
                 + Instant.ofEpochMilli(savedMillis).truncatedTo(ChronoUnit.SECONDS) + " by " + writers
                 + (writers == 1 ? " PE" : " PEs") + " as checkpoint " + id + " in "
                 + places.stream().map(Path::toString).collect(Collectors.joining(", ")));
     }
 
     private KvTree.Builder timeless() {
-        return KvTree.builder().put(ID, id).put(ITERATION, iteration).put(WRITERS, writers).put(OPENED, openedMillis)
+        return KvTree.builder().put(ID, id).put(ITERATION, iteration)
+                .put(CONVERGED, converged ? 1 : 0).put(WRITERS, writers).put(OPENED, openedMillis)
                 .put(CONSTANT, constantId)
                 .putTexts(STORES, constantStores.stream().map(String::valueOf).toList()).putTexts(SHAPE, shape)
                 .putTexts(VALUES, values.stream().map(Base64.getEncoder()::encodeToString).toList());
@@ -116,7 +120,7 @@ record LoopManifest(long id, long iteration, int writers, long savedMillis, long
             throw new FormatException("a number or a value can't be read: " + damaged.getMessage());
         }
         return new LoopManifest(fields.number(ID, 0, Long.MAX_VALUE), fields.number(ITERATION, 0, Long.MAX_VALUE),
-                fields.integer(WRITERS, 1, Integer.MAX_VALUE), fields.number(SAVED, 0, Long.MAX_VALUE),
+                fields.number(CONVERGED, 0, 1) == 1, fields.integer(WRITERS, 1, Integer.MAX_VALUE), fields.number(SAVED, 0, Long.MAX_VALUE),
                 fields.number(OPENED, 0, PROTECTED - 1),
                 fields.number(CONSTANT, 0, Long.MAX_VALUE), stores, fields.texts(SHAPE), values);
     }

@@ -2,7 +2,9 @@ package org.restorej.redset;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.loop.LoopStorage;
 import org.restorej.loop.LoopStorage.Blocks;
 import org.restorej.loop.LoopStorage.Saved;
+import org.restorej.loop.LoopStorage.Unsaved;
 import org.restorej.redset.internal.blocks.CheckpointFiles;
 import org.restorej.redset.internal.blocks.BlockFileHeader.Description;
 import org.restorej.redset.internal.protocol.RedsetChannel;
@@ -26,7 +29,10 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
 final class OpenLoopFiles implements LoopStorage.Level {
     private static final String SAVE = "saving a loop";
     private static final String LOAD = "loading a loop";
+    /** Made by a user who requests the end of the job. */
     private static final String STOP = "stop";
+    /** What {@link #STOP} is called when the job has ended by it. */
+    private static final String STOPPED = "stopped";
 
     private final LoopFiles.Settings settings;
     private final Datasets datasets;
@@ -146,7 +152,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
     }
 
     @Override
-    public Optional<String> complete() {
+    public Optional<Unsaved> complete() {
         LoopFilesWriter current = writer;
         writer = null;
         try {
@@ -154,7 +160,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
             return Optional.empty();
         } catch (RedsetException | IllegalArgumentException failed) {
             discard(current);
-            return Optional.of(String.valueOf(failed.getMessage()));
+            return Optional.of(new Unsaved(String.valueOf(failed.getMessage()), false));
         }
     }
 
@@ -215,10 +221,17 @@ final class OpenLoopFiles implements LoopStorage.Level {
     }
 
     @Override
-    public void acknowledgeStop() {
+    public void acknowledgeStop(boolean ends) {
         for (Path place : datasets.places()) {
             try {
-                Files.deleteIfExists(place.resolve(STOP));
+                if (ends) {
+                    Files.move(place.resolve(STOP), place.resolve(STOPPED), StandardCopyOption.REPLACE_EXISTING);
+                } else {
+                    Files.deleteIfExists(place.resolve(STOP));
+                    Files.deleteIfExists(place.resolve(STOPPED));
+                }
+            } catch (NoSuchFileException elsewhere) {
+                // In another place, or another rank was faster.
             } catch (IOException kept) {
                 System.getLogger(OpenLoopFiles.class.getName()).log(System.Logger.Level.WARNING,
                         "the next job will stop at once: {0}", kept.toString());

@@ -41,12 +41,12 @@ class LoopFilesAlikeTest {
 
     /** What happens before a call of a level, or after it was opened. */
     @FunctionalInterface
-    private interface Before {
+    interface Before {
         void call(String method) throws IOException;
     }
 
     /** A level before whose calls something happens. */
-    private static LoopStorage observed(LoopStorage storage, Before before) {
+    static LoopStorage observed(LoopStorage storage, Before before) {
         return (LoopStorage) Proxy.newProxyInstance(LoopStorage.class.getClassLoader(),
                 new Class<?>[]{LoopStorage.class},
                 (proxy, method, arguments) -> {
@@ -66,7 +66,9 @@ class LoopFilesAlikeTest {
                 new Class<?>[]{LoopStorage.Level.class}, (proxy, method, arguments) -> {
                     before.call(method.getName());
                     try {
-                        return method.invoke(level, arguments);
+                        Object result = method.invoke(level, arguments);
+                        before.call("after " + method.getName());
+                        return result;
                     } catch (InvocationTargetException thrown) {
                         throw Objects.requireNonNull(thrown.getCause());
                     }

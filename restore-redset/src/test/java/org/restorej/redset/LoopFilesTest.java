@@ -10,18 +10,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.ReStore;
+import org.restorej.balance.LoadBalancer;
+import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeFailedException;
 import org.restorej.loop.ToBeContinuedException;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
+import org.restorej.loop.LoopStorage;
 import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.rows.LocalRows;
+import org.restorej.rows.ReplicatedArray;
 
 /** Loops that save what they keep in files, and jobs that go on from there, on PEs that are threads. */
 class LoopFilesTest {
@@ -173,5 +181,118 @@ class LoopFilesTest {
         LoopJob.Result result = run(PES, new LoopJob(7).in(files())).getFirst();
         assertEquals(5, result.firstIteration());
         assertEquals(LoopJob.expected(7), result.sums());
+    }
+
+    @Test
+    void aRequestThatIsOlderThanTheJobIsIgnored() throws IOException {
+        run(PES, new LoopJob(4).stoppingAt(3, folder.resolve("job")).in(files()));
+        assertTrue(Files.exists(folder.resolve("job/stop")), "it came with the last iteration");
+        assertEquals(LoopJob.expected(9), run(PES, new LoopJob(9).in(files())).getFirst().sums());
+        assertFalse(Files.exists(folder.resolve("job/stop")));
+    }
+
+    @Test
+    void aRequestIsToldFromAnEndOfTheTime() {
+        assertThrows(PeFailedException.class,
+                () -> run(PES, new LoopJob(100).stoppingAt(4, folder.resolve("job")).in(files())));
+        assertTrue(Files.exists(folder.resolve("job/stopped")));
+        run(PES, new LoopJob(7).in(files()));
+        assertFalse(Files.exists(folder.resolve("job/stopped")));
+    }
+
+    /** Ids of two levels can't be compared: while one is away, the other's fall behind. */
+    @Test
+    void aLevelThatAJobDidWithoutIsNotTakenForTheNewest() {
+        LoopFiles near = LoopFiles.in(folder.resolve("near"), "job");
+        LoopFiles far = LoopFiles.in(folder.resolve("far"), "job");
+        CheckpointInterval tenth = CheckpointInterval.iterations(10);
+        run(2, new LoopJob(15).with(
+                loop -> loop.persist(near, CheckpointInterval.iterations(1)).persist(far, tenth)));
+        run(2, new LoopJob(40).with(loop -> loop.persist(far, tenth)));
+        assertEquals(40, run(2, new LoopJob(41).in(near, far)).getFirst().firstIteration());
+    }
+
+    @Test
+    void twoLoopsOfAProgramNeedPlacesOfTheirOwn() {
+        PeFailedException refused = assertThrows(PeFailedException.class, () -> LocalCluster.run(2, world -> {
+            new LoopJob(2).in(files()).run(world);
+            return new LoopJob(2).in(files()).run(world);
+        }));
+        assertTrue(String.valueOf(refused.getCause()).contains("another loop of this program"), refused::getMessage);
+    }
+
+    /** Halves ones until a step says that it is enough. */
+    private static long halvings(Communicator world, LoopFiles files, List<Double> values) {
+        try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world).replication(2), 2, 1);
+                CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(2, 2),
+                        CheckpointInterval.iterations(1))) {
+            loop.persist(files, CheckpointInterval.iterations(1));
+            LocalRows<double[]> rows = loop.keep(array.local(mine -> new double[]{1}));
+            long iterations = loop.runWhile(100, (comm, iteration) -> {
+                rows.values()[0] /= 2;
+                return rows.values()[0] > 0.01;
+            });
+            values.add(rows.values()[0]);
+            return iterations;
+        }
+    }
+
+    @Test
+    void whatHasConvergedIsNotContinued() {
+        List<Double> values = Collections.synchronizedList(new ArrayList<>());
+        for (int job = 0; job < 3; job++) {
+            assertEquals(List.of(7L, 7L), LocalCluster.run(2, world -> halvings(world, files(), values)));
+        }
+        assertEquals(Collections.nCopies(6, 1.0 / 128), values);
+    }
+
+    /** Saves in the level have failed since iteration 3, on one PE. */
+    private static LoopStorage fullSince3(LoopStorage storage, Communicator world) {
+        int[] writes = {0};
+        return LoopFilesAlikeTest.observed(storage, method -> {
+            if (method.equals("write") && ++writes[0] > 3 && world.rank() == 1) {
+                throw new IOException("No space left on device");
+            }
+        });
+    }
+
+    @Test
+    void aRequestedEndWaitsForASave() {
+        List<LoopJob.Result> results = LocalCluster.run(2, world -> new LoopJob(12)
+                .in(fullSince3(files(), world)).stoppingAt(6, folder.resolve("job")).run(world));
+        assertEquals(LoopJob.expected(12), results.getFirst().sums());
+        assertTrue(Files.exists(folder.resolve("job/stop")), "it was not obeyed");
+    }
+
+    @Test
+    void beforeTheEndAnotherLevelSavesWhatTheLastOneCannot() {
+        LoopFiles near = LoopFiles.in(folder.resolve("near"), "job");
+        LoopFiles far = LoopFiles.in(folder.resolve("far"), "job");
+        CheckpointInterval hour = CheckpointInterval.time(Duration.ofHours(1));
+        assertThrows(PeFailedException.class, () -> LocalCluster.run(2, world -> new LoopJob(12)
+                .with(loop -> loop.persist(near, hour)
+                        .persist(fullSince3(far, world), CheckpointInterval.iterations(1)))
+                .before((comm, iteration) -> {
+                    if (iteration == 6 && comm.rank() == 0) {
+                        Files.createDirectories(folder.resolve("far/job"));
+                        Files.writeString(folder.resolve("far/job/stop"), "");
+                    }
+                }).run(world)));
+        assertEquals(7, run(2, new LoopJob(8).in(near)).getFirst().firstIteration());
+    }
+
+    @Test
+    void aTextThatCannotBeSavedIsRefused() {
+        for (String text : List.of("a\0b", "a\uD800b")) {
+            PeFailedException refused = assertThrows(PeFailedException.class,
+                    () -> run(1, new LoopJob(1).described(text)));
+            assertTrue(String.valueOf(refused.getCause()).contains("text must have no NUL"), refused::getMessage);
+        }
+    }
+
+    @Test
+    void anEndInTheFarFutureIsNoEnd() {
+        assertEquals(LoopJob.expected(3), run(2, new LoopJob(3).with(loop -> loop.endBefore(Instant.MAX)).in(files()))
+                .getFirst().sums());
     }
 }
