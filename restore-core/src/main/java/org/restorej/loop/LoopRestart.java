@@ -147,6 +147,8 @@ final class LoopRestart {
     Optional<Saved> restore() {
         for (Earlier each : all) {
             each.level.reopen();
+            // A failure may have ended an earlier try.
+            each.bound = Long.MAX_VALUE;
             each.findNext();
         }
         while (true) {
