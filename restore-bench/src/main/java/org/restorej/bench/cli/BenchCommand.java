@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
                 "2:wrong options",
                 "3:something became slower than in --compare, beyond the spread"},
         footer = {
-                "%nWrites results.json (as JMH does, with fewer fields), report.md and plots/ to the directory of --out.", "%nExamples:",
+                "%nWrites results.json (as JMH does, with fewer fields), report.md and plots/ to the directory of --out.",
+                "%nExamples:",
                 "  restore bench --out results", "  restore bench --compare results/results.json",
                 "  restore bench --life --out life"})
 public final class BenchCommand implements AddedCommand {

@@ -79,7 +79,7 @@ record Suite(SuiteSettings settings, RankJobs ranks, boolean jvm, PrintStream pr
         return new Outcome(JmhResults.merge(results), leftOut);
     }
 
-    /** What a number of ranks do: the largest number of bytes that is not above 16 MiB first, since goals are for that. */
+    /** What a number of ranks do; the main number of bytes comes first, since goals are for that. */
     List<JmhRun> runs(int pes) {
         String main = Long.toString(settings.mainBytes());
         List<String> bytes = new ArrayList<>(List.of(main));

@@ -4,8 +4,8 @@
  * the JVM's.
  *
  * <p>
- * A program writes a line for each operation, as those in C and C++ do. Called by {@code bin/bench --life}; call nothing
- * of the project but the search for libmpi, the bytes that files have, and what writes the times.
+ * A program writes a line for each operation, as those in C and C++ do. Called by {@code bin/bench --life}; call
+ * nothing of the project but the search for libmpi, the bytes that files have, and what writes the times.
  */
 @NullMarked
 package org.restorej.bench.floor;

@@ -17,8 +17,8 @@ import org.restorej.redset.RedundancyDescriptor;
 import org.restorej.redset.Scheme;
 
 /**
- * What each rank runs to measure checkpoints of {@link Datasets}, as a user makes them: each has 20 new files, which are
- * protected by exclusive or, and replaces the one before. The time is that of {@code complete}, after the files were
+ * What each rank runs to measure checkpoints of {@link Datasets}, as a user makes them: each has 20 new files, which
+ * are protected by exclusive or, and replaces the one before. The time is that of {@code complete}, after the files were
  * written. At the end the first rank loses its own, and a restart rebuilds them. Nothing is warmed up.
  */
 public final class DatasetsLife {

@@ -22,7 +22,7 @@ final class ProtectedFiles implements Exchange {
      * Files that are written now, and not protected yet. Collective.
      *
      * @param bytes of each rank's file
-     * @param rebuilds whether ranks lose everything before each run, which then rebuilds it; otherwise each run protects
+     * @param rebuilds whether ranks lose everything before each run, which then rebuilds it; otherwise a run protects
      */
     ProtectedFiles(RankWorld ranks, FileScheme scheme, long bytes, boolean rebuilds) {
         this.ranks = ranks;

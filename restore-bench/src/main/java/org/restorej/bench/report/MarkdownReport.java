@@ -105,7 +105,8 @@ public record MarkdownReport(MachineFacts facts, List<Measurement> measurements,
         List<List<String>> rows = new ArrayList<>();
         for (Goal goal : goals) {
             measurements.stream().filter(each -> goal.isFor(each.key()))
-                    .forEach(ours -> goal.beside(ours, measurements).ifPresent(rival -> rows.add(row(goal, ours, rival))));
+                    .forEach(ours -> goal.beside(ours, measurements)
+                            .ifPresent(rival -> rows.add(row(goal, ours, rival))));
         }
         return rows.isEmpty()
                 ? ""

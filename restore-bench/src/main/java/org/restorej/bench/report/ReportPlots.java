@@ -17,8 +17,8 @@ import org.restorej.bench.result.Measurement;
 import org.restorej.cli.plot.Chart;
 
 /**
- * The plots of a report: times of what ranks do over numbers of ranks and bytes, the library's beside the rivals'. Error
- * bars are quartiles.
+ * The plots of a report: times of what ranks do over numbers of ranks and bytes, the library's beside the rivals'.
+ * Error bars are quartiles.
  *
  * @param measurements everything that was measured
  */

@@ -78,8 +78,8 @@ public final class JmhResults {
     }
 
     /**
-     * Puts results together: what was measured several times, with the same parameters, becomes one measurement with all
-     * times.
+     * Puts results together: what was measured several times, with the same parameters, becomes one measurement with
+     * all times.
      */
     public static List<Measurement> merge(List<Measurement> parts) {
         Map<BenchmarkKey, Measurement> merged = new LinkedHashMap<>();
