@@ -208,7 +208,8 @@ public final class LoneRefusalPrograms implements ContractSuite {
 
         private Object simple(Class<?> type) {
             List<Object> values = List.of(BlockRanges.of(3, 2), mine, arena, (PulledBlocks.Consumer) (id, block) -> {},
-                    (BlockRange.Writer) CONTENT::write, (LongFunction<String>) id -> "object " + id, submission(), world,
+                    (BlockRange.Writer) CONTENT::write, (LongFunction<String>) id -> "object " + id, submission(),
+                    world,
                     Codecs.STRING, Reduction.MAX, new long[2], new double[2], new int[2], new float[2], 2.5,
                     balancer(), CheckpointInterval.iterations(2), store, builder(),
                     (CheckpointLoop.Step) (comm, iteration) -> {},

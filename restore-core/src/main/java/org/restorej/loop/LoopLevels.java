@@ -71,8 +71,9 @@ final class LoopLevels {
         }
         Set<String> places = PLACES.computeIfAbsent(communicator.current(), _ -> ConcurrentHashMap.newKeySet());
         if (places.contains(storage.toString())) {
-            throw new IllegalArgumentException("another loop of this program saves in the same place, and each would go "
-                    + "on from what the other has saved: a loop needs a name of its own, storage=" + storage);
+            throw new IllegalArgumentException(
+                    "another loop of this program saves in the same place, and each would go "
+                            + "on from what the other has saved: a loop needs a name of its own, storage=" + storage);
         }
         LoopLevel level = new LoopLevel(storage, interval, communicator);
         level.reopen();

@@ -79,8 +79,9 @@ final class LoopRestart {
 
     void describe(String text) {
         if (text.indexOf(0) >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new IllegalArgumentException("text must have no NUL and no half of a surrogate pair, since it is saved "
-                    + "in UTF-8: text=" + text);
+            throw new IllegalArgumentException(
+                    "text must have no NUL and no half of a surrogate pair, since it is saved "
+                            + "in UTF-8: text=" + text);
         }
         description = text;
     }

@@ -120,7 +120,8 @@ record LoopManifest(long id, long iteration, boolean converged, int writers, lon
             throw new FormatException("a number or a value can't be read: " + damaged.getMessage());
         }
         return new LoopManifest(fields.number(ID, 0, Long.MAX_VALUE), fields.number(ITERATION, 0, Long.MAX_VALUE),
-                fields.number(CONVERGED, 0, 1) == 1, fields.integer(WRITERS, 1, Integer.MAX_VALUE), fields.number(SAVED, 0, Long.MAX_VALUE),
+                fields.number(CONVERGED, 0, 1) == 1, fields.integer(WRITERS, 1, Integer.MAX_VALUE),
+                fields.number(SAVED, 0, Long.MAX_VALUE),
                 fields.number(OPENED, 0, PROTECTED - 1),
                 fields.number(CONSTANT, 0, Long.MAX_VALUE), stores, fields.texts(SHAPE), values);
     }

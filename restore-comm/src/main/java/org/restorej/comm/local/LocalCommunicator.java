@@ -176,7 +176,8 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
     }
 
     private CollectiveRequest enterReduction(Object values, Reduction reduction, String elements) {
-        return enter(new CollectiveRound.Call(Operation.ALL_REDUCE, elements + ", " + reduction, Array.getLength(values)),
+        return enter(
+                new CollectiveRound.Call(Operation.ALL_REDUCE, elements + ", " + reduction, Array.getLength(values)),
                 CollectiveRound.copyOf(values));
     }
 

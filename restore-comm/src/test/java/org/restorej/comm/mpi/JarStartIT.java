@@ -115,7 +115,8 @@ class JarStartIT {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String script = "printed=$('" + launcher() + "' --print-environment); printf '%s\\n' \"$printed\"; "
                 + "eval \"$printed\"; printf '%s\\n' \"$RESTOREJ_MPI_LIBRARY\"; "
-                + "exec mpirun --oversubscribe --bind-to none -n 2 '" + java + "' -Drestorej.mpi.transport=bindings -jar '"
+                + "exec mpirun --oversubscribe --bind-to none -n 2 '" + java
+                + "' -Drestorej.mpi.transport=bindings -jar '"
                 + jar + "' x";
         String output = run(List.of(shell, "-c", script), "OMPI_ALLOW_RUN_AS_ROOT", "1",
                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_mpi_yield_when_idle", "1", "XDG_CACHE_HOME",
@@ -128,7 +129,8 @@ class JarStartIT {
     @Test
     void withoutThatTheErrorSaysWhatTheBindingsMiss() throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String output = run(List.of("bash", "-c", "! '" + java + "' -Drestorej.mpi.transport=bindings -jar '" + jar + "'"),
+        String output = run(
+                List.of("bash", "-c", "! '" + java + "' -Drestorej.mpi.transport=bindings -jar '" + jar + "'"),
                 "OMPI_COMM_WORLD_SIZE", "2");
         assertTrue(
                 output.contains(

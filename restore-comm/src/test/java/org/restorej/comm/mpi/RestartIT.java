@@ -70,7 +70,8 @@ class RestartIT {
     /** How often a job starts; a start is an exit code and what the ranks tell of it, the last one is repeated. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "0 | 1 | 0", "2 | 1 | 2", "75 | 1 | 75", "75 stopped 7 | 1 | 75", "1 stopped 7, 0 | 1 | 1", "75 lost 7, 0 | 2 | 0",
+            "0 | 1 | 0", "2 | 1 | 2", "75 | 1 | 75", "75 stopped 7 | 1 | 75", "1 stopped 7, 0 | 1 | 1",
+            "75 lost 7, 0 | 2 | 0",
             "137 | 4 | 137", "9, 0 | 2 | 0", "4 exception 7 | 2 | 4", "4 exception 7, 4 exception 8, 0 | 3 | 0",
             "4 exception 7, 137, 4 exception 7, 0 | 4 | 0"})
     void whatAJobEndsWithDecides(String ends, int starts, int exitCode) throws Exception {

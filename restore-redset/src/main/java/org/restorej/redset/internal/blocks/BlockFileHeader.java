@@ -296,8 +296,9 @@ public final class BlockFileHeader {
                 throw new IllegalArgumentException("savedMillis must be at least 0: savedMillis=" + savedMillis);
             }
             if (writer < 0 || writer >= writers || writers > MAX_WRITERS) {
-                throw new IllegalArgumentException("writer must be at least 0 and less than writers, and writers at most "
-                        + MAX_WRITERS + ": writer=" + writer + ", writers=" + writers);
+                throw new IllegalArgumentException(
+                        "writer must be at least 0 and less than writers, and writers at most "
+                                + MAX_WRITERS + ": writer=" + writer + ", writers=" + writers);
             }
         }
 
@@ -349,8 +350,9 @@ public final class BlockFileHeader {
         public Optional<String> mistake() {
             return bytes() <= MAX_BYTES
                     ? Optional.empty()
-                    : Optional.of("description must have at most " + MAX_BYTES + " bytes in UTF-8 (save a digest of what "
-                            + "is longer): it has " + bytes());
+                    : Optional
+                            .of("description must have at most " + MAX_BYTES + " bytes in UTF-8 (save a digest of what "
+                                    + "is longer): it has " + bytes());
         }
 
         /** The difference from another description, as a message; empty if they are equal. */
@@ -359,7 +361,8 @@ public final class BlockFileHeader {
                 return Optional.empty();
             }
             int same = 0;
-            while (same < Math.min(text.length(), other.text.length()) && text.charAt(same) == other.text.charAt(same)) {
+            while (same < Math.min(text.length(), other.text.length())
+                    && text.charAt(same) == other.text.charAt(same)) {
                 same++;
             }
             String where = same == 0 ? "" : ", from character " + same + " on";

@@ -136,8 +136,9 @@ final class SetInspector {
         List<Integer> unverified = IntStream.range(0, locations.size())
                 .filter(rank -> !survey.checksums().containsKey(rank) && !format.recordsCrcs(rank)).boxed().toList();
         if (!unverified.isEmpty()) {
-            notes.add("files of checksums of ranks " + unverified + " are absent, damaged or of another encoding: their "
-                    + "contents are trusted, as redset does");
+            notes.add(
+                    "files of checksums of ranks " + unverified + " are absent, damaged or of another encoding: their "
+                            + "contents are trusted, as redset does");
         }
         if (lacksRelativeFile(format.set(), locations)) {
             notes.add("recorded names of data files are relative, and were looked for in " + base

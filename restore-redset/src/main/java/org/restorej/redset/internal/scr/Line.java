@@ -176,7 +176,8 @@ record Line(int number, Map<String, Entry> entries) {
             } catch (NumberFormatException notANumber) {
                 // Reported below, like a number out of range.
             }
-            add(entry.line(), entry.named(name) + " must be a number in [" + least + ", " + most + "]: " + entry.value());
+            add(entry.line(),
+                    entry.named(name) + " must be a number in [" + least + ", " + most + "]: " + entry.value());
             return insteadOfAnError;
         }
 

@@ -99,7 +99,8 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
         if (scan.lostMembers() == 1) {
             scan.sets().forEach(other -> empty.removeAll(foldersOf(other)));
         }
-        for (Set<Path> candidates : List.of(withRemains(all, set.member(place.rank()), layout, name), all, free, empty)) {
+        for (Set<Path> candidates : List.of(withRemains(all, set.member(place.rank()), layout, name), all, free,
+                empty)) {
             if (candidates.size() == 1) {
                 return candidates.iterator().next();
             }
