@@ -31,28 +31,27 @@ final class Reductions {
 
     /** Starts combining checked arrays of any type of a reduction in place. */
     static Request begin(CollectiveCommunicator communicator, Object values, Reduction reduction) {
-        switch (values) {
+        return switch (values) {
             case int[] ints -> {
                 long[] wide = wide(ints);
-                return new ResultRequest(begin(communicator, wide, reduction), () -> narrow(wide, ints));
+                yield new ResultRequest(begin(communicator, wide, reduction), () -> narrow(wide, ints));
             }
             case float[] floats -> {
                 double[] wide = wide(floats);
-                return new ResultRequest(begin(communicator, wide, reduction), () -> narrow(wide, floats));
+                yield new ResultRequest(begin(communicator, wide, reduction), () -> narrow(wide, floats));
             }
-            case double[] doubles -> {
-                if (reduction == Reduction.SUM) {
-                    return new ResultRequest(communicator.iCombine(doubles, reduction, DOUBLES),
-                            () -> normalize(doubles));
-                }
-                long[] keys = keys(doubles, reduction);
-                return new ResultRequest(communicator.iCombine(keys, reduction, DOUBLES),
-                        () -> takeExtremes(keys, doubles, reduction));
-            }
-            default -> {
-                return communicator.iCombine(values, reduction, LONGS);
-            }
+            case double[] doubles -> begin(communicator, doubles, reduction);
+            default -> communicator.iCombine(values, reduction, LONGS);
+        };
+    }
+
+    private static Request begin(CollectiveCommunicator communicator, double[] doubles, Reduction reduction) {
+        if (reduction == Reduction.SUM) {
+            return new ResultRequest(communicator.iCombine(doubles, reduction, DOUBLES), () -> normalize(doubles));
         }
+        long[] keys = keys(doubles, reduction);
+        return new ResultRequest(communicator.iCombine(keys, reduction, DOUBLES),
+                () -> takeExtremes(keys, doubles, reduction));
     }
 
     /** A copy of an array of {@code long} or {@code double}. */

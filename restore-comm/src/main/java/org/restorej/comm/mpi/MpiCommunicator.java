@@ -104,7 +104,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     /** The open communicators of this process that share these failures. */
     static Stream<MpiCommunicator> openOf(Ulfm failures) {
-        return OPEN.stream().filter(each -> each.ulfm == failures);
+        return OPEN.stream().filter(each -> each.ulfm.equals(failures));
     }
 
     /** Throws on a process whose failure is simulated. */

@@ -185,7 +185,7 @@ public final class OfflineRedset {
             members.put(rank, new OwnMember(place, files, new ProtectedFiles.FoundHeader(found.header(),
                     found.header().toTree(), found.headerBytes()), false));
         });
-        ProtectedFiles lostFiles = new SetParts.PlacedFiles(members.get(members.firstKey()).files(), member -> {
+        ProtectedFiles lostFiles = new SetParts.PlacedFiles(members.firstEntry().getValue().files(), member -> {
             String prefix = places.prefixOf(set, member.descriptor());
             return MemberLocation.of(prefix, member, policyIn(Path.of(prefix + "0").resolveSibling("")));
         });

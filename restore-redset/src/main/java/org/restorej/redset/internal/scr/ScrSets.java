@@ -122,7 +122,7 @@ public record ScrSets(LostDirectories lost) implements OfflineRedset.ForeignSets
             doubts.add(String.valueOf(notOneSet.getMessage()));
         }
         return new SetParts(set.name(), set.any().header().redundancy().own().descriptor(), members,
-                members.get(members.firstKey()).files(), scan.unreadable(), doubts, notes);
+                members.firstEntry().getValue().files(), scan.unreadable(), doubts, notes);
     }
 
     /**
