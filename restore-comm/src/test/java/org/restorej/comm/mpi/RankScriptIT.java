@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.testing.ProcessRun;
-import org.restorej.testing.ProjectFolder;
 
 /** What {@code bin/lib/rank} tells the process that it becomes. */
 class RankScriptIT {
@@ -25,17 +23,6 @@ class RankScriptIT {
             Path only = files.findFirst().orElseThrow();
             assertEquals("came\n", Files.readString(only), only::toString);
         }
-    }
-
-    @Test
-    void aJobThatARankStartsKeepsWhatTheUserHasSet() throws Exception {
-        ProcessBuilder shell = new ProcessBuilder("bash", "-euc", ". \"$0/launchers.sh\"; forget_outer_job; "
-                + "echo ${OMPI_HOME:-} ${OMPI_ALLOW_RUN_AS_ROOT:-} ${OMPI_COMM_WORLD_RANK:-} ${OMPI_HOSTFILE:-}",
-                ProjectFolder.script("lib").toString());
-        shell.environment().putAll(Map.of("OMPI_HOME", "/opt/openmpi", "OMPI_ALLOW_RUN_AS_ROOT", "1",
-                "OMPI_COMM_WORLD_RANK", "0", "OMPI_HOSTFILE", "none"));
-        ProcessRun run = ProcessRun.of(shell);
-        assertEquals("/opt/openmpi 1\n", run.output(), run::describe);
     }
 
     @Test
