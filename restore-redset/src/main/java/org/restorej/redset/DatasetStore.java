@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.restorej.comm.RankMap;
 import org.restorej.redset.internal.files.DirectoryEntries;
+import org.restorej.redset.internal.files.JobLock;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
@@ -22,7 +23,7 @@ record DatasetStore(Path directory) {
     private static final Pattern LOCK = Pattern.compile("rank\\.(\\d{1,9})\\." + Pattern.quote(LockFile.EXTENSION));
     private static final Pattern NAME = Pattern.compile("checkpoint\\.(0|[1-9]\\d{0,17})");
 
-    /** The stores, without those whose path equals that of an earlier one on all ranks. Called by all ranks. */
+    /** The stores, without those that are the directory of an earlier one on all ranks. Called by all ranks. */
     static List<DatasetStore> distinct(RedsetChannel channel, String operation, List<DatasetStore> all) {
         int count = all.size();
         long[] sameness = new long[count * count];
@@ -39,7 +40,7 @@ record DatasetStore(Path directory) {
     }
 
     private boolean isSame(DatasetStore other) {
-        return directory.toAbsolutePath().normalize().equals(other.directory.toAbsolutePath().normalize());
+        return JobLock.placeOf(directory).equals(JobLock.placeOf(other.directory));
     }
 
     /** The lock of one process against other jobs. */

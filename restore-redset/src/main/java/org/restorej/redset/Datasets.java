@@ -23,6 +23,7 @@ import org.restorej.comm.RankMap;
 import org.restorej.internal.host.HostName;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.JobLock;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.protocol.RedsetChannel;
@@ -42,8 +43,8 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * <p>
  * The name and the configuration are the same on all ranks, except for the stores' paths and the failure groups. Ranks
  * that share a store must name their files differently. From the first call until {@link #close}, another job that uses
- * the same name in the same store, or another group of the same job, gets an exception; a job that was killed blocks no
- * other. Not thread-safe.
+ * the same name in the same store, whatever ranks it has there, or another group of the same job, gets an exception; so
+ * do other {@code Datasets} of the same thread. A job that was killed blocks no other. Not thread-safe.
  *
  * <p>
  * A failed process ends every collective call, as in {@link Redset}. The survivors shrink and create new
@@ -61,6 +62,7 @@ public final class Datasets implements AutoCloseable {
     private final String host;
     private final ProtectedDirectories directories;
     private final List<DatasetStore> stores;
+    private final List<JobLock> jobLocks = new ArrayList<>();
     private final List<LockFile> locks;
     private final RankMap ranks;
 
@@ -85,6 +87,8 @@ public final class Datasets implements AutoCloseable {
      * @param degradeSmallSets as in {@link Redset.Builder#degradeSmallSets}
      * @throws IllegalArgumentException on all ranks, when an argument of any rank is null, the name is not one element
      *         of a path, or values differ that must be equal
+     * @throws RedsetException on all ranks, when the thread of any rank has the same name in the same store open
+     *         already, and no process has failed since
      */
     public Datasets(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             boolean degradeSmallSets) {
@@ -102,10 +106,36 @@ public final class Datasets implements AutoCloseable {
             ranks = communicator.ranks();
             int process = communicator.originalRank().value();
             locks = stores.stream().map(store -> store.lock(process)).toList();
+            channel.step(CREATE, this::openJobLocks);
         } catch (RuntimeException refusedOrFailed) {
+            jobLocks.forEach(JobLock::close);
             channel.close();
             throw refusedOrFailed;
         }
+    }
+
+    private void openJobLocks() throws IOException {
+        IOException refused = null;
+        Set<Path> places = new LinkedHashSet<>();
+        for (DatasetStore store : stores) {
+            try {
+                if (places.add(JobLock.placeOf(store.directory()))) {
+                    jobLocks.add(JobLock.open(store.directory(), channel::isOver));
+                }
+            } catch (IOException inUse) {
+                refused = inUse;
+            }
+        }
+        long job = channel.greatest(JobLock.proposal());
+        if (refused != null) {
+            throw refused;
+        }
+        jobLocks.forEach(lock -> lock.setJob(job));
+    }
+
+    /** Lets others be made for the same checkpoints, which will be used instead of these. Local. */
+    void handOver() {
+        jobLocks.forEach(JobLock::handOver);
     }
 
     /** Null or invalid arguments, which are reported on all ranks. */
@@ -177,6 +207,10 @@ public final class Datasets implements AutoCloseable {
      * own lock.
      */
     private void keepOthersAway() throws IOException {
+        // First, as it waits for what failed nodes may have locked.
+        for (JobLock lock : jobLocks) {
+            lock.take();
+        }
         requireNoOther();
         for (LockFile lock : locks) {
             lock.take();
@@ -447,6 +481,7 @@ public final class Datasets implements AutoCloseable {
     @Override
     public void close() {
         locks.forEach(LockFile::close);
+        jobLocks.forEach(JobLock::close);
         channel.close();
     }
 

@@ -104,6 +104,7 @@ public final class RangeCheckpoint implements AutoCloseable {
      * Called by all of its PEs. This object must still be closed.
      */
     public RangeCheckpoint on(Communicator communicator) {
+        datasets.handOver();
         return new RangeCheckpoint(communicator, settings, tier, current, description);
     }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeFailedException;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
@@ -53,12 +54,23 @@ class LoopFilesAlikeTest {
                     before.call(method.getName());
                     try {
                         Object result = method.invoke(storage, arguments);
-                        before.call("after " + method.getName());
+                        afterwards(method.getName(), result, before);
                         return result instanceof LoopStorage.Level level ? observed(level, before) : result;
                     } catch (InvocationTargetException thrown) {
                         throw Objects.requireNonNull(thrown.getCause());
                     }
                 });
+    }
+
+    private static void afterwards(String method, Object result, Before before) throws IOException {
+        try {
+            before.call("after " + method);
+        } catch (RuntimeException refused) {
+            if (result instanceof LoopStorage.Level level) {
+                level.close();
+            }
+            throw refused;
+        }
     }
 
     private static LoopStorage.Level observed(LoopStorage.Level level, Before before) {
@@ -243,6 +255,69 @@ class LoopFilesAlikeTest {
                     }
                 }).run(world));
         results.forEach(result -> assertEquals(LoopJob.expected(6), result.sums()));
+    }
+
+    /** A job on fewer nodes, whose ranks are others than those that the first job has there. */
+    @Test
+    void aSecondJobOnOneNodeOfTheFirstIsRefused() {
+        List<LoopJob.Result> results = LocalCluster.run(PES, world -> new LoopJob(4)
+                .with(loop -> loop.persist(onNode(world.rank() / 2), EACH)).before((comm, iteration) -> {
+                    if (comm.rank() == 0 && iteration == 2) {
+                        PeFailedException refused = assertThrows(PeFailedException.class, () -> LocalCluster.run(
+                                PES / 2, new LoopJob(9).in(onNode(1).beginAnew(true))::run));
+                        assertTrue(String.valueOf(refused.getCause()).contains("in use by the thread"),
+                                refused::getMessage);
+                    }
+                    comm.barrier();
+                }).run(world));
+        results.forEach(result -> assertEquals(LoopJob.expected(4), result.sums()));
+        assertEquals(4, LocalCluster.run(PES, world -> new LoopJob(5)
+                .with(loop -> loop.persist(onNode(world.rank() / 2), EACH)).run(world)).getFirst().firstIteration());
+    }
+
+    private LoopFiles onNode(int node) {
+        return LoopFiles.in(RedundancyConfiguration.of(new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE,
+                folder.resolve("node" + node), Scheme.single(), PES)), "job").host("node" + node)
+                .degradeSmallSets(true);
+    }
+
+    /** The survivors have other ranks than a job of one PE. */
+    @Test
+    void aSecondJobIsRefusedBesideSurvivorsOfTheFirstRank() {
+        List<LoopJob.Result> results = survivors(world -> new LoopJob(6).replication(PES).in(files())
+                .before((comm, iteration) -> {
+                    if (iteration == 2 && comm.originalRank().value() == 0) {
+                        FailureSimulation.of(comm).fail(0);
+                    }
+                    if (iteration == 4 && comm.rank() == 0) {
+                        PeFailedException refused = assertThrows(PeFailedException.class,
+                                () -> LocalCluster.run(1, new LoopJob(9).in(files())::run));
+                        assertTrue(String.valueOf(refused.getCause()).contains("in use by the thread"),
+                                refused::getMessage);
+                    }
+                }).run(world));
+        results.forEach(result -> assertEquals(LoopJob.expected(6), result.sums()));
+        assertEquals(6, LocalCluster.run(PES, new LoopJob(7).in(files())::run).getFirst().firstIteration());
+    }
+
+    @Test
+    void aSecondLoopOfTheSameProgramIsRefusedWhileTheFirstIsOpen() {
+        LocalCluster.run(PES, world -> new LoopJob(3).in(files()).with(loop -> {
+            RedsetException refused = assertThrows(RedsetException.class,
+                    () -> new LoopJob(9).in(files()).run(world));
+            assertTrue(String.valueOf(refused.getMessage()).contains("in use by this program itself"),
+                    refused::getMessage);
+        }).run(world)).forEach(result -> assertEquals(LoopJob.expected(3), result.sums()));
+        assertEquals(3, LocalCluster.run(PES, new LoopJob(4).in(files())::run).getFirst().firstIteration());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", "../link", "../missing/../link"})
+    void twoLevelsInTheSamePlaceAreRefusedByWhateverPath(String path) throws IOException {
+        Path real = Files.createDirectories(folder.resolve("real"));
+        Files.createSymbolicLink(folder.resolve("link"), real);
+        assertAllThrow(RedsetException.class, "in use by this program itself", PES, world -> new LoopJob(3)
+                .in(LoopFiles.in(real, "job"), LoopFiles.in(real.resolve(path), "job")).run(world));
     }
 
     /** Both have begun before anything was saved: the second finds out when it saves, under the same id. */

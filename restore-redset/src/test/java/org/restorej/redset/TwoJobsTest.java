@@ -161,7 +161,7 @@ class TwoJobsTest {
                 }
                 world.barrier();
                 try (Datasets datasets = datasets(group, folder)) {
-                    assertSays(assertThrows(RedsetException.class, datasets::restart), "in use by another group of");
+                    assertSays(assertThrows(RedsetException.class, datasets::restart), "in use by");
                 }
                 world.barrier();
                 world.barrier();

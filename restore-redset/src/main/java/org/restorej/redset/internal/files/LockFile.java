@@ -71,10 +71,39 @@ public final class LockFile implements AutoCloseable {
     public static final class InUseException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        InUseException(Path path, String holder) {
-            super(path.toAbsolutePath().getParent() + " is in use by " + holder + ", as " + path.getFileName()
+        private final boolean ofThisProcess;
+
+        private InUseException(String message, boolean ofThisProcess) {
+            super(message);
+            this.ofThisProcess = ofThisProcess;
+        }
+
+        private InUseException(Path path, String holder, boolean ofThisProcess) {
+            this(path.toAbsolutePath().getParent() + " is in use by " + holder + ", as " + path.getFileName()
                     + " tells: two jobs must not replace the same files; use another directory or name for one of "
-                    + "them, or wait until the other has ended");
+                    + "them, or wait until the other has ended", ofThisProcess);
+        }
+
+        /** Another process has the lock. */
+        InUseException(Path path, String holder) {
+            this(path, holder, false);
+        }
+
+        /** Another thread has it. */
+        static InUseException ofThread(Path path, Thread holder) {
+            return new InUseException(path, "the thread " + holder.getName() + " of this process", true);
+        }
+
+        /** This thread has the directory open, perhaps by another path. */
+        static InUseException ofThisThread(Path directory, Path open) {
+            return new InUseException(directory + " is in use by this program itself"
+                    + (open.equals(directory) ? "" : ", as " + open) + ": two loops, levels, Datasets or "
+                    + "RangeCheckpoints that are open at once must not have the same directory and name", true);
+        }
+
+        /** Whether it is in vain to wait for another process. */
+        boolean isOfThisProcess() {
+            return ofThisProcess;
         }
     }
 
@@ -100,12 +129,12 @@ public final class LockFile implements AutoCloseable {
             } catch (InUseException inUse) {
                 throw inUse;
             } catch (IOException impossible) {
-                warn(impossible);
+                warn(path, impossible);
             }
         }
     }
 
-    private void warn(IOException failure) {
+    static void warn(Path path, IOException failure) {
         if (TOLD.compareAndSet(false, true)) {
             LOG.log(System.Logger.Level.WARNING, "{0} can''t be locked, so two jobs that use {1} at once would not be "
                     + "noticed: {2}", path, path.getParent(), failure.getMessage());
@@ -121,7 +150,7 @@ public final class LockFile implements AutoCloseable {
             return other;
         }
         if (other != null && other.owner.isAlive()) {
-            throw new InUseException(path, "the thread " + other.owner.getName() + " of this process");
+            throw InUseException.ofThread(path, other.owner);
         }
         Held taken = other == null ? open(real) : new Held(other.path, other.key, other.channel);
         HELD.put(taken.key, taken);
@@ -151,7 +180,7 @@ public final class LockFile implements AutoCloseable {
         }
     }
 
-    private static @Nullable Object keyOf(Path real) throws IOException {
+    static @Nullable Object keyOf(Path real) throws IOException {
         try {
             return Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
         } catch (NoSuchFileException absent) {
@@ -166,9 +195,9 @@ public final class LockFile implements AutoCloseable {
             try {
                 lock = exclusive(channel);
             } catch (OverlappingFileLockException ofThisProcess) {
-                throw new InUseException(path, "this process");
+                throw new InUseException(path, "this process", true);
             } catch (IOException unsupported) {
-                warn(unsupported);
+                warn(path, unsupported);
                 done = true;
                 return;
             }
@@ -236,6 +265,9 @@ public final class LockFile implements AutoCloseable {
         synchronized (HELD) {
             try {
                 Path real = path.toRealPath();
+                if (real.endsWith(JobLock.NAME)) {
+                    return JobLock.isInUse(real);
+                }
                 Held known = HELD.get(keyOf(real));
                 return known == null ? isLocked(real) : known.owner.isAlive();
             } catch (NoSuchFileException ended) {

@@ -120,6 +120,11 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         return communicator.originalRank().value();
     }
 
+    /** Whether a failure, or its end, keeps all ranks from working together, as far as this one knows. */
+    public boolean isOver() {
+        return communicator.isRevoked() || !communicator.failedRanks().isEmpty();
+    }
+
     /** Number of ranks that the job started with. */
     int originalSize() {
         return communicator.ranks().originalSize();
