@@ -21,9 +21,12 @@ import picocli.CommandLine.Spec;
                 "0:the job will end at its next checkpoint", "1:the file can't be written",
                 "2:wrong options, or FOLDER isn't one of checkpoints"},
         footer = {"%nExample:", "  restore stop /scratch/me/job",
-                "%nThe job finds the file FOLDER/stop, and removes it when it ends. Started again, it goes on."})
+                "%nThe job whose rank 0 sees FOLDER finds the file FOLDER/stop, and renames it to FOLDER/stopped when it ends. "
+                        + "Started again, it goes on."})
 final class StopCommand implements Callable<Integer> {
     private static final String FILE = "stop";
+    /** Ends the name of the folder with the blocks that don't change, where no job looks for the file. */
+    private static final String CONSTANT = ".constant";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it.
@@ -35,7 +38,11 @@ final class StopCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<String> errors = new ArrayList<>(CommandErrors.ofParsing(spec));
-        if (errors.isEmpty() && !hasCheckpoints(folder)) {
+        String name = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
+        if (errors.isEmpty() && name.endsWith(CONSTANT)) {
+            errors.add("FOLDER must be the job's, " + name.substring(0, name.length() - CONSTANT.length())
+                    + ", not that of its blocks that don't change: FOLDER=" + folder);
+        } else if (errors.isEmpty() && !hasCheckpoints(folder)) {
             errors.add("FOLDER must have checkpoints of a job in it, as STORE/NAME has: FOLDER=" + folder);
         }
         if (!errors.isEmpty()) {
@@ -43,7 +50,8 @@ final class StopCommand implements Callable<Integer> {
         }
         Path file = folder.resolve(FILE);
         Files.writeString(file, "");
-        spec.commandLine().getOut().println("the job ends at its next checkpoint; to take that back: rm " + file);
+        spec.commandLine().getOut().println("made " + file + ": the job whose rank 0 sees this folder, and no other, ends "
+                + "at its next checkpoint; to take that back: rm " + file);
         return ExitCode.OK;
     }
 

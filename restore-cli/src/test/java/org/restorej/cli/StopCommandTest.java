@@ -21,6 +21,17 @@ class StopCommandTest {
         CommandRun run = CommandRun.of("stop", folder.toString());
         assertEquals(0, run.exitCode(), run::errors);
         assertTrue(Files.exists(folder.resolve("stop")), run.output());
+        assertTrue(run.output().contains("made " + folder.resolve("stop"))
+                && run.output().contains("rank 0 sees this folder"), run.output());
+    }
+
+    @Test
+    void refusesTheFolderOfBlocksThatDoNotChange() throws IOException {
+        Path constant = folder.resolve("job.constant");
+        Files.createDirectories(constant.resolve("checkpoint.7"));
+        CommandRun run = CommandRun.of("stop", constant.toString());
+        assertEquals(2, run.exitCode(), run::errors);
+        assertTrue(run.errors().contains("FOLDER must be the job's, job"), run::errors);
     }
 
     @Test
