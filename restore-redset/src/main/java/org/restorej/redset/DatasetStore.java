@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -75,19 +75,20 @@ record DatasetStore(Path directory) {
     }
 
     /**
-     * Removes datasets that are older than the newest {@code count} complete ones, counted down from the one just
-     * completed. Datasets with higher ids are kept: an earlier run wrote them, and this one could not recover them.
+     * Removes datasets that are older than the newest {@code count} that count, from the one just completed down.
+     * Datasets with higher ids are kept: an earlier run wrote them, and this one could not recover them.
      *
+     * @param counts whether a dataset is complete and was not found to be unrecoverable
      * @param beforeRemoval gets each directory before it is removed
      */
-    void keepNewest(int count, long completed, Predicate<Path> isComplete, Consumer<Path> beforeRemoval)
+    void keepNewest(int count, long completed, LongPredicate counts, Consumer<Path> beforeRemoval)
             throws IOException {
         int kept = 0;
         for (long id : new ArrayList<>(ids().headSet(completed + 1)).reversed()) {
             if (kept >= count) {
                 beforeRemoval.accept(directoryOf(id));
                 remove(id);
-            } else if (isComplete.test(directoryOf(id))) {
+            } else if (counts.test(id)) {
                 kept++;
             }
         }

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -65,6 +67,8 @@ public final class Datasets implements AutoCloseable {
     private final List<JobLock> jobLocks = new ArrayList<>();
     private final List<LockFile> locks;
     private final RankMap ranks;
+    /** Checkpoints that couldn't be loaded: they don't count among those that are kept. */
+    private final Set<Long> unusable = new HashSet<>();
 
     /**
      * Creates datasets on this host that reject sets with too few processes. Called by all ranks.
@@ -237,7 +241,8 @@ public final class Datasets implements AutoCloseable {
         DatasetStore store = protect(id, files);
         try {
             store.keepNewest(configuration.keepCount(configuration.forCheckpoint(id).store()), id,
-                    directories::isComplete, removed -> directories.keepSpare(removed, store.directoryOf(id)));
+                    kept -> !unusable.contains(kept) && directories.isComplete(store.directoryOf(kept)),
+                    removed -> directories.keepSpare(removed, store.directoryOf(id)));
         } catch (IOException failure) {
             warnOfOld(store, failure);
         }
@@ -283,11 +288,16 @@ public final class Datasets implements AutoCloseable {
         try {
             SortedSet<Long> using = others.storeOf(configuration.forCheckpoint(id)).ids();
             if (!using.isEmpty()) {
-                own.keepNewest(1, using.first(), directories::isComplete, removed -> {});
+                own.keepNewest(1, using.first(), kept -> directories.isComplete(own.directoryOf(kept)), removed -> {});
             }
         } catch (IOException failure) {
             warnOfOld(own, failure);
         }
+    }
+
+    /** Excludes checkpoints that could not be loaded from those that are kept. Local; the same on all ranks. */
+    void doNotKeep(Collection<Long> ids) {
+        unusable.addAll(ids);
     }
 
     /** Throws on all ranks if another job uses the same files on any rank. Called by all ranks. */
@@ -295,11 +305,15 @@ public final class Datasets implements AutoCloseable {
         channel.step(operation, this::keepOthersAway);
     }
 
-    /** Throws if this rank's files of a completed checkpoint are no longer protected. Local. */
+    /**
+     * Throws if files of this rank in a completed checkpoint are missing, have other sizes, or are no longer protected.
+     * Local.
+     */
     void requireComplete(long id) throws IOException {
         Path directory = storeOf(configuration.forCheckpoint(id)).directoryOf(id);
-        if (!directories.isComplete(directory)) {
-            throw new IOException("what was saved in " + directory + " is gone");
+        List<String> losses = directories.isComplete(directory) ? directories.missing(directory) : List.of("all");
+        if (!losses.isEmpty()) {
+            throw new IOException("what was saved in " + directory + " is gone: " + String.join("; ", losses));
         }
     }
 
@@ -354,6 +368,7 @@ public final class Datasets implements AutoCloseable {
             for (DatasetStore store : stores) {
                 Optional<Dataset> dataset = directories.restart(store, bound, skipped);
                 if (dataset.isPresent()) {
+                    doNotKeep(skipped.reasons().keySet());
                     return dataset;
                 }
             }

@@ -162,10 +162,10 @@ record LoopManifest(long id, long iteration, boolean converged, int writers, lon
                 Found found = read(operations, file, id, preference);
                 if (found.preference > best.preference) {
                     best = found;
-                    if (preference == 0) {
-                        // Without redundancy, all others here are of the same save, on a shared file system.
-                        break;
-                    }
+                }
+                if (found.preference >= 0) {
+                    // All others here say the same, and thousands of ranks may share the directory.
+                    break;
                 }
             }
         }

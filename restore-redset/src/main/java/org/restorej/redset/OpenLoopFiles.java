@@ -41,11 +41,25 @@ final class OpenLoopFiles implements LoopStorage.Level {
     private final SkippedCheckpoints skipped;
     /** The same on all PEs; distinguishes their saves from those of other jobs. */
     private final long openedMillis;
-    /** By store, the id of the checkpoint that contains the constant blocks. */
-    private final Map<Path, Long> constantIds = new HashMap<>();
+    /** By store, the constant blocks written last. */
+    private final Map<Path, Constants> constantIds = new HashMap<>();
     private @Nullable LoopFilesWriter writer;
     /** The manifest found last. */
     private @Nullable LoopManifest found;
+
+    /**
+     * Constant blocks in a store.
+     *
+     * @param id of the checkpoint that contains them
+     * @param descriptor their protection
+     */
+    private record Constants(long id, RedundancyDescriptor descriptor) {
+        /** Whether they survive what a checkpoint with another protection survives. */
+        boolean bearAsMuchAs(RedundancyDescriptor other) {
+            return other.scheme().equals(Scheme.single()) || (descriptor.scheme().equals(other.scheme())
+                    && descriptor.group().equals(other.group()) && descriptor.setSize() == other.setSize());
+        }
+    }
 
     OpenLoopFiles(Communicator communicator, LoopFiles.Settings settings) {
         this.settings = settings;
@@ -119,8 +133,8 @@ final class OpenLoopFiles implements LoopStorage.Level {
                 Optional.of(manifest.save())).load(dataset, from, skipped)
                 .isPresent();
         if (!loaded) {
-            skipped.unreachable(id, from.places(), "the blocks of store " + index + ", saved as checkpoint " + dataset
-                    + ", can't be had");
+            skipped.unreachable(id, datasets.places(), "the blocks of store " + index + ", saved as checkpoint "
+                    + dataset + ", can't be had");
         }
         return loaded;
     }
@@ -130,13 +144,20 @@ final class OpenLoopFiles implements LoopStorage.Level {
         skipped.requireNoObstacle();
     }
 
-    private Path storeOf(long id) {
-        return settings.configuration().forCheckpoint(id).store();
+    private RedundancyDescriptor descriptorOf(long id) {
+        return settings.configuration().forCheckpoint(id);
+    }
+
+    /** Id of the checkpoint with the constant blocks of a new one: itself, unless those written last survive as much. */
+    private long constantIdFor(long id) {
+        RedundancyDescriptor descriptor = descriptorOf(id);
+        Constants there = constantIds.get(descriptor.store());
+        return there != null && there.bearAsMuchAs(descriptor) ? there.id() : id;
     }
 
     @Override
     public void write(Saved saved, List<Blocks> blocks) {
-        long constantId = constantIds.getOrDefault(storeOf(saved.id()), saved.id());
+        long constantId = constantIdFor(saved.id());
         List<Integer> constantStores = IntStream.range(0, blocks.size())
                 .filter(index -> blocks.get(index).isConstant()).boxed().toList();
         LoopManifest manifest = LoopManifest.of(saved, openedMillis, constantId, constantStores, channel.size());
@@ -179,8 +200,9 @@ final class OpenLoopFiles implements LoopStorage.Level {
                 "values with the digest " + written.digest()), List.of());
         if (!written.constantFiles().isEmpty()) {
             constants.protect(id, written.constantFiles());
-            constantIds.put(storeOf(id), id);
+            constantIds.put(descriptorOf(id).store(), new Constants(id, descriptorOf(id)));
         }
+        datasets.doNotKeep(skipped.reasons().keySet());
         datasets.complete(id, written.files());
         constants.removeUnneeded(datasets, id);
     }

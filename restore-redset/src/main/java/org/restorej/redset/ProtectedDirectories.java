@@ -139,6 +139,11 @@ final class ProtectedDirectories {
         }
     }
 
+    /** What this rank lacks of its files in a directory that was protected, by names and sizes. Local. */
+    List<String> missing(Path directory) throws IOException {
+        return filesIn(directory).missing();
+    }
+
     /**
      * Rebuilds the missing files of a checkpoint. Called by all ranks.
      *

@@ -276,6 +276,7 @@ public final class RangeCheckpoint implements AutoCloseable {
                     .load(id.getAsLong(), datasets, skipped);
             if (loaded.isPresent()) {
                 current = id;
+                datasets.doNotKeep(skipped.reasons().keySet());
                 tier.use(store, directories, loaded.get());
                 return Optional.of(new Loaded(id.getAsLong(), skipped.reasons()));
             }

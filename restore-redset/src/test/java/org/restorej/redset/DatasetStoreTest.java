@@ -30,7 +30,7 @@ class DatasetStoreTest {
             Files.createFile(Files.createDirectories(store.directoryOf(id)).resolve("descriptor"));
         }
         List<Path> removed = new ArrayList<>();
-        store.keepNewest(2, 3, directory -> Files.exists(directory.resolve("descriptor")), removed::add);
+        store.keepNewest(2, 3, id -> Files.exists(store.directoryOf(id).resolve("descriptor")), removed::add);
         assertEquals(List.of(store.directoryOf(1)), removed);
         assertEquals(Set.of(2L, 3L, 7L, 8L), Set.copyOf(store.ids()));
     }

@@ -178,9 +178,11 @@ class LoopFilesTest {
         assertTrue(String.valueOf(stopped.getCause()).contains("goes on from iteration 5"),
                 stopped::getMessage);
         assertFalse(Files.exists(folder.resolve("job/stop")));
+        assertTrue(Files.exists(folder.resolve("job/stopped")), "a job script sees who has ended the job");
         LoopJob.Result result = run(PES, new LoopJob(7).in(files())).getFirst();
         assertEquals(5, result.firstIteration());
         assertEquals(LoopJob.expected(7), result.sums());
+        assertFalse(Files.exists(folder.resolve("job/stopped")), "of the job before");
     }
 
     @Test

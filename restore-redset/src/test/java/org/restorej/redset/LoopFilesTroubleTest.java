@@ -128,6 +128,50 @@ class LoopFilesTroubleTest {
     }
 
     @Test
+    void aDamagedCheckpointIsNotKeptInPlaceOfASoundOne() throws IOException {
+        run(PES, 3, Scheme.single());
+        flip(3);
+        assertGoesOn(2, 3, run(PES, 3, Scheme.single()));
+        flip(4);
+        assertGoesOn(2, 4, run(PES, 4, Scheme.single()));
+    }
+
+    private void flip(long id) throws IOException {
+        Path damaged = node(2).resolve("job/checkpoint." + id + "/2.store0");
+        FileDamage.flip(damaged, (int) Files.size(damaged) / 2);
+    }
+
+    /** With the scheme of the first checkpoint they would be lost where the second one isn't. */
+    @Test
+    void blocksThatDoNotChangeAreProtectedAsTheCheckpointsThatNeedThem() throws IOException {
+        Function<Communicator, LoopStorage> twoSchemes = world -> {
+            Path store = node(world.rank());
+            return LoopFiles.in(RedundancyConfiguration.of(
+                    new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE, store, Scheme.single(), PES),
+                    new RedundancyDescriptor(2, RedundancyConfiguration.GROUP_NODE, store, Scheme.partner(1), PES)),
+                    "job").host("node" + world.rank());
+        };
+        for (long iteration = 0; iteration < 4; iteration += 2) {
+            assertGoesOn(iteration, iteration + 2, run(PES, iteration + 2, twoSchemes));
+            DirectoryEntries.deleteTree(node(1));
+        }
+        assertGoesOn(4, 5, run(PES, 5, twoSchemes));
+    }
+
+    @Test
+    void damagedBlocksThatDoNotChangeAreNoticedAndWrittenAgain() {
+        List<LoopJob.Result> results = LocalCluster.run(PES, world -> new LoopJob(6).with(loop -> loop.persist(
+                onNode(world.rank(), Scheme.single(), FileOperations.system()), CheckpointInterval.iterations(1)))
+                .before((comm, iteration) -> {
+                    if (iteration == 3 && comm.rank() == 2) {
+                        Files.delete(node(2).resolve("job.constant/checkpoint.1/2.store1"));
+                    }
+                }).run(world));
+        assertGoesOn(0, 6, results);
+        assertGoesOn(6, 7, run(PES, 7, Scheme.single()));
+    }
+
+    @Test
     void withoutAnySoundManifestTheOneBeforeIsTaken() throws IOException {
         run(PES, 3, Scheme.single());
         for (int rank = 0; rank < PES; rank++) {

@@ -186,6 +186,19 @@ public record RankFiles(FileOperations operations, Path directory, String namePr
         return new SetFormat.OfRedset(set);
     }
 
+    /**
+     * What is missing of what this rank has protected, and of what protects it, by names and sizes; nothing means whole.
+     *
+     * @throws IOException when that can't be found out
+     */
+    public List<String> missing() throws IOException {
+        Descriptor own = place();
+        FoundHeader found = own == null ? null : header(own);
+        return found == null
+                ? List.of("the descriptor or the redundancy file is absent or damaged")
+                : losses(found, locate(found.header().own()));
+    }
+
     /** The protecting files of all encodings: redundancy, checksums, and the descriptor last. */
     public List<Path> protectingFiles() throws IOException {
         List<Path> found = new ArrayList<>();
