@@ -7,11 +7,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.restorej.ReStore;
 import org.restorej.Submission;
 import org.restorej.TestBlocks;
@@ -23,6 +21,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.placement.StoreRank;
+import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 
 /**
@@ -64,10 +63,9 @@ record CheckpointJob(Communicator world, Path shared) {
         if (!Files.exists(directory)) {
             return;
         }
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+        try {
+            // The lock files of a PE that has just failed may be removed at the same time.
+            DirectoryEntries.deleteTree(directory);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
