@@ -300,11 +300,12 @@ class LoopFilesAlikeTest {
         assertEquals(6, LocalCluster.run(PES, new LoopJob(7).in(files())::run).getFirst().firstIteration());
     }
 
+    /** The loop itself compares texts. */
     @Test
-    void aSecondLoopOfTheSameProgramIsRefusedWhileTheFirstIsOpen() {
+    void aSecondLoopOfTheSameProgramIsRefusedWhileTheFirstIsOpenThroughAnotherPath() {
         LocalCluster.run(PES, world -> new LoopJob(3).in(files()).with(loop -> {
             RedsetException refused = assertThrows(RedsetException.class,
-                    () -> new LoopJob(9).in(files()).run(world));
+                    () -> new LoopJob(9).in(LoopFiles.in(folder.resolve("."), "job")).run(world));
             assertTrue(String.valueOf(refused.getMessage()).contains("in use by this program itself"),
                     refused::getMessage);
         }).run(world)).forEach(result -> assertEquals(LoopJob.expected(3), result.sums()));
