@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -69,7 +70,7 @@ class JobLockTest {
             Process refused = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-cp", System.getProperty("java.class.path"), Holder.class.getName(), directory.toString(),
                     Long.toString(OTHER_JOB), "0").redirectErrorStream(true).start();
-            String output = new String(refused.getInputStream().readAllBytes());
+            String output = new String(refused.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertTrue(output.contains("is in use by process " + holds.pid()), output);
         }
         assertFalse(Files.exists(file));
