@@ -60,8 +60,7 @@ class HostileMetadataTest {
     enum Rebuild {
         RANKS_TOGETHER(HostileMetadataTest::protect, test -> test.recover(settings -> {})), COMMAND(
                 HostileMetadataTest::protect,
-                test -> test.command("rebuild")), RANKS_WITH_FILES_OF_SCR(HostileMetadataTest::writeAsScr,
-                        test -> test.recover(settings -> {})), COMMAND_ON_FILES_OF_SCR(HostileMetadataTest::writeAsScr,
+                test -> test.command("rebuild")), COMMAND_ON_FILES_OF_SCR(HostileMetadataTest::writeAsScr,
                                 test -> test.command("rebuild")), DATASETS(HostileMetadataTest::complete,
                                         HostileMetadataTest::restart), CHECKPOINT_OF_BLOCKS(HostileMetadataTest::save,
                                                 HostileMetadataTest::load);
@@ -110,11 +109,8 @@ class HostileMetadataTest {
     }
 
     private void recover(Consumer<Redset.Builder> settings) {
-        boolean ofScr = !Files.exists(folder.resolve("rank.0.redset"));
         LocalCluster.run(RANKS, world -> {
-            try (Redset redset = redset(world, settings.andThen(ofScr
-                    ? builder -> {}
-                    : builder -> builder.directory(folder)))) {
+            try (Redset redset = redset(world, settings.andThen(builder -> builder.directory(folder)))) {
                 assertEquals(Set.of(LOST), redset.recover().rebuiltRanks());
             }
             return true;

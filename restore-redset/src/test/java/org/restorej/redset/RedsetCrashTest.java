@@ -12,10 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
@@ -157,17 +154,6 @@ class RedsetCrashTest {
             }
             assertTrue(failures > 12, "failures " + failures);
         }
-    }
-
-    @Test
-    void survivorsOfARecoveryOfScrEndAlikeWhoeverFailsWhere() {
-        dieEverywhere(RedsetJob.Attempt.RECOVER_SCR, Scheme.xor(), 3);
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void everybodyEndsARecoveryOfScrAlikeWhereverADiskFails(boolean crash) {
-        failEverywhere(RedsetJob.Attempt.RECOVER_SCR, Scheme.xor(), crash);
     }
 
     private static boolean isDone(RedsetJob job, Communicator world, FileOperations operations) {

@@ -2,8 +2,6 @@ package org.restorej.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,9 +24,7 @@ final class RedsetJob implements AutoCloseable {
 
     /** The operation in which things go wrong. */
     enum Attempt {
-        APPLY, RECOVER,
-        /** Of files that SCR itself has written. */
-        RECOVER_SCR
+        APPLY, RECOVER
     }
 
     private final Attempt attempt;
@@ -44,30 +40,13 @@ final class RedsetJob implements AutoCloseable {
         this.scheme = scheme;
         this.ranks = ranks;
         directories = IntStream.range(0, ranks).mapToObj(rank -> new RankDirectory()).toList();
-        if (attempt == Attempt.RECOVER_SCR) {
-            writeAsScr();
-        } else {
-            run(LocalCluster.builder(ranks), world -> {
-                try (Redset redset = redset(world, FileOperations.system())) {
-                    redset.apply(write(world.rank(), "old"));
-                }
-                return true;
-            });
-        }
-        directories.forEach(directory -> before.add(directory.snapshot()));
-    }
-
-    private void writeAsScr() {
-        int[] all = IntStream.range(0, ranks).toArray();
-        ScrFiles files = new ScrFiles(all, ranks, IntStream.range(0, ranks)
-                .mapToObj(rank -> Map.of("old", content(rank, "old"), "empty", new byte[0])).toList()).sorted();
-        for (int rank = 0; rank < ranks; rank++) {
-            try {
-                files.write(rank, directories.get(rank).path(), directories.get(rank).path());
-            } catch (IOException failure) {
-                throw new UncheckedIOException(failure);
+        run(LocalCluster.builder(ranks), world -> {
+            try (Redset redset = redset(world, FileOperations.system())) {
+                redset.apply(write(world.rank(), "old"));
             }
-        }
+            return true;
+        });
+        directories.forEach(directory -> before.add(directory.snapshot()));
     }
 
     int ranks() {
@@ -114,7 +93,7 @@ final class RedsetJob implements AutoCloseable {
     void attempt(Redset redset, int rank) {
         switch (attempt) {
             case APPLY -> redset.apply(write(rank, "new"));
-            case RECOVER, RECOVER_SCR -> redset.recover();
+            case RECOVER -> redset.recover();
         }
     }
 
@@ -139,10 +118,8 @@ final class RedsetJob implements AutoCloseable {
             try (Redset redset = redset(world, FileOperations.system())) {
                 redset.recover();
                 String expected = attemptWasDone && attempt == Attempt.APPLY ? "new" : "old";
-                if (attempt != Attempt.RECOVER_SCR) {
-                    assertEquals(List.of(directories.get(world.rank()).path().resolve(expected)),
-                            redset.originalFiles(), when);
-                }
+                assertEquals(List.of(directories.get(world.rank()).path().resolve(expected)),
+                        redset.originalFiles(), when);
                 if (expected.equals("old")) {
                     Map<String, byte[]> old = before.get(world.rank());
                     directories.get(world.rank()).delete("new");
