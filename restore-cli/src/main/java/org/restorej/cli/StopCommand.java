@@ -50,8 +50,9 @@ final class StopCommand implements Callable<Integer> {
         }
         Path file = folder.resolve(FILE);
         Files.writeString(file, "");
-        spec.commandLine().getOut().println("made " + file + ": the job whose rank 0 sees this folder, and no other, ends "
-                + "at its next checkpoint; to take that back: rm " + file);
+        spec.commandLine().getOut()
+                .println("made " + file + ": the job whose rank 0 sees this folder, and no other, ends "
+                        + "at its next checkpoint; to take that back: rm " + file);
         return ExitCode.OK;
     }
 

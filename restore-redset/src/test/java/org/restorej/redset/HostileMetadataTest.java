@@ -61,9 +61,9 @@ class HostileMetadataTest {
         RANKS_TOGETHER(HostileMetadataTest::protect, test -> test.recover(settings -> {})), COMMAND(
                 HostileMetadataTest::protect,
                 test -> test.command("rebuild")), COMMAND_ON_FILES_OF_SCR(HostileMetadataTest::writeAsScr,
-                                test -> test.command("rebuild")), DATASETS(HostileMetadataTest::complete,
-                                        HostileMetadataTest::restart), CHECKPOINT_OF_BLOCKS(HostileMetadataTest::save,
-                                                HostileMetadataTest::load);
+                        test -> test.command("rebuild")), DATASETS(HostileMetadataTest::complete,
+                                HostileMetadataTest::restart), CHECKPOINT_OF_BLOCKS(HostileMetadataTest::save,
+                                        HostileMetadataTest::load);
 
         private final BiConsumer<HostileMetadataTest, Scheme> write;
         private final Consumer<HostileMetadataTest> rebuild;
