@@ -66,6 +66,7 @@ class JarAloneIT {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), command.toArray(String[]::new));
     }
 
+    @Deep
     @Test
     void doctorFindsWhatTheScriptsFindAndNamesTheJarAsWhatFixesTheRest() throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();

@@ -60,6 +60,7 @@ class LoopRestartIT {
     }
 
     /** What an earlier job has saved is none of a job that begins anew, also where that has saved nothing yet. */
+    @Deep
     @Test
     void aJobThatBeginsAnewDoesSoAgainWhereItIsStartedAgainBeforeItsFirstCheckpoint() throws IOException {
         MpiFlavour.OPEN_MPI.require();
@@ -92,6 +93,7 @@ class LoopRestartIT {
         assertGoesOn(MpiFlavour.ULFM, RANKS, folder, LoopRestartProgram.ITERATION);
     }
 
+    @Deep
     @Test
     void aStopFileEndsTheJobWithExitCode75() throws IOException {
         MpiFlavour.OPEN_MPI.require();
@@ -128,6 +130,7 @@ class LoopRestartIT {
         }
     }
 
+    @Deep
     @Test
     void anExceptionThatTheJobHasSurvivedIsToldNoMore() throws IOException {
         MpiFlavour.ULFM.require();

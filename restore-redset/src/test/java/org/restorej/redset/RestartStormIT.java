@@ -25,6 +25,7 @@ class RestartStormIT {
     private static final int DEEP_KILLS = 34;
     private static final int KILLS_PER_JOB = 6;
 
+    @Deep
     @Test
     void aJobThatIsKilledTwiceComesToTheSame() throws IOException {
         assertEquals(2, kill(MpiFlavour.OPEN_MPI, 2, 0));
