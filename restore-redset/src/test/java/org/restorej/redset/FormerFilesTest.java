@@ -18,6 +18,7 @@ import org.restorej.comm.testing.FaultPlan;
 import org.restorej.comm.testing.FaultPlan.Fault;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.ForwardingFileOperations;
+import org.restorej.testing.Deep;
 
 /** The files that protected before, when others take their place, or don't. */
 class FormerFilesTest {
@@ -90,6 +91,7 @@ class FormerFilesTest {
      * A survivor that has moved files agrees with the others that all is done; one that fails itself moves its files
      * back.
      */
+    @Deep
     @Test
     void whoDoesNotSeeTheEndOfAnApplyHasTheOldFilesAtOnce() {
         AtomicInteger movedBack = new AtomicInteger();

@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
+import org.restorej.testing.Deep;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 
@@ -111,6 +112,7 @@ class ReplicaMapTest {
         });
     }
 
+    @Deep
     @Test
     void eachOfManyPesFindsItsRuns() {
         SeededLaw.holds(40, random -> {

@@ -27,6 +27,7 @@ import org.restorej.internal.storage.BlockRun;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.Placement;
+import org.restorej.testing.Deep;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 
@@ -125,6 +126,7 @@ class PlannerTest {
     }
 
     /** So many that a PE looks at some of the ranges only, in which something was lost. */
+    @Deep
     @Test
     void aReplenishmentOfManyPesBringsEveryMissingReplicaOnce() {
         SeededLaw.holds(12, random -> {

@@ -11,10 +11,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.ProjectFiles;
+import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 
 /** An example in a job that ends by a failure, and is started again. */
 class ExampleRestartIT {
+    @Deep
     @Test
     void kMeansGoesOnFromItsFilesWithTheSameResult(@TempDir Path folder) throws IOException, InterruptedException {
         MpiFlavour.OPEN_MPI.require();

@@ -133,6 +133,7 @@ class KvTreeBlockTest {
         assertSays(fails(KvTreeBlock.encode(deep)), "levels");
     }
 
+    @Deep
     @Test
     void writesAndReadsAsManyKeysAsAreAllowedAndNoMore() throws FormatException {
         KvTree most = ofKeys(2048, ofKeys(2047, KvTree.EMPTY).build()).build();

@@ -22,6 +22,7 @@ import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.format.FileMetadata.Timestamp;
+import org.restorej.testing.Deep;
 
 /** What the files of the members of a set come to. */
 class SetSurveyTest {
@@ -39,6 +40,7 @@ class SetSurveyTest {
     }
 
     /** Guards against work of the fourth power of the ranks, which takes minutes. */
+    @Deep
     @Test
     @Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD, unit = TimeUnit.SECONDS)
     void takesTheEncodingThatTheFewestOfManyMembersLack() throws IOException {
