@@ -34,7 +34,7 @@ import org.restorej.internal.settlement.Settlement;
 
 /**
  * A communicator on MPI, through foreign functions or bindings. With ULFM failures are real, and MPI reports them;
- * elsewhere they are simulated.
+ * without ULFM they are simulated.
  *
  * <p>
  * Under ULFM, after {@link #revoke}, every pending request of every PE ends with an error, so that
@@ -42,16 +42,16 @@ import org.restorej.internal.settlement.Settlement;
  * because of the failure may never end. So revoke first, then cancel.
  *
  * <p>
- * In rare cases Open MPI 5.0.7 does not return from {@link #shrink}; {@link WaitLimit} can limit that. Its components
- * {@code coll/han} and {@code coll/cuda} lose errors, and must be disabled ({@code --mca coll ^han,cuda}, as
- * {@code bin/mpirun-java --ulfm} does).
+ * In rare cases Open MPI 5.0.7 does not return from {@link #shrink}; {@link WaitLimit} can end such a process. Its
+ * components {@code coll/han} and {@code coll/cuda} lose errors, and must be disabled ({@code --mca coll ^han,cuda},
+ * as {@code bin/mpirun-java --ulfm} does).
  *
  * <p>
  * A message allocates one small object; a probe without a message allocates none. Owns its MPI communicator.
  * Communicators that it creates belong to the same attempt of a program.
  */
 final class MpiCommunicator extends CollectiveCommunicator implements FailureSimulation {
-    /** The failures of this process, if they are simulated. */
+    /** The open communicators of this process whose failures are simulated. */
     private static final Set<MpiCommunicator> OPEN = ConcurrentHashMap.newKeySet();
 
     private final MpiComm mpi;
@@ -74,8 +74,8 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
      * Takes over an MPI communicator, which must return errors.
      *
      * @param mpi whose ranks are the current ranks of {@code ranks}
-     * @param waitLimit of this process
-     * @param attempt of a program to which it belongs; null if none
+     * @param waitLimit limits how long this process waits in a blocking call
+     * @param attempt the attempt of a program to which this communicator belongs; null if none
      */
     MpiCommunicator(MpiComm mpi, RankMap ranks, Ulfm ulfm, WaitLimit waitLimit, @Nullable UlfmAttempt attempt) {
         this.mpi = mpi;
@@ -379,7 +379,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return new MpiCommunicator(made, itsRanks, ulfm, waitLimit, attempt);
     }
 
-    /** MPI_Comm_dup blocks; until all PEs have arrived, the barrier makes progress in the background. */
+    /** MPI_Comm_dup blocks, so a barrier comes first: in it, background operations progress until all PEs arrive. */
     private MpiComm duplicated() throws MpiException {
         barrier();
         try (WaitLimit _ = waits("duplicate")) {
@@ -388,8 +388,8 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     }
 
     /**
-     * {@inheritDoc} Returns when all PEs have it: Open MPI 6.0.0rc2 crashes when a revocation of the new communicator
-     * reaches a PE that is still in MPI_Comm_dup.
+     * {@inheritDoc} Returns after all PEs have created the duplicate: Open MPI 6.0.0rc2 crashes when a revocation of
+     * the new communicator reaches a PE that is still in MPI_Comm_dup.
      */
     @Override
     public Communicator duplicate() {
@@ -415,7 +415,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
             throw failure("duplicate", e);
         }
         failures.gaveOut(made);
-        // For the same reason as in duplicate.
+        // All PEs must have created it before this one returns; see duplicate.
         barrier();
         return made;
     }
@@ -484,7 +484,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return startAgreement(flags);
     }
 
-    /** Starts an agreement, also on a closed communicator that is not freed. */
+    /** Starts an agreement, even on a closed communicator if its MPI communicator was not freed. */
     PendingAgreement startAgreement(int flags) {
         agreements.removeIf(MpiAgreement::isOver);
         MpiAgreement agreement = new MpiAgreement(this);
@@ -529,7 +529,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return failures.failedRanks();
     }
 
-    /** Whether it is neither revoked nor has a failed member, as far as this PE knows. It must be open. */
+    /** Whether this PE knows of no revocation and no failed member. The communicator must be open. */
     boolean isQuiet() {
         requireOpen("isRevoked");
         return failures.isQuiet();
@@ -565,8 +565,8 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
      * {@inheritDoc}
      *
      * <p>
-     * After a failure the MPI communicator is not freed: a message in flight would later be taken for one of a new
-     * communicator that has reused its number.
+     * After a failure the MPI communicator is not freed: MPI could reuse its context ID, and a message in flight could
+     * be received on a new communicator.
      */
     @Override
     public void close() {
@@ -577,7 +577,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         OPEN.remove(this);
         agreements.forEach(MpiAgreement::forget);
         try {
-            // After the end of MPI there is nothing to free, and calls would end the process.
+            // After MPI_Finalize there is nothing to free, and an MPI call would end the process.
             if (!mpi.isFinalized() && failures.isQuiet() && agreements.stream().allMatch(MpiAgreement::isOver)) {
                 mpi.free();
                 if (attempt != null) {

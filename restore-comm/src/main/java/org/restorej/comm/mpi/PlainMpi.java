@@ -23,16 +23,16 @@ import org.restorej.internal.program.ProgramAbandonedError;
 import org.restorej.internal.settlement.Settlement;
 
 /**
- * The ranks of an MPI that does not survive failures, with simulated failures. All surviving ranks call {@link #fail}
- * at the same point, so no rank needs to be notified. From then on calls on a communicator with a failed rank end
- * locally.
+ * Simulates failures on an MPI that does not survive real ones. All surviving ranks call {@link #fail} at the same
+ * point, so no rank needs to be notified. From then on messages, collective operations and agreements on a communicator
+ * with a failed rank end locally, without communication.
  *
  * <p>
- * A call that all surviving ranks make together (fail, shrink, end) is a meeting: an {@code MPI_Iallreduce} that tells
- * whether another rank is in a different call. Not thread-safe.
+ * The surviving ranks enter fail, shrink and the end of the program together, through a meeting: an
+ * {@code MPI_Iallreduce} that detects a rank in a different call. Not thread-safe.
  */
 final class PlainMpi implements Ulfm {
-    /** The kinds of meetings; also the bit that a rank sets. */
+    /** The kinds of meetings. A rank sets the bit of its kind; the bitwise AND shows whether all ranks did. */
     private static final int FAIL = 1;
     private static final int SHRINK = 1 << 1;
     private static final int END_OF_PROGRAM = 1 << 2;
@@ -40,7 +40,7 @@ final class PlainMpi implements Ulfm {
     /** Set together with {@link #END_OF_PROGRAM} if the program has returned on this rank. */
     private static final int RETURNED = 1 << 4;
 
-    /** How long pending operations may take when all ranks are in a meeting: longer than any transfer. */
+    /** Time limit for pending operations in {@link #fail}, and for the end of a program; longer than any transfer. */
     private static final long END_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     /** Pause between two MPI calls of a failed rank, so that it doesn't occupy a core. */
@@ -80,7 +80,7 @@ final class PlainMpi implements Ulfm {
         return new MpiCommunicator(alive.duplicate(), aliveRanks, this, WaitLimit.NONE, null);
     }
 
-    /** Creates a world of some ranks of a communicator, with independent failures. Called by those ranks. */
+    /** Creates a world without some ranks of a communicator, with independent failures. Called by the other ranks. */
     PlainMpi without(MpiComm communicator, RankMap ranks, IntSet leaving) throws MpiException {
         MpiFailures.requireRanks(leaving, ranks);
         RankMap staying = ranks.without(leaving.toIntArray());
@@ -137,7 +137,7 @@ final class PlainMpi implements Ulfm {
         return false;
     }
 
-    /** {@inheritDoc} None of these ranks has failed. */
+    /** {@inheritDoc} The caller has checked that no rank of the communicator has failed. */
     @Override
     public void startAgreement(MpiComm communicator, MpiOperation agreement, int flags) throws MpiException {
         communicator.startAnd(agreement, flags);
@@ -182,11 +182,11 @@ final class PlainMpi implements Ulfm {
     }
 
     /**
-     * Completes pending operations. Messages that no rank will receive are discarded, so that MPI doesn't use their
-     * senders' memory.
+     * Completes pending operations. Receives and discards the messages that no rank will receive, so that their sends
+     * complete and MPI no longer accesses the senders' memory.
      */
     private void endWhatIsUnderWay(List<MpiCommunicator> concerned, IntSortedSet failedThen) throws MpiException {
-        // Not the hash code of the set, which is the sum of its numbers: too many sets have the same.
+        // Not the hash code of the set: it is the sum of the ranks, so many sets have the same hash code.
         int digest = failedThen.intStream().map(rank -> HashCommon.murmurHash3(rank + 1)).sum();
         MpiOperation arrived = begin(FAIL | ComparedNumber.flagsOfDigest(digest));
         MpiOperation ended = null;
@@ -242,8 +242,9 @@ final class PlainMpi implements Ulfm {
     }
 
     /**
-     * {@inheritDoc} Unless all ranks know of a failure or throw the same exception, ends the job. Doesn't affect the
-     * program's own MPI calls, which can't be interrupted.
+     * {@inheritDoc} Other ranks can't be interrupted in a call, so this ends the job. But it does nothing if all ranks
+     * know of a failure or throw the same exception. If this rank has left a call in which the others wait,
+     * its next call ends the job. The program's own MPI calls are not interrupted.
      */
     @Override
     public void revoke(MpiComm communicator, RankMap ranks, Throwable reason) {
@@ -252,7 +253,8 @@ final class PlainMpi implements Ulfm {
             return;
         }
         if (Settlement.isLeft(reason)) {
-            // The caller throws a more informative exception; if that doesn't end this rank, its next call does.
+            // The caller throws a more informative exception; if that doesn't end this rank, its next
+            // call ends the job.
             left = true;
             throw new IllegalStateException("the others wait for this rank", reason);
         }
@@ -289,7 +291,7 @@ final class PlainMpi implements Ulfm {
     boolean endProgram(boolean returned) throws MpiException {
         MpiOperation all;
         do {
-            // A rank that shrinks learns of the end in the first meeting, and abandons the program.
+            // A rank in shrink learns of the end here, abandons the program and joins the next meeting.
             all = returned ? meet(END_OF_PROGRAM | RETURNED) : meetLeft();
         } while (!has(all, END_OF_PROGRAM));
         inProgram = false;

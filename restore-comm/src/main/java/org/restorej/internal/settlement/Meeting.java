@@ -6,8 +6,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.internal.memory.HeapReserve;
 
 /**
- * The settlement at which the other PEs wait for this one in a collective call. This PE always takes part in it, even
- * if its call throws before.
+ * Guards a collective call, so that no PE waits in vain: this PE joins the call's settlement, at which the other PEs
+ * wait, even if its own call throws before.
  *
  * <pre>{@code
  * try (Meeting call = meeting.at(communicator)) {
@@ -17,33 +17,33 @@ import org.restorej.internal.memory.HeapReserve;
  * }</pre>
  *
  * <p>
- * The owner creates it in advance, since a PE without memory must take part, too. A store has one for its calls, a
- * background operation has its own, which any thread may use, and a loop has one, also for its calls of the stores that
- * it keeps. Not thread-safe.
+ * The owner creates it in advance, because a PE that runs out of memory must still take part. A store has one for its
+ * calls. A background operation has its own, which any thread may use. A loop has one for its own calls and those of
+ * the stores that it keeps. Not thread-safe.
  */
 public final class Meeting implements AutoCloseable {
     private @Nullable Communicator place;
 
-    /** Sets the communicator on which the other PEs will next settle, and wait for this PE. Takes no memory. */
+    /** Sets the communicator of the next settlement, at which the other PEs wait for this one. Needs no memory. */
     public Meeting at(Communicator communicator) {
         place = communicator;
         HeapReserve.keep();
         return this;
     }
 
-    /** Marks that no PE waits for this one: what keeps it from the settlement keeps all PEs from it. */
+    /** Cancels the meeting, because all PEs throw for the same reason before the settlement, so none waits. */
     public void callOff() {
         place = null;
     }
 
-    /** Moves the communicator of this meeting to another one; no PE waits at this one any more. */
+    /** Moves the communicator to another meeting, which takes over the settlement from this one. */
     public void handOverTo(Meeting next) {
         next.place = place;
         place = null;
     }
 
     /**
-     * Settles a part without flags and without anything under way; see {@link #settle(Underway, String, Supplier)}.
+     * Settles a part without flags and without pending communication; see {@link #settle(Underway, String, Supplier)}.
      *
      * @return the result of this PE's part
      */
@@ -55,16 +55,17 @@ public final class Meeting implements AutoCloseable {
      * Runs this PE's part of an operation and settles it with the others. Called by all PEs of the communicator.
      *
      * <p>
-     * An exception of the part is thrown on this PE after all PEs have agreed. On a PE that has failed nothing else
-     * happens: its communicator throws the failure again. The part may be done while the others still need this PE. It
-     * then serves them until all have agreed, so that one agreement ends the operation.
+     * An exception of the part is thrown on this PE after all PEs have agreed. On a PE whose failure is simulated, its
+     * communicator throws again, and the PE doesn't take part. If this PE's part is done but others still need this PE,
+     * it serves them until all have agreed, so that one agreement ends the operation.
      *
-     * @param underway what the part has under way
+     * @param underway the pending communication of the part
      * @param operation name of the operation, for messages
      * @param part does this PE's part
      * @return the result of this PE's part, and the flags that the parts of all PEs have in common
-     * @throws org.restorej.comm.ProcessFailedException when it was not done by all PEs; the same on every survivor
-     * @throws org.restorej.comm.CommunicatorRevokedException when it was not done by all PEs although no process has
+     * @throws org.restorej.comm.ProcessFailedException if a process has failed and the operation did not succeed; the
+     *         same on every survivor that throws no exception of its own
+     * @throws org.restorej.comm.CommunicatorRevokedException if the operation did not succeed although no process has
      *         failed
      */
     public <T extends @Nullable Object> Outcome<T> settle(Underway underway, String operation,
@@ -77,7 +78,7 @@ public final class Meeting implements AutoCloseable {
      * From now on the settlement is responsible for this PE's participation. Called by all PEs.
      *
      * @param needsEverybody whether it succeeds only if no process has failed; the same on all PEs. An agreement
-     *        ignores the flags of failed PEs, so the survivors may not know whether these would have rejected it
+     *        ignores the flags of failed PEs, so the survivors may not know whether a failed PE had rejected it
      */
     public <T extends @Nullable Object> Task<Outcome<T>> begin(Underway underway, boolean needsEverybody,
             String operation, Task<Outcome<T>> part) {
@@ -92,8 +93,8 @@ public final class Meeting implements AutoCloseable {
 
     /**
      * Ends the call, whether it returns or throws. If it throws before the settlement at which the others wait for this
-     * PE, this PE joins it now without doing its part, so that the others throw as well. Throws nothing itself, since
-     * the call throws already.
+     * PE, this PE joins it now without doing its part, so that the others throw as well. The exception of that
+     * settlement is dropped, since the call throws already.
      */
     @Override
     public void close() {
@@ -104,7 +105,7 @@ public final class Meeting implements AutoCloseable {
                     throw Settlement.CANNOT;
                 });
             } catch (RuntimeException | OutOfMemoryError met) {
-                // The others throw it. This PE's caller gets the original exception.
+                // The other PEs throw, too. This PE's caller gets the original exception.
             }
             HeapReserve.keep();
         }

@@ -17,19 +17,19 @@ import org.restorej.comm.FailureSimulation.SimulatedFailureError;
 import org.restorej.internal.memory.HeapReserve;
 
 /**
- * A settlement under way: brings a collective operation to the same end on every survivor, whatever fails meanwhile.
- * Not thread-safe, but may be completed by another thread than the one that started it.
+ * Completes a collective operation uniformly: it either succeeds on all survivors or throws on all of them, whatever
+ * fails meanwhile. Not thread-safe, but may be completed by another thread than the one that started it.
  *
  * <p>
- * Every PE does its part and sets flags that describe the result. A PE that meets a failure revokes the communicator,
- * so that no PE waits for this one, and sets no flag. All survivors then agree on the bitwise and of the flags. If
- * every survivor has done its part, all of them get the agreed flags, even if a process has failed since. Otherwise all
- * of them throw. If no process has failed, they first find the PE that has thrown by another agreement.
+ * Every PE does its part and sets flags that describe the result. A PE whose part throws revokes the communicator, so
+ * that no PE waits for this one, and doesn't set the flag for a completed part. All survivors then agree on the bitwise
+ * AND of the flags. If every survivor has done its part, all of them get the agreed flags, even if a process has failed
+ * since. Otherwise all of them throw; if no process has failed, a second agreement first identifies the PE that threw.
  *
  * @param <T> result of the part
  */
 final class PendingSettlement<T extends @Nullable Object> implements Task<Outcome<T>> {
-    /** Ranks of up to this many bits fit twice into the flags of an agreement. */
+    /** Bits of a rank in the second agreement, whose flags hold the rank and its complement. */
     private static final int RANK_BITS = 15;
 
     private static final int RANK_MASK = (1 << RANK_BITS) - 1;
@@ -43,7 +43,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     private final boolean needsEverybody;
     private final String operation;
     private final Task<Outcome<T>> part;
-    // Created in advance: between the agreement and the result nothing is allocated, because the other PEs continue.
+    // Created in advance: after the agreement the other PEs continue, so this PE must not run out of memory.
     @SuppressWarnings("UnnecessaryLambda")
     private final Supplier<Boolean> testing = () -> pending().test();
     @SuppressWarnings("UnnecessaryLambda")
@@ -62,9 +62,9 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     private boolean metWhileServing;
     private @Nullable PendingAgreement pending;
     private Agreement agreement = new Agreement(0, false);
-    /** Original rank of the only PE that has thrown, as all PEs know it; empty if there is none, or several. */
+    /** Original rank of the only PE that threw; empty if none or several did. The same on all PEs. */
     private OptionalInt culprit = OptionalInt.empty();
-    /** Whether some PE has thrown an exception of its own, as all PEs know. */
+    /** Whether some PE threw an exception that the others don't throw. The same on all PEs. */
     private boolean someThrew;
 
     PendingSettlement(Communicator communicator, Underway underway, boolean needsEverybody, String operation,
@@ -176,8 +176,9 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     }
 
     /**
-     * Whether all have agreed; until then serves the other PEs. An exception in that wakes those that still need this
-     * PE. If none does, the operation is done anyway, and the next one ends alike on all.
+     * Whether all have agreed; until then serves the other PEs. If serving throws, this PE revokes the communicator,
+     * which wakes the PEs that still need it. If none needs it, this operation still succeeds, and the next one has the
+     * same outcome on all PEs.
      */
     private boolean isAgreed() {
         if (!agreed(testing)) {
@@ -226,7 +227,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         return met != null && !Settlement.isFailure(met);
     }
 
-    /** The flags of the second agreement. An agreement, because nothing else works on a revoked communicator. */
+    /** Flags of the second agreement: no other operation works on a revoked communicator. All bits if not at fault. */
     private int faultFlags() {
         if (met == null || Settlement.isFailure(met)) {
             return -1;
@@ -247,8 +248,9 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
     /**
      * The result of this PE's part, with the flags that all parts have in common.
      *
-     * @throws ProcessFailedException when it was not done by all PEs; the same on every survivor
-     * @throws CommunicatorRevokedException when it was not done by all PEs although no process has failed
+     * @throws ProcessFailedException if a process has failed and the operation did not succeed; the same on every
+     *         survivor that throws no exception of its own
+     * @throws CommunicatorRevokedException if the operation did not succeed although no process has failed
      */
     @Override
     public Outcome<T> result() {
@@ -260,7 +262,7 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
             return withCommonFlags(done.result());
         }
         Thrower another = someThrew ? Thrower.ANOTHER_PE : Thrower.NOBODY;
-        // An exception after the part is not in the flags; if processes have failed, all throw the failure instead.
+        // The flags don't show an exception while serving; if processes have failed, all throw the failure instead.
         if (met != null && isAtFault() && !(metWhileServing && agreement.processFailed())) {
             HeapReserve.keep();
             (Settlement.isOwn(met) ? Thrower.THIS_PE : another).threw(met);

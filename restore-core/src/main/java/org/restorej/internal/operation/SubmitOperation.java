@@ -22,17 +22,19 @@ import org.restorej.internal.transfer.Transfer;
 import org.restorej.report.StoreReport.Operation;
 
 /**
- * A submission, from the application's memory to staged replicas that all PEs have agreed on. A {@link Staging}
- * determines which replicas are created.
+ * Submits blocks: sends them from the application's memory into staged replicas, on which all PEs agree, and commits
+ * these if requested. A {@link Staging} determines which replicas are created.
  */
 public final class SubmitOperation extends CollectiveOperation<Staging> {
     /**
-     * For a submit in the background: small enough to show progress, large enough that a round's fixed cost is small.
+     * Bytes of a round of a submit in the background: small enough to show progress, large enough that a round's fixed
+     * cost is small.
      */
     private static final long ROUND_BYTES = 16L << 20;
 
     /**
-     * For coded blocks, whose parity needs memory in a round: small enough that the pool keeps it for the next round.
+     * Bytes of a round of coded blocks, whose parity needs memory: small enough that the pool keeps that memory for the
+     * next round.
      */
     private static final long CODED_ROUND_BYTES = 4L << 20;
 
@@ -40,17 +42,17 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     private final long roundBytes;
     private final Staging staging;
     private final boolean commits;
-    /** Prepared before all PEs agree; null if the submission remains staged. */
+    /** The commit, prepared before all PEs agree; null if the submission remains staged. */
     private @Nullable Succession succession;
     private final AtomicLong submittedBytes = new AtomicLong();
     private volatile long totalBytes;
-    /** Errors on this PE, for all PEs to throw. */
+    /** Errors of this PE, because of which all PEs will throw. */
     private final CollectiveErrors errors = new CollectiveErrors();
     private ClosedSubmission closed = ClosedSubmission.NONE;
     /** Records the blocks that this PE receives, until they are checked. */
     private @Nullable Coverage coverage;
 
-    /** The blocks of a submission. */
+    /** Which blocks are submitted, and whether in rounds. */
     public enum Scope {
         /** All blocks. */
         ALL(Operation.SUBMIT, "submit"),
@@ -79,10 +81,10 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     }
 
     /**
-     * A submission of all blocks or of changed ones.
+     * Creates a submission of all blocks, or of the changed blocks only.
      *
      * @param commits whether it is committed at its end; otherwise it remains staged
-     * @param submitted this PE's contribution; null by mistake of the application
+     * @param submitted this PE's contribution; if the application passed null, all PEs reject the submission
      */
     public static SubmitOperation of(StoreState state, Scope scope, boolean commits,
             @Nullable List<SubmissionEntry> submitted) {
@@ -98,7 +100,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return new SubmitOperation(scope, state, directory, submitted, new WholeStaging(state, directory), commits);
     }
 
-    /** This PE's memory for what it receives. */
+    /** The replicas that this PE receives. */
     public Staging staging() {
         return staging;
     }
@@ -139,7 +141,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         });
     }
 
-    /** Checks once which blocks arrived: blocks arrive from the PEs that sent their sizes. */
+    /** Checks which blocks arrived. In the first pass only, since blocks arrive from the PEs that sent their sizes. */
     private void judgeCoverage() {
         if (coverage != null) {
             errors.addReceived(staging.error(coverage));
@@ -158,7 +160,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return new SubmissionRounds(blocks, blockSizeBytes, pieceBlocks(), roundBytes, scratch);
     }
 
-    /** Approximate number of blocks with the same holders: at most a block range and a permutation range. */
+    /** Approximate number of successive blocks with the same holders: at most a block range and a permutation range. */
     private long pieceBlocks() {
         long rangeBlocks = directory().replicaMap().placement().blocksIn(0);
         if (state.layout().code() != null) {
@@ -286,7 +288,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         return false;
     }
 
-    /** The changed blocks that the damage found makes lost. Only chunks of changed blocks were checked. */
+    /** The changed blocks whose last replica was found damaged. Only chunks of changed blocks were checked. */
     private BlockRanges changedButLost() {
         return directory().lostBlocks().minus(state.readable().directory().lostBlocks());
     }

@@ -24,8 +24,9 @@ import org.restorej.internal.host.HostName;
 
 /**
  * A lock that excludes other jobs and threads from the files beside it. The operating system frees the lock when its
- * process ends, even if it is killed. A thread may take a lock again that it already has. The lock of a thread that has
- * ended is free. The file exists only while a thread has the lock.
+ * process ends, even if it is killed. A thread may take a lock again that it already has. If a thread ends without
+ * freeing its lock, another thread can take the lock. The last {@link #close} removes the file; the file of a killed
+ * process remains, without a lock.
  *
  * <p>
  * If the file can't be created or the file system has no locks, nothing is locked, and a warning is logged once.
@@ -101,7 +102,7 @@ public final class LockFile implements AutoCloseable {
                     + "RangeCheckpoints that are open at once must not have the same directory and name", true);
         }
 
-        /** Whether it is in vain to wait for another process. */
+        /** Whether this process itself has the lock, so that it is useless to wait for another process. */
         boolean isOfThisProcess() {
             return ofThisProcess;
         }
@@ -215,7 +216,7 @@ public final class LockFile implements AutoCloseable {
         }
     }
 
-    /** The lock, or null if another process has it. A process that only looks holds a shared lock for a moment. */
+    /** The lock, or null if another process has it. Waits out the short shared lock of {@link #isLocked}. */
     private static @Nullable FileLock exclusive(FileChannel channel) throws IOException {
         long end = System.nanoTime() + LOOK_NANOS;
         while (true) {
@@ -240,10 +241,10 @@ public final class LockFile implements AutoCloseable {
     }
 
     /**
-     * Throws an exception if another process or thread keeps the lock for longer than one that is about to end, such as
-     * a thread that counts as failed.
+     * Waits a few seconds for the lock to be free, because its holder may be about to end, such as a thread that counts
+     * as failed.
      *
-     * @throws InUseException if the lock is kept
+     * @throws InUseException if the lock is still held then
      * @throws IOException if that can't be determined
      */
     public static void requireFree(Path path) throws IOException {

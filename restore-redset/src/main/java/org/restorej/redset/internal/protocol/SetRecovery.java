@@ -41,9 +41,10 @@ import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.sets.SetSurvey;
 
 /**
- * The recovery of one set, in a process that acts for some of its members. One process with access to all files acts
- * for all members. The processes of a set call the same methods. Processes that act for members of several sets do so
- * in the order of the sets. A failure on one process is reported after its last message. Not thread-safe.
+ * Rebuilds or verifies one redundancy set, in a process that acts for some of its members (its own members), or, with
+ * access to all files, for all of them. All processes of a set call the same methods. A process with members of several
+ * sets calls them in the order of the sets. If a process fails in a step, it still sends the messages for which the
+ * others wait, and throws afterwards. Not thread-safe.
  */
 public final class SetRecovery {
     private final PieceMessages messages;
@@ -53,16 +54,18 @@ public final class SetRecovery {
     private List<KvTree> headers = List.of();
     private @Nullable SetFormat format;
     private @Nullable SetSurvey survey;
-    /** Of the members that this process acts for, by rank in the set; after {@link #begin}. */
+    /** Paths of the own members, by rank in the set; after {@link #verify} or {@link #begin}. */
     private final Map<Integer, MemberLocation> locations = new HashMap<>();
     private final Map<Integer, MemberRebuild> lost = new TreeMap<>();
+    /** Whether data are compared with the redundancy, because checksums of some member are missing. */
     private boolean compares;
     /** Whether nothing is rebuilt. */
     private boolean verifies;
     /** Whether the contents of all own members were compared with checksums. */
     private boolean compared;
-    /** Damage that contents have shown for own members, by rank in the set. */
+    /** Damage that was found in the contents of own members, by rank in the set. */
     private final Map<Integer, String> damage = new TreeMap<>();
+    /** Whether data and redundancy disagree, and no CRCs show which of them is damaged. */
     private boolean differs;
 
     /**
@@ -150,7 +153,7 @@ public final class SetRecovery {
         }
     }
 
-    /** Missing or wrong small files, descriptor and known checksums, of a member that is not missing. */
+    /** The missing or wrong small files (descriptor, known checksums) of a present member. */
     public List<String> smallLosses(int rank) {
         if (survey().description() == null || survey().missing().get(rank)) {
             return List.of();
@@ -168,7 +171,7 @@ public final class SetRecovery {
         return Objects.requireNonNull(own.get(rank)).files();
     }
 
-    /** Adds the status of the own members, by the rank that each had; nothing after a failure. */
+    /** Adds the status of the own members, by the world rank that each had. Adds nothing if the survey failed. */
     void tell(KvTree.Builder statuses) {
         SetSurvey known = survey;
         if (known != null) {
@@ -179,7 +182,7 @@ public final class SetRecovery {
     }
 
     /**
-     * Starts a verification: {@link #exchange} will compare all that can be compared, and rebuild nothing.
+     * Starts a verification: {@link #exchange} compares all contents that can be compared, and rebuilds nothing.
      *
      * @throws IOException if the paths of a member can't be determined
      */
@@ -192,7 +195,7 @@ public final class SetRecovery {
     /**
      * Starts to rebuild the own members that are missing.
      *
-     * @throws IOException also if the paths of a member can't be determined
+     * @throws IOException if a file can't be written, or the paths of a member can't be determined
      */
     public void begin(FileTransaction transaction) throws IOException {
         locate();
@@ -222,7 +225,7 @@ public final class SetRecovery {
      * Rejects a rebuild of two members to the same file; after {@link #begin}.
      *
      * @param targets files of lost members of all sets so far; those of this one are added
-     * @throws IOException if one of this set is among them
+     * @throws IOException if a file of a lost member of this set is already among them, or is the file of two members
      */
     void requireOwnTargets(Set<Path> targets) throws IOException {
         for (int rank : lost.keySet()) {
@@ -254,11 +257,11 @@ public final class SetRecovery {
     }
 
     /**
-     * Rebuilds missing members, and compares the contents of own members with checksums unless that was done. Called by
-     * all processes of the set, in a step.
+     * Rebuilds missing members, and compares the contents of own members with checksums unless an earlier call did.
+     * Called by all processes of the set, in a step.
      *
      * @param progress gets the number of bytes that were rebuilt or compared, piece by piece
-     * @return whether contents show more losses, or contradict redundancy
+     * @return whether the contents show more losses, or disagree with the redundancy
      */
     public boolean exchange(PostponedFailure failure, ErasureKernel kernel, long pieceBytes, LongConsumer progress) {
         damage.clear();
@@ -288,7 +291,8 @@ public final class SetRecovery {
                     throw failed;
                 }
                 Unreachable.requirePermission(failed);
-                // An unreadable member is lost. The other processes got invalid messages, and start again.
+                // An unreadable member counts as lost. The other processes got invalid messages, and repeat
+                // the exchange.
                 damage.put(unreadable, String.valueOf(failed.getMessage()));
                 return true;
             }
@@ -330,8 +334,8 @@ public final class SetRecovery {
     }
 
     /**
-     * Exchanges the findings of contents. A disagreement counts only if no checksum tells which member is damaged:
-     * without that member the others may agree. Called by all processes of the set, in a step.
+     * Exchanges what {@link #exchange} found in the contents. A disagreement counts only if no checksum identifies a
+     * damaged member: without that member the others may agree. Called by all processes of the set, in a step.
      */
     public void tellContents() throws FormatException {
         Map<Integer, KvTree> mine = new TreeMap<>();
@@ -364,8 +368,8 @@ public final class SetRecovery {
     }
 
     /**
-     * Restores the metadata of own members that were not lost, if others were rebuilt, as redset does: others of their
-     * set, or with PARTNER any rank.
+     * Restores the file metadata of own members that were not lost, if another member of the set was rebuilt; with
+     * PARTNER, if a member of any set was. The same as in redset.
      *
      * @param anyIsMissing whether a member of any set was rebuilt
      */
@@ -378,7 +382,7 @@ public final class SetRecovery {
         });
     }
 
-    /** Adds the data files of the own members, by the rank that each had. */
+    /** Adds the data files of the own members, by the world rank that each had. */
     void addFiles(SortedMap<Integer, List<Path>> byRank) {
         locations.forEach((rank, location) -> byRank.put(members.worldRanks().get(rank), location.files()));
     }
