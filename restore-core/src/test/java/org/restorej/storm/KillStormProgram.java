@@ -45,6 +45,7 @@ public final class KillStormProgram {
     private final StormCycle cycle;
     private final Map<StormCycle.Phase, Integer> interrupted = new TreeMap<>();
     private int cycles;
+    private FailedRanks reported = FailedRanks.NONE;
 
     private KillStormProgram(Communicator world, Redundancy redundancy) {
         this.world = world;
@@ -103,10 +104,7 @@ public final class KillStormProgram {
     private Communicator runLoop() {
         try (CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), StormCycle.BLOCKS),
                 CheckpointInterval.iterations(1))) {
-            loop.onRecovery(recovery -> {
-                noteInterruption();
-                reportRecovery();
-            });
+            loop.onRecovery(recovery -> noteInterruption());
             // They are ways to die here, and several ranks may die so in the same iteration.
             loop.exceptionLimit(world.size());
             loop.keep(new StormBlocks(cycle));
@@ -115,6 +113,8 @@ public final class KillStormProgram {
             loop.runWhile(Long.MAX_VALUE, (communicator, iteration) -> {
                 equal(iteration + 1, cycle.store().generation(), "generation");
                 cycle.checkAfterRecovery(communicator);
+                // Not in onRecovery: the replicas aren't back then, and the next failure could lose blocks.
+                reportRecovery();
                 cycles++;
                 return !cycle.read(communicator);
             });
@@ -211,9 +211,15 @@ public final class KillStormProgram {
         interrupted.merge(cycle.phase(), 1, Integer::sum);
     }
 
+    /** Reports the failed ranks, unless it did so before. */
     private void reportRecovery() {
+        FailedRanks failed = cycle.store().failedRanks();
+        if (failed.equals(reported)) {
+            return;
+        }
         try {
-            MpiRank.report(recoveryReport(rank), describe(cycle.store().failedRanks()));
+            MpiRank.report(recoveryReport(rank), describe(failed));
+            reported = failed;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
