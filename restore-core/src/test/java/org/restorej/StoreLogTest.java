@@ -116,16 +116,16 @@ class StoreLogTest {
 
     @Test
     void thereIsALineForEachOperationThatTheReportCounts() {
-        for (int rank : reports.keySet()) {
+        reports.forEach((rank, report) -> {
             for (Operation operation : Operation.values()) {
-                StoreReport.Totals totals = reports.get(rank).totals(operation);
+                StoreReport.Totals totals = report.totals(operation);
                 List<String> lines = linesOf(operation.text(), rank);
                 assertTrue(totals.calls() > 0, operation::text);
                 assertEquals(totals.calls(), lines.size(), operation::text);
                 assertEquals(totals.failures(), lines.stream().filter(line -> line.contains(" failed after ")).count(),
                         operation::text);
             }
-        }
+        });
     }
 
     @Test

@@ -84,13 +84,13 @@ class BenchCommandIT {
         List<Measurement> measurements = JmhResults.read(out.resolve("results.json"));
         Map<String, Long> byMethod = measurements.stream()
                 .collect(Collectors.groupingBy(each -> each.key().param("method"), Collectors.counting()));
-        int calls = 3;
+        long calls = 3;
         long ofFiles = 3 * calls;
         assertEquals(Map.of(
                 // Building a store twice, four operations, a recovery, three schemes, checkpoints of files, two loops.
-                "restore", 2 + 4 * calls + 1 + 3 * ofFiles + calls + 2L,
+                "restore", 2 + 4 * calls + 1 + 3 * ofFiles + calls + 2,
                 // Three operations and a recovery.
-                "wire", 3 * calls + 1L,
+                "wire", 3 * calls + 1,
                 // A share, small messages, and files by exclusive or.
                 "plain Java", 2 * calls + ofFiles, "no-checkpoints", 2L), byMethod, measurements::toString);
         for (Measurement each : measurements) {

@@ -84,7 +84,6 @@ class BlockDirectoryTest {
 
     private static int soundReplicas(BlockDirectory directory, long position) {
         ReplicaMap replicaMap = directory.replicaMap();
-        int range = replicaMap.placement().rangeOf(position);
         int[] holders = new int[directory.replication()];
         int count = replicaMap.holders(position, holders);
         long chunk = directory.grid().chunkFirst(position);

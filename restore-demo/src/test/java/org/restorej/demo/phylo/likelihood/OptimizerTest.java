@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,13 +22,14 @@ class OptimizerTest {
     private static final String GTR_GAMMA = "GTR{6.3118,39.3022,4.0605,2.1904,42.4382}"
             + "+F{0.3241,0.3040,0.1055,0.2664}+G4";
 
-    private static final Consumer<ReproducibleSums> ALONE = sums -> {};
-
     private static Likelihood likelihood(String model) {
         Likelihood likelihood = new Likelihood(TREE, Primates.model(model));
         likelihood.append(Primates.blocks(1));
         return likelihood;
     }
+
+    /** The only PE has all sums. */
+    private static void alone(ReproducibleSums sums) {}
 
     private static ModelState optimum(Optimizer optimizer, ModelState start) {
         ModelState before = start;
@@ -49,7 +49,7 @@ class OptimizerTest {
             GTR_GAMMA + "|-5719.428|0.4325"})
     void reachesTheOptimumOfIqTree(String model, double expected, double expectedAlpha) {
         Likelihood likelihood = likelihood(model);
-        Optimizer optimizer = new Optimizer(TREE, likelihood, ALONE);
+        Optimizer optimizer = new Optimizer(TREE, likelihood, OptimizerTest::alone);
         ModelState found = optimum(optimizer, ModelState.start(TREE.lengths(), likelihood.model().alpha()));
         assertEquals(expected, found.logLikelihood(), 1e-2);
         assertEquals(expectedAlpha, found.alpha().orElse(Double.NaN), 1e-2);
@@ -60,7 +60,7 @@ class OptimizerTest {
     void reachesTheOptimumFromPoorStarts(double length) {
         double[] lengths = TREE.lengths();
         Arrays.fill(lengths, length);
-        Optimizer optimizer = new Optimizer(TREE, likelihood(GTR_GAMMA), ALONE);
+        Optimizer optimizer = new Optimizer(TREE, likelihood(GTR_GAMMA), OptimizerTest::alone);
         ModelState found = optimum(optimizer, ModelState.start(lengths, OptionalDouble.of(20)));
         assertEquals(-5719.428, found.logLikelihood(), 1e-2);
     }
@@ -69,7 +69,7 @@ class OptimizerTest {
     void redoesAnAbandonedIterationWithTheSameResult() {
         Likelihood likelihood = likelihood(GTR_GAMMA);
         ModelState start = ModelState.start(TREE.lengths(), OptionalDouble.of(1));
-        ModelState expected = new Optimizer(TREE, likelihood, ALONE).iterate(start);
+        ModelState expected = new Optimizer(TREE, likelihood, OptimizerTest::alone).iterate(start);
         for (int callThatFails : new int[]{1, 2, 30, 60, 70}) {
             AtomicInteger calls = new AtomicInteger();
             Optimizer optimizer = new Optimizer(TREE, likelihood, values -> {
@@ -87,7 +87,7 @@ class OptimizerTest {
         Model model = Primates.model("JC");
         // Of 10 sites, 3 differ: the distance under JC is -3/4 ln(1 - 4/3 * 0.3).
         Likelihood likelihood = TwoTaxa.likelihood("AAAAAAAAAA", "AAAAAAACGT", 1, model);
-        Optimizer optimizer = new Optimizer(TwoTaxa.tree(1), likelihood, ALONE);
+        Optimizer optimizer = new Optimizer(TwoTaxa.tree(1), likelihood, OptimizerTest::alone);
         ModelState found = optimum(optimizer, ModelState.start(new double[]{1}, OptionalDouble.empty()));
         assertEquals(-0.75 * Math.log(1 - 4 / 3.0 * 0.3), found.branchLengths()[0], 1e-5);
     }

@@ -61,7 +61,7 @@ class JobLockTest {
         Process holds = holdElsewhere(JOB, 60_000);
         try (JobLock other = lock(directory, OTHER_JOB, 0)) {
             InUseException refused = assertThrows(InUseException.class, other::take);
-            assertTrue(refused.getMessage().contains("in use by process " + holds.pid()), refused::getMessage);
+            assertTrue(refused.toString().contains("in use by process " + holds.pid()), refused::toString);
             assertTrue(LockFile.isInUse(file));
         }
         try (JobLock same = lock(directory, JOB, 0)) {
@@ -112,7 +112,7 @@ class JobLockTest {
                 assertTrue(Files.exists(directory.resolve(JobLock.NAME)));
                 try (JobLock other = lock(directory, OTHER_JOB, 60_000)) {
                     InUseException refused = assertThrows(InUseException.class, other::take);
-                    assertTrue(refused.getMessage().contains("in use by the thread"), refused::getMessage);
+                    assertTrue(refused.toString().contains("in use by the thread"), refused::toString);
                 }
             });
         }
