@@ -51,8 +51,8 @@ final class StopCommand implements Callable<Integer> {
         Path file = folder.resolve(FILE);
         Files.writeString(file, "");
         spec.commandLine().getOut()
-                .println("made " + file + ": the job whose rank 0 sees this folder, and no other, ends "
-                        + "at its next checkpoint; to take that back: rm " + file);
+                .println("made " + file + ": a running job whose rank 0 sees this folder ends at its next checkpoint, "
+                        + "and no job that begins later; to take that back: rm " + file);
         return ExitCode.OK;
     }
 

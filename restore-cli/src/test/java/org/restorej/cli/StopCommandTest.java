@@ -22,7 +22,8 @@ class StopCommandTest {
         assertEquals(0, run.exitCode(), run::errors);
         assertTrue(Files.exists(folder.resolve("stop")), run.output());
         assertTrue(run.output().contains("made " + folder.resolve("stop"))
-                && run.output().contains("rank 0 sees this folder"), run.output());
+                && run.output().contains("a running job whose rank 0 sees this folder")
+                && run.output().contains("no job that begins later"), run.output());
     }
 
     @Test

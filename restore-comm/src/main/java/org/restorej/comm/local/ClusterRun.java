@@ -49,6 +49,7 @@ final class ClusterRun {
     private final List<Context> contexts = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable String> abortReason = new AtomicReference<>();
     private final AtomicInteger thrown = new AtomicInteger();
+    private final AtomicReference<PeOutcome.@Nullable Threw<?>> firstThrown = new AtomicReference<>();
     private final AtomicInteger failures = new AtomicInteger();
     private final AtomicInteger unreceivedMessages = new AtomicInteger();
     /** Memory that the library allocates for the PEs; a failed PE doesn't close its stores. */
@@ -179,11 +180,15 @@ final class ClusterRun {
                 return new PeOutcome.Failed<>(pe.originalRank());
             }
             pe.finishedAs("threw " + failure);
-            // Logged at once, because the other PEs may run for long or wait for this one. One line only, because the
-            // run ends in an exception with the cause.
+            // Logged at once, because the other PEs may run for long or wait for this one. One line only, of all PEs
+            // that throw the same, because the run ends in an exception with the cause.
             int order = thrown.getAndIncrement();
             PeOutcome.Threw<T> threw = new PeOutcome.Threw<>(pe.originalRank(), failure, order);
-            LOGGER.log(System.Logger.Level.WARNING, () -> "the program of PE " + pe.originalRank()
+            PeOutcome.Threw<?> first = firstThrown.compareAndExchange(null, threw);
+            System.Logger.Level level = first != null && threw.isSameAs(first)
+                    ? System.Logger.Level.DEBUG
+                    : System.Logger.Level.WARNING;
+            LOGGER.log(level, () -> "the program of PE " + pe.originalRank()
                     + " has thrown, and to the others it has failed: " + failure
                     + (threw.isConsequence() ? "" : placeOf(failure)));
             markFailed(pe);
