@@ -43,7 +43,7 @@ class CollectiveMarksTest {
     private static final Map<Class<?>, Set<String>> LOCAL = Map.of(
             Communicator.class, Set.of("rank", "size", "ranks", "originalRank", "iSend", "iSsend", "iReceive",
                     "awaitAll", "iProbe", "failureBehind", "revoke", "isRevoked", "failedRanks",
-                    "survivesFailures", "allocateOnHugePages", "close"),
+                    "survivesFailures", "close"),
             ReStore.class, Set.of("builder", "releaseSpareMemory", "close"),
             StagedSubmission.class, Set.of(),
             PendingOperation.class,

@@ -1,13 +1,11 @@
 package org.restorej.comm;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
-import org.restorej.internal.memory.MappedMemory;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.message.ReservedTags;
 
@@ -96,26 +94,6 @@ public interface Communicator extends AutoCloseable {
         /** Stops testing for the result; the other PEs still get theirs. */
         @Override
         void cancel();
-    }
-
-    /**
-     * Allocates memory on transparent huge pages, which most Linux distributions grant only on request. Between
-     * processes of one node, the kernel copies messages of an MPI, and looking up small pages is a quarter of that
-     * cost. For memory that an application often submits from or pulls into. The first access may take long while the
-     * system searches for free memory, so the store doesn't use huge pages itself. Thread-safe.
-     *
-     * <p>
-     * On other systems, and where the library may not call native code ({@code --enable-native-access}), pages are
-     * small.
-     *
-     * @param arena frees it
-     * @param bytes its length; pages are huge from 4 MiB on
-     * @return zeros, aligned to at least a cache line; physical memory is used from the first write
-     * @throws OutOfMemoryError when it can't be allocated
-     * @throws IllegalStateException when the arena is closed
-     */
-    static MemorySegment allocateOnHugePages(Arena arena, long bytes) {
-        return MappedMemory.allocateHuge(arena, bytes);
     }
 
     /** Current rank of this PE. */

@@ -26,7 +26,6 @@ record Machine(SystemFiles files, MpiFindings mpis, JavaOnPath java, String isal
         findings.add(java.finding());
         findings.addAll(mpis.findings());
         findings.add(isal());
-        findings.add(files.hugePages());
         findings.add(files.sharedMemory(Runtime.getRuntime().availableProcessors()));
         findings.add(files.lockedMemory());
         return findings;

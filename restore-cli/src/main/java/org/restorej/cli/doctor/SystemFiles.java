@@ -12,35 +12,13 @@ import java.util.Optional;
  * @param root the folder that contains {@code proc}, {@code sys} and {@code dev}: {@code /} except in tests
  */
 record SystemFiles(Path root) {
-    private static final String HUGE_PAGES = "huge pages";
     private static final String SHARED_MEMORY = "shared memory";
     private static final String LOCKED_MEMORY = "locked memory";
-    private static final String FASTER = "fewer TLB misses in large replica memory";
     private static final String SAME_NODE = "messages between ranks of one node";
     private static final String NETWORK = "InfiniBand and other networks with RDMA";
     /** Open MPI needs 4 to 16 MiB for each rank, and a cluster node has about as many ranks as processors. */
     private static final long SHARED_BYTES_PER_RANK = 16L << 20;
     private static final String LOCKED_LINE = "Max locked memory";
-
-    /** Whether the store's memory, which malloc allocates, can be on huge pages. */
-    Finding hugePages() {
-        Optional<String> modes = text("sys/kernel/mm/transparent_hugepage/enabled");
-        if (modes.isEmpty()) {
-            return Finding.unknown(HUGE_PAGES, "this system doesn't say whether it has transparent huge pages", FASTER);
-        }
-        if (modes.get().contains("[always]")) {
-            return Finding.ok(HUGE_PAGES, "transparent, for all memory", FASTER);
-        }
-        if (modes.get().contains("[madvise]")) {
-            // Since glibc 2.35 malloc then requests huge pages itself.
-            return Optional.ofNullable(System.getenv("GLIBC_TUNABLES")).orElse("").contains("glibc.malloc.hugetlb=1")
-                    ? Finding.ok(HUGE_PAGES, "transparent, asked for by GLIBC_TUNABLES", FASTER)
-                    : Finding.limited(HUGE_PAGES, "transparent, only for programs that ask for them", FASTER,
-                            "export GLIBC_TUNABLES=glibc.malloc.hugetlb=1");
-        }
-        return Finding.limited(HUGE_PAGES, "switched off", FASTER,
-                "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled (as root)");
-    }
 
     /** Whether there is enough shared memory for a rank on each processor. */
     Finding sharedMemory(int processors) {

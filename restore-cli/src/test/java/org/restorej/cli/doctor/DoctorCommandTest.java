@@ -41,7 +41,7 @@ class DoctorCommandTest {
     @Test
     void examinesThisMachineAndEndsWell() throws IOException {
         JsonNode findings = CommandRun.of("doctor --json").json().get("findings");
-        assertEquals(10, findings.size());
+        assertEquals(9, findings.size());
         assertEquals("Java 25", findings.get(0).get("name").asText());
         assertTrue(findings.get(0).get("found").asText().startsWith("25"), findings::toString);
         CommandRun text = CommandRun.of("doctor");
@@ -70,16 +70,6 @@ class DoctorCommandTest {
         assertTrue(named(findings, "shared memory").fix().orElseThrow().contains("mount -t tmpfs"));
         String text = DoctorCommand.text(findings);
         assertTrue(text.contains("fix: bin/bootstrap --ulfm"), text);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"[always] madvise never, OK, ''", "never [never] madvise, LIMITED, echo madvise >",
-            "always [madvise] never, LIMITED, export GLIBC_TUNABLES=glibc.malloc.hugetlb=1"})
-    void tellsWhetherHugePagesAreUsed(String modes, Finding.State state, String fix) throws IOException {
-        file("sys/kernel/mm/transparent_hugepage/enabled", modes + "\n");
-        Finding finding = new SystemFiles(root).hugePages();
-        assertEquals(state, finding.state());
-        assertTrue(finding.fix().orElse("").startsWith(fix), finding::toString);
     }
 
     @ParameterizedTest

@@ -16,7 +16,6 @@ import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.restorej.comm.Communicator;
 
 class NativeMemoryTest {
     private final long before = NativeMemory.openBytes();
@@ -28,7 +27,7 @@ class NativeMemoryTest {
             assertEquals(1000, NativeMemory.openBytes() - before);
             confined.allocate(ValueLayout.JAVA_LONG, 3);
             assertEquals(1024, NativeMemory.openBytes() - before);
-            Communicator.allocateOnHugePages(shared, 6 << 20);
+            MappedMemory.allocate(shared, 6 << 20);
             assertEquals(1024 + (6 << 20), NativeMemory.openBytes() - before);
         }
         assertEquals(before, NativeMemory.openBytes());
@@ -71,7 +70,7 @@ class NativeMemoryTest {
             left.add(NativeMemory.openShared().allocate(100));
             join(Thread.ofPlatform().start(() -> left.add(NativeMemory.openShared().allocate(20))));
             join(Thread.ofVirtual().start(
-                    () -> left.add(Communicator.allocateOnHugePages(NativeMemory.openShared(), 6 << 20))));
+                    () -> left.add(MappedMemory.allocate(NativeMemory.openShared(), 6 << 20))));
         });
         assertEquals(120 + (6 << 20), NativeMemory.openBytes() - before);
         assertTrue(run.end());

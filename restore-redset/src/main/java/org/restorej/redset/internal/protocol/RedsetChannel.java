@@ -24,6 +24,7 @@ import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Task;
 import org.restorej.internal.settlement.Outcome;
 import org.restorej.comm.mpi.Mpi;
+import org.restorej.internal.memory.MappedMemory;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.message.Completely;
 import org.restorej.redset.RedsetException;
@@ -368,7 +369,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
             }
             Arena arena = NativeMemory.openShared();
             ownArena = arena;
-            ownMemory = Communicator.allocateOnHugePages(arena, bytes);
+            ownMemory = MappedMemory.allocate(arena, bytes);
         }
         return ownMemory.asSlice(0, bytes);
     }
