@@ -99,7 +99,7 @@ class LocalClusterStoreTest {
 
     @TestFactory
     Stream<DynamicTest> whatOnePeAloneDoesWrongLeavesNobodyWaiting() {
-        return LocalClusterPrograms.tests(new LoneRefusalPrograms().programs(), List.of(2, 3));
+        return LocalClusterPrograms.tests(new LoneRefusalPrograms().programs(), List.of(3));
     }
 
     @TestFactory

@@ -1,7 +1,6 @@
 package org.restorej.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClasspathRoots;
 
@@ -42,7 +41,7 @@ class PartTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 4, 7})
+    @ValueSource(ints = {1, 4})
     void thePartsTogetherAreTheWhole(int count) throws Exception {
         Set<String> whole = tests(Optional.empty());
         assertTrue(whole.size() > 200, () -> "tests found: " + whole.size());
@@ -74,12 +73,5 @@ class PartTest {
         for (int count = 1; count < 6; count++) {
             assertEquals(Part.ofLongClasses(classes, count), Part.ofLongClasses(classes.reversed(), count));
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"0/4", "5/4", "1/0", "4", "-1/4", "1/4/2", "1 / 4", ""})
-    void refusesWhatIsNoPart(String text) {
-        String message = assertThrows(IllegalArgumentException.class, () -> Part.of(text)).getMessage();
-        assertEquals("a part must be NUMBER/COUNT, with 1 <= NUMBER <= COUNT: " + text, message);
     }
 }

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -142,24 +141,14 @@ class DemoScriptIT {
         assertEquals(2, ProcessRun.script("restore", "redset").exitCode());
     }
 
-    /** Of Open MPI 4, where a kill ends the job: it is started again, and goes on from the iteration before. */
-    @Test
-    void aJobThatAKillEndsIsStartedAgainAndHasTheSameBits() throws IOException, InterruptedException {
-        MpiFlavour.OPEN_MPI.require();
-        assertGoesOnAfterKills("evaluate", "2@5", "openmpi", 4);
-    }
-
+    /** Where a kill ends the job: it is started again, and goes on from the iteration before. */
     @Deep
     @ParameterizedTest
-    @CsvSource({"optimize, '1@2,0@3', openmpi, 2", "evaluate, 2@5, mpich, 4", "optimize, '1@2,0@3', mpich, 2"})
+    @CsvSource({"evaluate, 2@5, openmpi, 4", "optimize, '1@2,0@3', openmpi, 2", "evaluate, 2@5, mpich, 4",
+            "optimize, '1@2,0@3', mpich, 2"})
     void jobsThatKillsEndAreStartedAgainAndHaveTheSameBits(String mode, String kills, String mpi, int before)
             throws IOException, InterruptedException {
         (mpi.equals("mpich") ? MpiFlavour.MPICH : MpiFlavour.OPEN_MPI).require();
-        assertGoesOnAfterKills(mode, kills, mpi, before);
-    }
-
-    private static void assertGoesOnAfterKills(String mode, String kills, String mpi, int before)
-            throws IOException, InterruptedException {
         String[] run = {"--pes", "4", "--iterations", "6", "--mode", mode, "--json"};
         ProcessRun killed = ProcessRun.script("demo", Stream.concat(Stream.of(run),
                 Stream.of("--restarts", "2", "--mpi", mpi, "--kill", kills)).toArray(String[]::new));
@@ -226,33 +215,22 @@ class DemoScriptIT {
         }
     }
 
-    @Test
-    void killsProcesses() throws IOException, InterruptedException {
-        killProcesses();
-    }
-
+    /** By a command of README.md. */
     @Deep
     @Test
     void drawsARunInWhichProcessesAreKilled() throws IOException, InterruptedException {
-        SvgText.requireFonts();
-        Path picture = folder.resolve("run.svg");
-        killProcesses("--picture", picture.toString());
-        assertDrawn(picture, "PE 0 fails in iteration 2, recovered after",
-                "PE 3 fails in iteration 4, recovered after");
-    }
-
-    /** As a command of README.md. */
-    private void killProcesses(String... further) throws IOException, InterruptedException {
         MpiFlavour.ULFM.require();
+        SvgText.requireFonts();
         Path values = folder.resolve("values");
-        List<String> options = new ArrayList<>(List.of("--transport", "mpi", "--pes", "4", "--kill", "0@2,3@4",
-                "--json", "--site-values", values.toString()));
-        options.addAll(List.of(further));
-        JsonNode json = json(ProcessRun.script("demo", options.toArray(String[]::new)));
+        Path picture = folder.resolve("run.svg");
+        JsonNode json = json(ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--kill", "0@2,3@4",
+                "--json", "--site-values", values.toString(), "--picture", picture.toString()));
         assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
         assertEquals(2, json.get("pesLeft").asInt());
         assertTrue(json.get("processesKilled").asBoolean());
         assertTrue(json.at("/recoveries/0/millis/detection").asDouble() > 0);
         Primates.requireSiteLogLikelihoods("primates.gtrg4.sitelh", values);
+        assertDrawn(picture, "PE 0 fails in iteration 2, recovered after",
+                "PE 3 fails in iteration 4, recovered after");
     }
 }

@@ -20,6 +20,7 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.offline.DirectorySnapshot;
+import org.restorej.testing.Deep;
 
 /** What the commands say is how they end, and a rebuild that can't be done changes nothing. */
 class CommandOutcomeTest {
@@ -138,6 +139,7 @@ class CommandOutcomeTest {
         ProgramRun.redset("rebuild", folder).assertExit(1);
     }
 
+    @Deep
     @Test
     void anInterruptedApplyIsSettledOnlyIfTheRestCanBeRebuilt() throws IOException {
         protect();

@@ -2,7 +2,6 @@ package org.restorej.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -17,8 +16,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
@@ -99,22 +96,5 @@ class RunOfTestsScriptIT {
 
     private static String withoutItsPart(String line) {
         return SEED.matcher(line).replaceFirst("").replaceFirst("-Drestorej\\.part=[0-9/]+ ", "");
-    }
-
-    @Test
-    void eachDeepRunChoosesAnotherSeedUnlessOneIsGiven() throws IOException, InterruptedException {
-        assertNotEquals(mavenOf(started("--deep")), mavenOf(started("--deep")));
-        String given = mavenOf(started("--deep=2/4", "-Drestorej.seed=17"));
-        assertTrue(given.endsWith(" -Drestorej.seed=17"), given);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"--deep=0/4", "--deep=5/4", "--deep=a/b"})
-    void refusesWhatIsNoPart(String argument) throws IOException, InterruptedException {
-        ProcessRun run = run(argument);
-        assertEquals(2, run.exitCode(), run::describe);
-        assertEquals("test: a part must be PART/PARTS, with 1 <= PART <= PARTS: " + argument + " (see test --help)\n",
-                run.errors());
-        assertFalse(Files.exists(folder.resolve("started")), "nothing is started");
     }
 }

@@ -44,6 +44,12 @@ class RankEndIT {
     }
 
     @Test
+    void othersGoOnWithoutARankThatEndsByItself() {
+        survivesEach(List.of(Way.THROW, Way.EXIT_WELL));
+    }
+
+    @Deep
+    @Test
     void othersGoOnWithoutARankThatEndsByItselfWhateverTheWay() {
         survivesEach(List.of(Way.EXIT, Way.EXHAUST, Way.THROW, Way.HALT, Way.EXIT_WELL, Way.FINISH));
     }

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -69,12 +68,21 @@ class RestartIT {
 
     /** How often a job starts; a start is an exit code and what the ranks tell of it, the last one is repeated. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-            "0 | 1 | 0", "2 | 1 | 2", "75 | 1 | 75", "75 stopped 7 | 1 | 75", "1 stopped 7, 0 | 1 | 1",
-            "75 lost 7, 0 | 2 | 0",
-            "137 | 4 | 137", "9, 0 | 2 | 0", "4 exception 7 | 2 | 4", "4 exception 7, 4 exception 8, 0 | 3 | 0",
-            "4 exception 7, 137, 4 exception 7, 0 | 4 | 0"})
+    @CsvSource(delimiter = '|', value = {"75 | 1 | 75", "75 lost 7, 0 | 2 | 0", "4 exception 7 | 2 | 4"})
     void whatAJobEndsWithDecides(String ends, int starts, int exitCode) throws Exception {
+        end(ends, starts, exitCode);
+    }
+
+    @Deep
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"0 | 1 | 0", "2 | 1 | 2", "75 stopped 7 | 1 | 75", "1 stopped 7, 0 | 1 | 1",
+            "137 | 4 | 137", "9, 0 | 2 | 0", "4 exception 7, 4 exception 8, 0 | 3 | 0",
+            "4 exception 7, 137, 4 exception 7, 0 | 4 | 0"})
+    void whateverElseAJobEndsWithDecides(String ends, int starts, int exitCode) throws Exception {
+        end(ends, starts, exitCode);
+    }
+
+    private void end(String ends, int starts, int exitCode) throws Exception {
         MpiFlavour.MPICH.require();
         String cases = Arrays.stream(ends.split(", ")).map(end -> end.split(" ", 2))
                 .map(end -> (end.length > 1 ? "echo " + end[1] + " > $RESTOREJ_JOB_STATE; " : "") + "exit " + end[0])
@@ -95,22 +103,18 @@ class RestartIT {
                 run::describe);
     }
 
-    /** Hosts that don't answer get no ranks, also those of an allocation of Slurm. */
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"hosts=a:2,b:2,c:2 | 4 --x --host a:2,c:2",
-            "hosts=a:3,c:3 | 6 --x --host a:3,c:3",
-            "hosts= SLURM_JOB_NODELIST=x SLURM_TASKS_PER_NODE='4(x2),2' | 6 --x --host a:4,c:2"})
-    void aRestartUsesHostsThatAnswer(String given, String expected) throws Exception {
+    @Test
+    void aRestartUsesHostsOfAnAllocationOfSlurmThatAnswer() throws Exception {
         Path asked = Files.writeString(folder.resolve("agent"), "#!/bin/sh\n[ $1 != b ]\n");
         assertTrue(asked.toFile().setExecutable(true));
         ProcessRun run = ProcessRun.of(new ProcessBuilder("bash", "-euc",
                 "for part in tools mpi restarts; do . \"$0/$part.sh\"; "
                         + "done; scontrol() { printf '%s\\n' a b c; }; one_node=false mpi=openmpi job_folder=$1 agent=asked ranks=6; "
-                        + "first_placement=(--x) RESTOREJ_JOB_STATE=$1/state; " + given.replace(" S", "; S")
-                        + "; prepare_restart; echo \"$ranks ${placement[*]}\"",
+                        + "first_placement=(--x) RESTOREJ_JOB_STATE=$1/state; hosts=; SLURM_JOB_NODELIST=x; "
+                        + "SLURM_TASKS_PER_NODE='4(x2),2'; prepare_restart; echo \"$ranks ${placement[*]}\"",
                 ProjectFolder.script("lib").toString(),
                 folder.toString()));
-        assertEquals(expected + "\n", run.output(), run::describe);
+        assertEquals("6 --x --host a:4,c:2\n", run.output(), run::describe);
     }
 
     /**
@@ -145,11 +149,21 @@ class RestartIT {
                 .toList();
     }
 
+    @Test
+    void aRestartIsOnTheHostsLeftWithTheirShareOfTheRanks() throws Exception {
+        restartOnHosts("a:2,b:2,c:2", 6, "a:2,c:2", 4);
+    }
+
+    @Deep
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"a:2,b:2,c:2 | 6 | a:2,c:2 | 4", "a:3,c:3 | 6 | a:3,c:3 | 6",
-            "a,c | 8 | a,c | 8", "a,b,c | 9 | a,c | 6", "a:2,b:1 | 2 | a:2 | 2", "a,b:3 | 3 | a | 1"})
-    void aRestartIsOnTheHostsLeftWithTheirShareOfTheRanks(String hosts, int ranks, String left, int ranksLeft)
+    @CsvSource(delimiter = '|', value = {"a:3,c:3 | 6 | a:3,c:3 | 6", "a,c | 8 | a,c | 8", "a,b,c | 9 | a,c | 6",
+            "a:2,b:1 | 2 | a:2 | 2", "a,b:3 | 3 | a | 1"})
+    void aRestartIsOnTheHostsLeftWithTheirShareOfOtherRanks(String hosts, int ranks, String left, int ranksLeft)
             throws Exception {
+        restartOnHosts(hosts, ranks, left, ranksLeft);
+    }
+
+    private void restartOnHosts(String hosts, int ranks, String left, int ranksLeft) throws Exception {
         ProcessRun run = ProcessRun.of(onHosts("[ $1 != b ]", "--hosts", hosts, "-n", Integer.toString(ranks)));
         assertEquals(List.of(hosts, left), starts("--host"), run::describe);
         assertEquals(List.of(Integer.toString(ranks), Integer.toString(ranksLeft)), starts("-n"), run::describe);
@@ -184,12 +198,11 @@ class RestartIT {
     }
 
     /** What watches a job may send a signal when it has just ended. */
-    @ParameterizedTest
-    @ValueSource(strings = {"ALRM", "USR1", "USR2"})
-    void aSignalThatComesLateEndsNothing(String signal) throws Exception {
+    @Test
+    void aSignalThatComesLateEndsNothing() throws Exception {
         ProcessRun run = ProcessRun.of(new ProcessBuilder("bash", "-euc",
-                "for part in tools job; do . \"$0/$part.sh\"; done; "
-                        + "run_job 0 1 true; kill -" + signal + " $$; run_job 0 1 true; echo \"$job_status.\"",
+                "for part in tools job; do . \"$0/$part.sh\"; done; run_job 0 1 true; "
+                        + "for late in ALRM USR1 USR2; do kill -$late $$; done; run_job 0 1 true; echo \"$job_status.\"",
                 ProjectFolder.script("lib").toString()));
         assertEquals("0.\n", run.output(), run::describe);
     }

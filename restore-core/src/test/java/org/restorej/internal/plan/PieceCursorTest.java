@@ -26,20 +26,6 @@ class PieceCursorTest {
     }
 
     @Test
-    void cutsACutRangeWherePiecesMeet() {
-        ReplicaMap replicaMap = replicaMap(new Placement(8, 64, 3), 4, FailedRanks.of(2));
-        assertEquals(List.of(new Piece(17, 1, 0), new Piece(18, 2, 1), new Piece(20, 2, 3),
-                new Piece(22, 2, 5), new Piece(24, 1, 7)),
-                pieces(RangePermutation.identity(64), replicaMap, 17, 8, 0));
-    }
-
-    @Test
-    void aRunOfNoBlocksHasNoPieces() {
-        ReplicaMap replicaMap = replicaMap(new Placement(4, 10, 2), 2, FailedRanks.NONE);
-        assertEquals(List.of(), pieces(RangePermutation.identity(10), replicaMap, 10, 0, 5));
-    }
-
-    @Test
     void piecesCoverARunExactlyAndLieInOnePieceEach() {
         SeededLaw.holds(1000, random -> {
             Scenario scenario = Scenario.random(random);

@@ -12,41 +12,11 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.restorej.internal.storage.BlockLayout;
 import org.restorej.internal.storage.BlockMemory;
-import org.restorej.internal.storage.UniformLayout;
 import org.restorej.internal.storage.VariableLayout;
 import org.restorej.testing.SeededLaw;
 
 class PieceTableTest {
     private record Piece(long position, long count, long slot) {}
-
-    @Test
-    void groupsByPeAndKeepsTheOrderOfEachGroup() {
-        PieceTable.Builder builder = new PieceTable.Builder();
-        builder.add(5, 100, 3, 0);
-        builder.add(2, 70, 1, 3);
-        builder.add(5, 20, 2, 4);
-        builder.add(2, 10, 9, 6);
-        builder.add(5, 60, 1, 15);
-        assertEquals(5, builder.size());
-        assertEquals(Map.of(2, List.of(new Piece(70, 1, 3), new Piece(10, 9, 6)), 5,
-                List.of(new Piece(100, 3, 0), new Piece(20, 2, 4), new Piece(60, 1, 15))), groups(builder.build(8)));
-    }
-
-    @Test
-    void leavesPiecesApartThatContinueEachOther() {
-        // Each may have memory of its own at the holder.
-        PieceTable.Builder builder = new PieceTable.Builder();
-        builder.add(1, 10, 3, 50);
-        builder.add(1, 13, 2, 53);
-        assertEquals(Map.of(1, List.of(new Piece(10, 3, 50), new Piece(13, 2, 53))), groups(builder.build(2)));
-    }
-
-    @Test
-    void hasNoGroupsWithoutPieces() {
-        PieceTable table = new PieceTable.Builder().build(7);
-        assertEquals(0, table.peerCount());
-        assertEquals(0, table.start(0));
-    }
 
     @Test
     void groupsLikeASortedMapOfLists() {
@@ -92,25 +62,6 @@ class PieceTableTest {
                 }
             }
             assertEquals(32, table.wireBytes(1));
-        }
-    }
-
-    @Test
-    void theRunsOfAGroupAreItsBytes() {
-        PieceTable.Builder builder = new PieceTable.Builder();
-        builder.add(0, 5, 1, 0);
-        builder.add(1, 10, 2, 4);
-        builder.add(1, 20, 3, 9);
-        PieceTable table = builder.build(2);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(100);
-            BlockLayout layout = new UniformLayout(12, 8);
-            List<MemorySegment> runs = table.bySlot(1, (slot, count) -> layout.slice(memory, slot, count));
-            assertEquals(2, runs.size());
-            assertEquals(16, runs.get(0).byteSize());
-            assertEquals(24, runs.get(1).byteSize());
-            assertEquals(memory.address() + 32, runs.get(0).address());
-            assertEquals(memory.address() + 72, runs.get(1).address());
         }
     }
 

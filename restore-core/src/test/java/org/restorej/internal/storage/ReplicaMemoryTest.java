@@ -24,18 +24,6 @@ class ReplicaMemoryTest {
     private static final int BLOCK_BYTES = 24;
 
     @Test
-    void hasTheRangesOfThePe() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 66, 3), 3, BLOCK_BYTES, null, new SegmentPool())) {
-            assertEquals(25 * BLOCK_BYTES, memory.bytes());
-            assertTrue(memory.contains(9, 9));
-            assertTrue(memory.contains(26, 8));
-            assertTrue(memory.contains(58, 8));
-            assertFalse(memory.contains(9, 10));
-            assertFalse(memory.contains(8, 2));
-        }
-    }
-
-    @Test
     void emptyRangesTakeNoMemory() {
         try (ReplicaMemory memory = ReplicaMemory.allocate(intact(8, 3, 2), 3, BLOCK_BYTES, null, new SegmentPool());
                 ReplicaMemory none = ReplicaMemory.allocate(intact(8, 0, 2), 0, BLOCK_BYTES, null, new SegmentPool())) {
@@ -43,15 +31,6 @@ class ReplicaMemoryTest {
             assertEquals(0, none.bytes());
             assertFalse(none.contains(0, 1));
             assertThrows(IllegalArgumentException.class, () -> none.at(0, 1));
-        }
-    }
-
-    @Test
-    void neighbouringRangesAreRunsOfTheirOwn() {
-        try (ReplicaMemory memory = ReplicaMemory.allocate(intact(3, 10, 3), 1, BLOCK_BYTES, null, new SegmentPool())) {
-            assertTrue(memory.contains(0, 4));
-            assertTrue(memory.contains(4, 3));
-            assertFalse(memory.contains(2, 6));
         }
     }
 
@@ -171,13 +150,6 @@ class ReplicaMemoryTest {
         assertFalse(block.scope().isAlive());
         assertThrows(IllegalStateException.class, () -> block.get(ValueLayout.JAVA_BYTE, 0));
         assertThrows(IllegalStateException.class, () -> memory.at(9, 1).get(ValueLayout.JAVA_BYTE, 0));
-    }
-
-    @Test
-    void memoryThatIsNotToBeHadIsAnOutOfMemoryError() {
-        ReplicaMap replicaMap = intact(2, 1L << 40, 2);
-        assertThrows(OutOfMemoryError.class,
-                () -> ReplicaMemory.allocate(replicaMap, 0, 1 << 20, null, new SegmentPool()));
     }
 
     private static ChunkGrid grid(ReplicaMap replicaMap) {

@@ -125,16 +125,6 @@ class SegmentPoolTest {
     }
 
     @Test
-    void whatWasReleasedServesNobody() {
-        take(100).forEach(pool::keepSpare);
-        pool.releaseSpare();
-        Slab fresh = take(100).getFirst();
-        assertTrue(fresh.memory().scope().isAlive());
-        assertEquals(200, pool.freshReplicaBytes());
-        fresh.close();
-    }
-
-    @Test
     void memoryOfOneLengthServesAsOftenAsItWasKept() {
         List<Slab> first = take(100, 100, 100);
         first.forEach(pool::keepSpare);

@@ -46,26 +46,17 @@ class PhyloMpiIT {
     /** A run in which ranks only count as failed. */
     record Failures(int ranks, String options, String model) {}
 
-    @Deep
-    @Test
-    void hasTheAnswersOfIqTreeWhenRanksAreMadeToFail() throws IOException {
-        fail(new Failures(4, "--fail 3@1,1@1", Primates.GTR_GAMMA));
-    }
-
-    static List<Failures> otherFailures() {
-        return List.of(new Failures(1, "--fail none", "JC"), new Failures(8, "--fail 2@2,6@3", Primates.GTR_GAMMA),
+    static List<Failures> failures() {
+        return List.of(new Failures(4, "--fail 3@1,1@1", Primates.GTR_GAMMA), new Failures(1, "--fail none", "JC"),
+                new Failures(8, "--fail 2@2,6@3", Primates.GTR_GAMMA),
                 new Failures(3, "--fail 1@2", "JC"), new Failures(3, "--fail none", "JC"),
                 new Failures(8, "--fail none", "JC"));
     }
 
     @Deep
     @ParameterizedTest
-    @MethodSource("otherFailures")
+    @MethodSource("failures")
     void hasTheAnswersOfIqTreeWhoeverIsMadeToFail(Failures failures) throws IOException {
-        fail(failures);
-    }
-
-    private void fail(Failures failures) throws IOException {
         Path values = folder.resolve("values");
         JsonNode json = json(run(MpiFlavour.OPEN_MPI, failures.ranks(), "--pes " + failures.ranks()
                 + " --iterations 3 --json --model " + failures.model() + " --site-values " + values + " "
@@ -96,15 +87,23 @@ class PhyloMpiIT {
     /** A run in which processes are killed. */
     record Kills(int ranks, String planned, int lowestAlive) {}
 
-    static List<Kills> kills() {
-        return List.of(new Kills(4, "0@2,1@3", 2), new Kills(4, "1@2,3@2", 0), new Kills(4, "2@2", 0),
-                new Kills(8, "2@2,6@3", 0));
+    @Test
+    void survivesTwoKilledProcesses() throws IOException {
+        kill(new Kills(4, "0@2,1@3", 2));
     }
 
-    @Deep // DemoScriptIT kills two every day.
+    static List<Kills> otherKills() {
+        return List.of(new Kills(4, "1@2,3@2", 0), new Kills(4, "2@2", 0), new Kills(8, "2@2,6@3", 0));
+    }
+
+    @Deep
     @ParameterizedTest
-    @MethodSource("kills")
+    @MethodSource("otherKills")
     void survivesWhicheverProcessesAreKilled(Kills kills) throws IOException {
+        kill(kills);
+    }
+
+    private void kill(Kills kills) throws IOException {
         Path values = folder.resolve("values");
         MpiResult result = run(MpiFlavour.ULFM, kills.ranks(), "--pes " + kills.ranks()
                 + " --iterations 4 --json --kill " + kills.planned() + " --site-values " + values);

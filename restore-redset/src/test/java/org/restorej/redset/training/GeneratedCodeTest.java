@@ -8,12 +8,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.ProgramRun;
+import org.restorej.testing.Deep;
 
 /**
  * The JVM generates the code that compares two records when it is first called, and that takes 40 ms of a first
  * recovery. Here it tells for which methods of this module it has generated some. It does so once for records with the
  * same types of fields, so after a mend there may be another one.
  */
+@Deep
 class GeneratedCodeTest {
     private static final int RANKS = 3;
     private static final Pattern OF_A_RECORD = Pattern

@@ -2,10 +2,8 @@ package org.restorej.tools.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,26 +93,5 @@ class CommandBlocksIT {
         assertEquals(List.of(), Documents.codeBlocks().filter(block -> block.directive("needs")
                 .filter(need -> !NEVER_HERE.contains(need) && !MPI.containsKey(need)).isPresent())
                 .map(CodeBlock::place).toList());
-    }
-
-    @Test
-    void noticesWhatADocumentHasWrong() throws IOException, InterruptedException {
-        CodeBlock block = new CodeBlock(folder.resolve("imagined.md"), 5, "console", """
-                $ echo one two; echo three took 7 ms
-                one   two
-                three took 9.5 ms
-                $ false
-                $ echo $?
-                1
-                $ echo other
-                another
-                $ exit_code_of_something_missing
-                """, Map.of());
-        try (ShellSession session = new ShellSession(Files.createDirectory(folder.resolve("session")))) {
-            List<String> mistakes = session.mistakes(ShellCommand.of(block));
-            assertEquals(2, mistakes.size(), mistakes::toString);
-            assertTrue(mistakes.get(0).contains("should print: another"), mistakes::toString);
-            assertTrue(mistakes.get(1).contains("exit code 127"), mistakes::toString);
-        }
     }
 }

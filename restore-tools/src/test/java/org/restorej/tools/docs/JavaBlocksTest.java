@@ -12,10 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.testing.ProjectFolder;
 import org.restorej.tools.markdown.CodeBlock;
 
 /** All Java in the documentation compiles, and what has output prints what the documentation says. */
@@ -60,19 +58,6 @@ class JavaBlocksTest {
             System.setOut(before);
         }
         return printed.toString(StandardCharsets.UTF_8).strip();
-    }
-
-    @Test
-    void aMistakeIsNamedByFileAndLine() throws IOException {
-        Path file = ProjectFolder.root().resolve("docs/imagined.md");
-        CodeBlock statements = new CodeBlock(file, 40, "java", "long n = store.blockCount();\nstore.nonsense();\n",
-                Map.of("given", "ReStore store"));
-        CodeBlock type = new CodeBlock(file, 7, "java", "class A {\n    int f() {\n        return \"\";\n    }\n}\n",
-                Map.of());
-        List<String> mistakes = BlockCompiler
-                .mistakes(List.of(JavaBlock.of(statements, 1), JavaBlock.of(type, 2)), classes);
-        assertEquals(List.of("docs/imagined.md:41", "docs/imagined.md:9"),
-                mistakes.stream().map(mistake -> mistake.replaceFirst("(:\\d+): (?s).*", "$1")).sorted().toList());
     }
 
     @Test

@@ -8,9 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.restorej.testing.ProjectFolder;
 import org.restorej.tools.markdown.CodeBlock;
 
@@ -19,9 +17,6 @@ import org.restorej.tools.markdown.CodeBlock;
  * source. {@code ...} stands for what differs from case to case.
  */
 class QuotedMessagesTest {
-    @TempDir
-    private Path folder = Path.of("");
-
     @Test
     void messagesAreThoseOfTheCode() throws IOException {
         List<CodeBlock> quotations = Documents.codeBlocks().filter(block -> block.directive("printed").isPresent())
@@ -47,19 +42,5 @@ class QuotedMessagesTest {
             }
         }
         return missing;
-    }
-
-    @Test
-    void aChangedMessageIsNoticed() throws IOException {
-        Files.writeString(folder.resolve("Source.java"), """
-                throw new Error("found " + count + " ranks, "
-                        + "one of them \\"lost\\"");
-                """);
-        CodeBlock block = new CodeBlock(folder.resolve("page.md"), 3, "text", """
-                found ... ranks, one of them "lost"
-                found ... ranks, two of them "lost"
-                """, Map.of("printed", "Source.java"));
-        assertEquals(List.of(block.place() + ": Source.java has no:  ranks, two of them \"lost\""),
-                missing(List.of(block), folder));
     }
 }

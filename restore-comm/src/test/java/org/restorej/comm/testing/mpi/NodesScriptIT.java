@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -73,35 +72,6 @@ class NodesScriptIT {
 
     @Deep
     @Test
-    void eachNodeHasADiskThatOutlivesItsProcesses() throws IOException, InterruptedException {
-        Nodes.require();
-        up(NAME);
-        Path disk = Path.of("/run/restorej-nodes", NAME, "disk");
-        assertEquals(0, call("--name", NAME, "exec", "2", "bash", "-c", "echo two > " + disk + "/file").exitCode());
-        assertEquals("two\n", call("--name", NAME, "exec", "2", "cat", disk + "/file").output());
-        assertEquals("", call("--name", NAME, "exec", "3", "ls", disk.toString()).output(), "files on node3");
-        assertFalse(Files.exists(disk.resolve("file")), "the file is on the node only");
-        assertEquals(0, call("--name", NAME, "wipe", "2").exitCode());
-        assertEquals("", call("--name", NAME, "exec", "2", "ls", disk.toString()).output(), "files on node2");
-    }
-
-    @Deep
-    @Test
-    void killEndsSeveralNodesAtOnce() throws IOException, InterruptedException {
-        Nodes.require();
-        up(NAME);
-        List<Process> sleepers = List.of(sleeper(NAME, "1"), sleeper(NAME, "2"), sleeper(NAME, "3"));
-        assertEquals(0, call("--name", NAME, "kill", "2", "3").exitCode());
-        assertTrue(sleepers.get(1).waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the process on node2 ends");
-        assertTrue(sleepers.get(2).waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "the process on node3 ends");
-        assertTrue(sleepers.get(0).isAlive(), "the process on node1");
-        ProcessRun unknown = call("--name", NAME, "kill", "1", "4");
-        assertEquals(1, unknown.exitCode(), unknown::output);
-        assertTrue(sleepers.get(0).isAlive(), "the process on node1, beside a node that isn't there");
-    }
-
-    @Deep
-    @Test
     void nothingIsLeftOfAClusterWhoseScriptWasKilled() throws IOException, InterruptedException {
         Nodes.require();
         Process up = start("--name", NAME, "up", "--nodes", "30");
@@ -151,26 +121,6 @@ class NodesScriptIT {
         }
     }
 
-    @Deep
-    @Test
-    void nothingRunsOnANodeThatLacksAMount() throws IOException, InterruptedException {
-        Nodes.require();
-        up(NAME);
-        Files.delete(Path.of("/run/restorej-nodes", NAME, "hosts"));
-        ProcessRun outcome = call("--name", NAME, "exec", "1", "echo", "runs");
-        assertFalse(outcome.exitCode() == 0 || outcome.output().contains("runs"), outcome::output);
-    }
-
-    @Deep
-    @Test
-    void slurmMustHaveBeenStartedBeforeItsCommands() throws IOException, InterruptedException {
-        Nodes.require();
-        up(NAME);
-        ProcessRun outcome = call("--name", NAME, "slurm", "squeue");
-        assertEquals(1, outcome.exitCode(), outcome::output);
-        assertTrue(outcome.output().contains("there is no Slurm on the cluster " + NAME), outcome::output);
-    }
-
     private static ProcessHandle awaitProcess(Path pid) throws IOException, InterruptedException {
         for (long deadline = System.nanoTime() + TIMEOUT_SECONDS * 1_000_000_000; System.nanoTime() < deadline;) {
             String text = Files.exists(pid) ? Files.readString(pid).strip() : "";
@@ -181,36 +131,6 @@ class NodesScriptIT {
             Thread.sleep(5);
         }
         throw new AssertionError(pid + " names no process");
-    }
-
-    @Test
-    void saysInOneLineWhyThereCanBeNoNodes() throws IOException, InterruptedException {
-        for (String command : List.of("env", "bash", "dirname", "readlink", "locale", "tr", "cat")) {
-            Path script = folder.resolve(command);
-            Files.writeString(script, "#!/bin/bash\nexec /usr/bin/" + command + " \"$@\"\n");
-            Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
-        }
-        ProcessBuilder builder = new ProcessBuilder(command("check"));
-        builder.environment().put("PATH", folder.toString());
-        assertEquals(new ProcessRun(3, "no nodes can be had here: there is no command ip\n", ""), end(builder));
-    }
-
-    @Test
-    void aWrongCommandLineIsRefused() throws IOException, InterruptedException {
-        for (List<String> wrong : List.of(List.of("--name", "A_B", "up"), List.of("up", "--nodes", "0"),
-                List.of("up", "--nodes", "33"), List.of("up", "--mbit", "fast"), List.of("up", "--nodes"),
-                List.of("slurm"), List.of("slurm", "up", "--cpus", "0"), List.of("slurm", "up", "--cpu", "1"),
-                List.of("jump"), List.<String>of())) {
-            ProcessRun outcome = call(wrong.toArray(String[]::new));
-            assertEquals(2, outcome.exitCode(), () -> wrong + ": " + outcome.output());
-        }
-    }
-
-    @Test
-    void aBareNumberOfNodesIsToldItsOption() throws IOException, InterruptedException {
-        assertEquals(
-                new ProcessRun(2, "nodes: up takes the number of nodes as --nodes N, not '3' (see nodes --help)\n", ""),
-                call("up", "3"));
     }
 
     @Test
