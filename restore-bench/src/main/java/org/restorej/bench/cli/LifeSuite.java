@@ -19,6 +19,7 @@ import org.restorej.bench.mpi.FileScheme;
 import org.restorej.bench.mpi.JobLife;
 import org.restorej.bench.mpi.LoopLife;
 import org.restorej.bench.mpi.RecoveryLife;
+import org.restorej.bench.mpi.RestartLife;
 import org.restorej.bench.result.BenchmarkKey;
 import org.restorej.bench.result.JmhResults;
 import org.restorej.bench.result.Measurement;
@@ -32,8 +33,8 @@ final class LifeSuite {
     /** The method of the floor programs. */
     static final String FLOOR = "plain Java";
     /** As the JDK starts: without what bin/mpirun-java adds, a cache and other thresholds of the second compiler. */
-    private static final List<String> AS_THE_JDK_STARTS = List.of("-Xshare:auto",
-            "-XX:Tier4InvocationThreshold=5000", "-XX:Tier4CompileThreshold=15000");
+    private static final List<String> AS_THE_JDK_STARTS = List.of("--vm", "-Xshare:auto", "--vm",
+            "-XX:Tier4InvocationThreshold=5000", "--vm", "-XX:Tier4CompileThreshold=15000");
     private static final String RECOVERY = "recovery";
 
     private final LifeSettings settings;
@@ -109,6 +110,8 @@ final class LifeSuite {
         ours(pes, JobLife.class, settings.bytes(), settings.turns()).ifPresent(store::note);
         if (pes > 1) {
             ours(pes, RecoveryLife.class, settings.bytes()).ifPresent(store::note);
+            lived(pes, List.of("--restarts", "1"), RestartLife.class, settings.bytes(), System.currentTimeMillis())
+                    .ifPresent(new Times("RestartLife", pes, settings.bytes(), CallGroups.ALL)::note);
         }
         if (pes > 1 && pes == settings.pes().getFirst()) {
             ours(pes, LoopLife.class, settings.bytes(), Math.ceilDiv(settings.turns(), 2))
@@ -187,7 +190,7 @@ final class LifeSuite {
     }
 
     /** Times of a job, if that is wanted; it has run then. Its arguments follow the file for its times. */
-    private Optional<Map<String, List<Double>>> lived(int pes, List<String> vmOptions, Class<?> job,
+    private Optional<Map<String, List<Double>>> lived(int pes, List<String> options, Class<?> job,
             Object... arguments) throws IOException {
         if (!settings.isWanted(job.getSimpleName())) {
             return Optional.empty();
@@ -195,7 +198,7 @@ final class LifeSuite {
         Path file = file();
         List<Object> all = new ArrayList<>(List.of(arguments));
         all.addFirst(file);
-        ranks.live(pes, vmOptions, job, all.toArray());
+        ranks.live(pes, options, job, all.toArray());
         return Optional.of(ProgramTimes.read(file));
     }
 

@@ -59,17 +59,16 @@ record RankJobs(Path root, String classPath, Path filesIn, boolean oneRankPerCor
     /**
      * Runs a job in Java, and waits for its end.
      *
-     * @param vmOptions besides those of {@code bin/mpirun-java}
+     * @param options of {@code bin/mpirun-java}
      * @param main its main class
      * @param arguments of that
      * @throws BenchmarkFailedException when it fails, having said why
      */
-    void live(int pes, List<String> vmOptions, Class<?> main, Object... arguments) throws IOException {
+    void live(int pes, List<String> options, Class<?> main, Object... arguments) throws IOException {
         try (ScratchFolder files = ScratchFolder.in(filesIn)) {
-            List<String> command = new ArrayList<>();
-            Stream.concat(vmOptions.stream(), Stream.of("-D" + RankMain.DIRECTORY_PROPERTY + "=" + files.path()))
-                    .forEach(option -> command.addAll(List.of("--vm", option)));
-            command.addAll(List.of("--cp", classPath, main.getName()));
+            List<String> command = new ArrayList<>(options);
+            command.addAll(List.of("--vm", "-D" + RankMain.DIRECTORY_PROPERTY + "=" + files.path(), "--cp", classPath,
+                    main.getName()));
             await(pes, command, arguments);
         }
     }

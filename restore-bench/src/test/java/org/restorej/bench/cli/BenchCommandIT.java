@@ -87,12 +87,14 @@ class BenchCommandIT {
         long calls = 3;
         long ofFiles = 3 * calls;
         assertEquals(Map.of(
-                // Building a store twice, four operations, a recovery, three schemes, checkpoints of files, two loops.
-                "restore", 2 + 4 * calls + 1 + 3 * ofFiles + calls + 2,
+                // Building a store twice, four operations, a recovery, three schemes, checkpoints of files, two loops, a
+                // restart.
+                "restore", 2 + 4 * calls + 1 + 3 * ofFiles + calls + 2 + 1,
                 // Three operations and a recovery.
                 "wire", 3 * calls + 1,
                 // A share, small messages, and files by exclusive or.
-                "plain Java", 2 * calls + ofFiles, "no-checkpoints", 2L), byMethod, measurements::toString);
+                "plain Java", 2 * calls + ofFiles, "no-checkpoints", 2L, "first-start", 1L), byMethod,
+                measurements::toString);
         for (Measurement each : measurements) {
             assertEquals("2", each.key().param("pes"), "as mpirun says: " + each);
             assertTrue(each.median() > 0, each::toString);
