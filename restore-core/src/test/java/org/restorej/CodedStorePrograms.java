@@ -41,7 +41,6 @@ public final class CodedStorePrograms implements ContractSuite {
             new ContractProgram("pendingPullsDecodeToo", 3, CodedStorePrograms::otherReads),
             new ContractProgram("pendingSubmitsAreCodedToo", 3, CodedStorePrograms::pendingSubmits),
             new ContractProgram("aSpareGetsThePartsOfWhoseRankItTakes", 4, CodedStorePrograms::spares),
-            new ContractProgram("changesAreRefused", 3, CodedStorePrograms::changes),
             new ContractProgram("blocksOfAnySizesAreCodedToo", 3, CodedStorePrograms::anySizes),
             new ContractProgram("damagedSizesAreOnePartLess", 3, CodedStorePrograms::damagedSizes));
 
@@ -50,6 +49,7 @@ public final class CodedStorePrograms implements ContractSuite {
             new ContractProgram("memoryIsThatOfDataAndParity", 3, CodedStorePrograms::memory),
             new ContractProgram("missingAndRepeatedBlocksAreNamed", 3, CodedStorePrograms::faultySubmissions),
             new ContractProgram("damageIsOnePartLess", 3, CodedStorePrograms::damage),
+            new ContractProgram("changesAreRefused", 3, CodedStorePrograms::changes),
             new ContractProgram("wrongCodesAreRefusedOnAllPes", 2, CodedStorePrograms::wrongCodes));
 
     static final List<ContractProgram> ALL = Stream.concat(WITH_FAILURES.stream(), WITHOUT_FAILURES.stream()).toList();
