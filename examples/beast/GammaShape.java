@@ -101,7 +101,7 @@ public final class GammaShape {
     private void run(Communicator world) {
         LoadBalancer balancer = LoadBalancer.equal(world.size(), patterns.size());
         try (ReplicatedObjects<Pattern> store = ReplicatedObjects.of(ReStore.builder(world), patterns.size(),
-                Codecs.record(Pattern::new, Codecs.STRING.of(Pattern::letters), Codecs.INT.of(Pattern::sites)));
+                Codecs.record(Pattern.class, Codecs.STRING, Codecs.INT));
                 CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(5))) {
             LocalObjects<Pattern> mine = loop.keep(store.constant(id -> patterns.get((int) id)));
             LoopValue<double[]> bracket = loop.value(Codecs.DOUBLES, new double[]{0.1, 2});

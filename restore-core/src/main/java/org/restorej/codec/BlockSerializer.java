@@ -2,9 +2,7 @@ package org.restorej.codec;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 /**
  * Converts objects of one type to the bytes of blocks and back. {@link Codecs} has serializers of numbers, texts and
@@ -75,13 +73,6 @@ public interface BlockSerializer<T> {
     }
 
     /**
-     * A component of a record that uses this serializer: {@code DOUBLE.of(Particle::mass)}; see {@link Codecs#record}.
-     */
-    default <R extends Record> Component<R, T> of(Function<? super R, ? extends T> accessor) {
-        return new Component<>(this, accessor);
-    }
-
-    /**
      * A serializer of lists of such objects. Objects of fixed size are stored one after another; others are preceded by
      * their size in 4 bytes, and must be smaller than 2 GiB. A list is read as a new {@link java.util.ArrayList}.
      *
@@ -89,66 +80,5 @@ public interface BlockSerializer<T> {
      */
     default BlockSerializer<List<T>> list() {
         return new ListCodec<>(this);
-    }
-
-    /**
-     * A component of a record, created by {@link #of}.
-     *
-     * @param <R> type of the records
-     * @param <T> type of the component
-     */
-    final class Component<R extends Record, T> {
-        private final BlockSerializer<T> serializer;
-        private final Function<? super R, ? extends T> accessor;
-        private final OptionalLong bytes;
-
-        Component(BlockSerializer<T> serializer, Function<? super R, ? extends T> accessor) {
-            this.serializer = serializer;
-            this.accessor = Objects.requireNonNull(accessor, "accessor");
-            bytes = serializer.fixedSizeBytes();
-        }
-
-        private T of(R object, int place) {
-            T value = accessor.apply(object);
-            if (value == null) {
-                throw new NullPointerException("component " + place + " of a record must not be null");
-            }
-            return value;
-        }
-
-        OptionalLong bytes() {
-            return bytes;
-        }
-
-        long sizeBytes(R object, int place, boolean last) {
-            T value = of(object, place);
-            if (bytes.isPresent()) {
-                return bytes.getAsLong();
-            }
-            return last ? serializer.sizeBytes(value) : PartWriter.sizedBytes(serializer, value);
-        }
-
-        void write(R object, PartWriter parts, int place, boolean last) {
-            T value = of(object, place);
-            if (bytes.isEmpty() && !last) {
-                parts.putSized(serializer, value);
-            } else {
-                parts.put(serializer, value, bytes.orElse(parts.bytesLeft()));
-            }
-        }
-
-        private T read(PartReader parts, boolean last) {
-            return bytes.isEmpty() && !last
-                    ? parts.nextSized(serializer)
-                    : parts.next(serializer, bytes.orElse(parts.bytesLeft()));
-        }
-
-        T next(PartReader parts) {
-            return read(parts, false);
-        }
-
-        T last(PartReader parts) {
-            return read(parts, true);
-        }
     }
 }

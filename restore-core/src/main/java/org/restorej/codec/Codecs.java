@@ -4,8 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /**
  * Serializers of numbers, texts, arrays and records, to be imported statically.
@@ -73,132 +71,29 @@ public final class Codecs {
         return new MapCodec<>(keys, values);
     }
 
-    // Java evaluates the arguments of a constructor from left to right, so the components are read in this order.
-
     /**
-     * Records, composed of the serializers of their components, without reflection; here of three components:
+     * Records, composed of the serializers of their components, in the order in which the record declares them:
      *
      * <pre>{@code
      * record Particle(double x, double y, double mass) {}
      *
-     * BlockSerializer<Particle> particles = Codecs.record(Particle::new,
-     *         DOUBLE.of(Particle::x), DOUBLE.of(Particle::y), DOUBLE.of(Particle::mass));
+     * BlockSerializer<Particle> particles = Codecs.record(Particle.class, DOUBLE, DOUBLE, DOUBLE);
      * }</pre>
      *
      * <p>
-     * The components are stored one after another, without gaps, in the given order. One of variable size is preceded
-     * by its size in 4 bytes, and must be smaller than 2 GiB; the last component needs no size and gets the rest of the
-     * block. If every component has a fixed size, so has the record. A record of more than eight components has records
-     * as components: {@code POINT.of(Line::from), POINT.of(Line::to)}.
+     * The components are stored one after another, without gaps. One of variable size is preceded by its size in 4
+     * bytes, and must be smaller than 2 GiB; the last component needs no size and gets the rest of the block. If every
+     * component has a fixed size, so has the record. Records may be private; the package of one in a named module must
+     * be open to {@code org.restorej.core}.
      *
-     * @param <R> type of the records
+     * @param type of the records
+     * @param components a serializer for each component; one of another type is found when a record is written or read,
+     *        and named in an {@link IllegalArgumentException}
+     * @throws IllegalArgumentException when there are more or fewer serializers than components, or no components, or
+     *         the package is not open
      */
-    public static <R extends Record, A> BlockSerializer<R> record(Function<? super A, ? extends R> constructor,
-            BlockSerializer.Component<R, A> a) {
-        return new RecordCodec<>(List.of(a), in -> constructor.apply(a.last(in)));
-    }
-
-    /** Records of two components; see {@link #record(Function, BlockSerializer.Component)}. */
-    public static <R extends Record, A, B> BlockSerializer<R> record(
-            BiFunction<? super A, ? super B, ? extends R> constructor,
-            BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b) {
-        return new RecordCodec<>(List.of(a, b), in -> constructor.apply(a.next(in), b.last(in)));
-    }
-
-    /** Records of three components; see {@link #record(Function, BlockSerializer.Component)}. */
-    public static <R extends Record, A, B, C> BlockSerializer<R> record(Constructor3<R, A, B, C> constructor,
-            BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c) {
-        return new RecordCodec<>(List.of(a, b, c), in -> constructor.make(a.next(in), b.next(in), c.last(in)));
-    }
-
-    /** Records of four components; see {@link #record(Function, BlockSerializer.Component)}. */
-    public static <R extends Record, A, B, C, D> BlockSerializer<R> record(Constructor4<R, A, B, C, D> constructor,
-            BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
-            BlockSerializer.Component<R, D> d) {
-        return new RecordCodec<>(List.of(a, b, c, d),
-                in -> constructor.make(a.next(in), b.next(in), c.next(in), d.last(in)));
-    }
-
-    /** Records of five components; see {@link #record(Function, BlockSerializer.Component)}. */
-    public static <R extends Record, A, B, C, D, E> BlockSerializer<R> record(
-            Constructor5<R, A, B, C, D, E> constructor,
-            BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
-            BlockSerializer.Component<R, D> d, BlockSerializer.Component<R, E> e) {
-        return new RecordCodec<>(List.of(a, b, c, d, e),
-                in -> constructor.make(a.next(in), b.next(in), c.next(in), d.next(in), e.last(in)));
-    }
-
-    /** Records of six components; see {@link #record(Function, BlockSerializer.Component)}. */
-    public static <R extends Record, A, B, C, D, E, F> BlockSerializer<R> record(
-            Constructor6<R, A, B, C, D, E, F> constructor,
-            BlockSerializer.Component<R, A> a, BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
-            BlockSerializer.Component<R, D> d, BlockSerializer.Component<R, E> e,
-            BlockSerializer.Component<R, F> f) {
-        return new RecordCodec<>(List.of(a, b, c, d, e, f),
-                in -> constructor.make(a.next(in), b.next(in), c.next(in), d.next(in), e.next(in), f.last(in)));
-    }
-
-    /** Records of seven components; see {@link #record(Function, BlockSerializer.Component)}. */
-    public static <R extends Record, A, B, C, D, E, F, G> BlockSerializer<R> record(
-            Constructor7<R, A, B, C, D, E, F, G> constructor, BlockSerializer.Component<R, A> a,
-            BlockSerializer.Component<R, B> b, BlockSerializer.Component<R, C> c,
-            BlockSerializer.Component<R, D> d, BlockSerializer.Component<R, E> e, BlockSerializer.Component<R, F> f,
-            BlockSerializer.Component<R, G> g) {
-        return new RecordCodec<>(List.of(a, b, c, d, e, f, g), in -> constructor.make(a.next(in), b.next(in),
-                c.next(in), d.next(in), e.next(in), f.next(in), g.last(in)));
-    }
-
-    /** Records of eight components; see {@link #record(Function, BlockSerializer.Component)}. */
-    public static <R extends Record, A, B, C, D, E, F, G, H> BlockSerializer<R> record(
-            Constructor8<R, A, B, C, D, E, F, G, H> constructor, BlockSerializer.Component<R, A> a,
-            BlockSerializer.Component<R, B> b,
-            BlockSerializer.Component<R, C> c, BlockSerializer.Component<R, D> d, BlockSerializer.Component<R, E> e,
-            BlockSerializer.Component<R, F> f, BlockSerializer.Component<R, G> g,
-            BlockSerializer.Component<R, H> h) {
-        return new RecordCodec<>(List.of(a, b, c, d, e, f, g, h), in -> constructor.make(a.next(in), b.next(in),
-                c.next(in), d.next(in), e.next(in), f.next(in), g.next(in), h.last(in)));
-    }
-
-    /** Makes a record of three components. */
-    @FunctionalInterface
-    public interface Constructor3<R extends Record, A, B, C> {
-        /** A new record. */
-        R make(A a, B b, C c);
-    }
-
-    /** Makes a record of four components. */
-    @FunctionalInterface
-    public interface Constructor4<R extends Record, A, B, C, D> {
-        /** A new record. */
-        R make(A a, B b, C c, D d);
-    }
-
-    /** Makes a record of five components. */
-    @FunctionalInterface
-    public interface Constructor5<R extends Record, A, B, C, D, E> {
-        /** A new record. */
-        R make(A a, B b, C c, D d, E e);
-    }
-
-    /** Makes a record of six components. */
-    @FunctionalInterface
-    public interface Constructor6<R extends Record, A, B, C, D, E, F> {
-        /** A new record. */
-        R make(A a, B b, C c, D d, E e, F f);
-    }
-
-    /** Makes a record of seven components. */
-    @FunctionalInterface
-    public interface Constructor7<R extends Record, A, B, C, D, E, F, G> {
-        /** A new record. */
-        R make(A a, B b, C c, D d, E e, F f, G g);
-    }
-
-    /** Makes a record of eight components. */
-    @FunctionalInterface
-    public interface Constructor8<R extends Record, A, B, C, D, E, F, G, H> {
-        /** A new record. */
-        R make(A a, B b, C c, D d, E e, F f, G g, H h);
+    public static <R extends Record> BlockSerializer<R> record(Class<R> type, BlockSerializer<?>... components) {
+        return new RecordCodec<>(type, List.of(components));
     }
 
     private static boolean readBoolean(MemorySegment block) {

@@ -12,7 +12,9 @@ final class MapCodec<K, V> implements BlockSerializer<Map<K, V>> {
     private record Entry<K, V>(K key, V value) {}
 
     MapCodec(BlockSerializer<K> keys, BlockSerializer<V> values) {
-        BlockSerializer<Entry<K, V>> entry = Codecs.record(Entry::new, keys.of(Entry::key), values.of(Entry::value));
+        @SuppressWarnings("unchecked") // Of the types that these serializers have.
+        BlockSerializer<Entry<K, V>> entry = (BlockSerializer<Entry<K, V>>) (BlockSerializer<?>) Codecs
+                .record(Entry.class, keys, values);
         entries = entry.list();
     }
 

@@ -30,8 +30,7 @@ import org.restorej.rows.ReplicatedArray;
  * <pre>{@code
  * record Cell(long id, double[] values, List<String> tags) {}
  *
- * BlockSerializer<Cell> cells = Codecs.record(Cell::new,
- *         LONG.of(Cell::id), DOUBLES.of(Cell::values), STRING.list().of(Cell::tags));
+ * BlockSerializer<Cell> cells = Codecs.record(Cell.class, LONG, DOUBLES, STRING.list());
  * try (ReplicatedObjects<Cell> grid = ReplicatedObjects.of(ReStore.builder(world), count, cells);
  *         CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), count),
  *                 CheckpointInterval.iterations(10))) {

@@ -29,14 +29,11 @@ record TestObjects(long version) {
     /** An object of one size. */
     record Point(double x, double y, int cluster) {}
 
-    private static final BlockSerializer<Leaf> LEAF = Codecs.record(Leaf::new, INT.of(Leaf::taxon),
-            DOUBLE.of(Leaf::length));
+    private static final BlockSerializer<Leaf> LEAF = Codecs.record(Leaf.class, INT, DOUBLE);
 
-    static final BlockSerializer<Tree> TREES = Codecs.record(Tree::new, LONG.of(Tree::id), STRING.of(Tree::name),
-            LEAF.list().of(Tree::leaves));
+    static final BlockSerializer<Tree> TREES = Codecs.record(Tree.class, LONG, STRING, LEAF.list());
 
-    static final BlockSerializer<Point> POINTS = Codecs.record(Point::new, DOUBLE.of(Point::x), DOUBLE.of(Point::y),
-            INT.of(Point::cluster));
+    static final BlockSerializer<Point> POINTS = Codecs.record(Point.class, DOUBLE, DOUBLE, INT);
 
     Tree tree(long id) {
         Random random = new Random(id * 31 + version);

@@ -54,8 +54,8 @@ public final class Flock {
         }
     }
 
-    private static final BlockSerializer<List<Bird>> BIRDS_OF_A_CELL = Codecs.record(Bird::new, LONG.of(Bird::id),
-            DOUBLE.of(Bird::x), DOUBLE.of(Bird::y), DOUBLE.of(Bird::dx), DOUBLE.of(Bird::dy)).list();
+    private static final BlockSerializer<List<Bird>> BIRDS_OF_A_CELL = Codecs
+            .record(Bird.class, LONG, DOUBLE, DOUBLE, DOUBLE, DOUBLE).list();
 
     private Flock() {}
 
