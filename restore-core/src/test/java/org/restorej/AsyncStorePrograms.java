@@ -22,7 +22,6 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.comm.testing.Messages;
-import org.restorej.placement.Placement;
 import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Operation;
 
@@ -71,9 +70,7 @@ public final class AsyncStorePrograms implements ContractSuite {
 
     /** The part of this PE when every PE takes an equal run. */
     static Submission share(Communicator comm, BlockRange.Writer writer) {
-        Placement runs = new Placement(comm.size(), BLOCKS, 1);
-        return new Submission()
-                .add(BlockRange.of(runs.firstPosition(comm.rank()), runs.blocksIn(comm.rank())), writer);
+        return new Submission().add(ownRun(comm, BLOCKS), writer);
     }
 
     /**

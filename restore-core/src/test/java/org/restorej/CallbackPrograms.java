@@ -3,6 +3,7 @@ package org.restorej;
 import static org.restorej.FailingStorePrograms.BLOCKS;
 import static org.restorej.FailingStorePrograms.kill;
 import static org.restorej.FailingStorePrograms.submit;
+import static org.restorej.StorePrograms.ownRun;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
@@ -27,7 +28,6 @@ import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.Recovery;
 import org.restorej.placement.FailedRanks;
-import org.restorej.placement.Placement;
 
 /**
  * What a store promises when something of the application's throws on one PE, rank 0, that is not a RuntimeException:
@@ -75,11 +75,6 @@ public final class CallbackPrograms implements ContractSuite {
         return loop;
     }
 
-    private static BlockRange own(Communicator world) {
-        Placement runs = new Placement(world.size(), BLOCKS, 1);
-        return BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
-    }
-
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // As a callback in another language does.
     private static <X extends Throwable> RuntimeException sneaked(Throwable thrown) throws X {
         throw (X) thrown;
@@ -113,7 +108,8 @@ public final class CallbackPrograms implements ContractSuite {
     private static void writer(Communicator world) {
         try (ReStore store = store(world)) {
             for (Throwable thrown : THROWN) {
-                refused(world, thrown, () -> store.submit(own(world), (id, block) -> throwOnRank0(world, thrown)));
+                refused(world, thrown,
+                        () -> store.submit(ownRun(world, BLOCKS), (id, block) -> throwOnRank0(world, thrown)));
                 equal(1L, store.generation(), "generation");
                 OLD.pullAndCheck(store, EVERYTHING);
             }
@@ -124,7 +120,7 @@ public final class CallbackPrograms implements ContractSuite {
         try (ReStore store = store(world)) {
             for (Throwable thrown : THROWN) {
                 PendingOperation<Long> pending = store.submitAsync(
-                        new Submission().add(own(world),
+                        new Submission().add(ownRun(world, BLOCKS),
                                 (BlockRange.Writer) (id, block) -> throwOnRank0(world, thrown)));
                 refused(world, thrown, pending::await);
                 OLD.pullAndCheck(store, EVERYTHING);
@@ -135,12 +131,12 @@ public final class CallbackPrograms implements ContractSuite {
     private static void sizes(Communicator world) {
         try (ReStore store = builder(world, 2).variableBlockSizes(8).build()) {
             for (Throwable thrown : THROWN) {
-                refused(world, thrown, () -> store.submit(new Submission().add(own(world), id -> {
+                refused(world, thrown, () -> store.submit(new Submission().add(ownRun(world, BLOCKS), id -> {
                     throwOnRank0(world, thrown);
                     return 8;
                 }, (BlockRange.Writer) (id, block) -> {})));
             }
-            store.submit(new Submission().add(own(world), id -> 8, (BlockRange.Writer) (id, block) -> {}));
+            store.submit(new Submission().add(ownRun(world, BLOCKS), id -> 8, (BlockRange.Writer) (id, block) -> {}));
             equal(1L, store.generation(), "generation");
         }
     }

@@ -1,6 +1,7 @@
 package org.restorej;
 
 import static org.restorej.comm.testing.Checks.equal;
+import static org.restorej.comm.testing.Checks.holds;
 
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.restorej.comm.Reduction;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.loop.LoopValue;
+import org.restorej.loop.Recovery;
+import org.restorej.placement.FailedRanks;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 
@@ -44,6 +47,8 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
                             LoadBalancer.contiguous(world.size(), OTHER_ROWS));
             LocalRows<long[]> weights = loop.keep(constant.constant(mine -> initial(mine, 1)));
             LoopValue<long[]> value = loop.value(Codecs.LONGS, new long[]{1, 0});
+            FailedRanks[] known = {FailedRanks.NONE};
+            loop.onRecovery(recovery -> note(recovery, known));
             loop.run(3, (comm, iteration) -> iterate(comm, iteration, rows, others, weights, value));
             long middle = loop.evaluate(comm -> checksum(comm, rows));
             loop.run(ITERATIONS, (comm, iteration) -> iterate(comm, iteration, rows, others, weights, value));
@@ -52,6 +57,16 @@ record CheckpointLoopProgram(int stores, UnaryOperator<CheckpointLoop> options, 
             equal((long) ITERATIONS, loop.iteration(), "iterations");
             equal(rows.ids(), loop.blocks(), "blocks of this PE");
             return List.of(middle, end, otherEnd, value.get()[0], value.get()[1]);
+        }
+    }
+
+    /** Each failure is told once. */
+    private static void note(Recovery recovery, FailedRanks[] known) {
+        equal(recovery.newlyFailed(), recovery.newlyFailed().minus(known[0]), "newly failed");
+        known[0] = known[0].union(recovery.newlyFailed());
+        equal(known[0], recovery.failedRanks(), "failed so far");
+        for (Recovery.Phase phase : Recovery.Phase.values()) {
+            holds(recovery.nanos().containsKey(phase), "time of " + phase);
         }
     }
 

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeProgram;
@@ -30,6 +29,7 @@ import org.restorej.report.StoreReport.Operation;
 import org.restorej.rows.LocalRows;
 import org.restorej.rows.ReplicatedArray;
 import org.restorej.testing.Deep;
+import org.restorej.testing.Failures;
 import org.restorej.testing.Seed;
 
 /** The loop with data that change: whoever fails at whatever call, the result is that of a run in which nobody does. */
@@ -146,9 +146,7 @@ class CheckpointLoopTest {
         CheckpointLoopProgram program = new CheckpointLoopProgram(2, loop -> loop, CheckpointInterval.iterations(2));
         List<Long> expected = LocalCluster.run(1, program::run).getFirst();
         List<List<Long>> results = LocalCluster.run(4, world -> {
-            FailureSimulation.of(world).fail(failed);
-            world.revoke();
-            try (Communicator duplicate = world.shrink().duplicate()) {
+            try (Communicator duplicate = Failures.lose(world, failed).duplicate()) {
                 return program.run(duplicate);
             }
         });

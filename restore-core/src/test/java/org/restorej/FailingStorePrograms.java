@@ -51,8 +51,7 @@ public final class FailingStorePrograms implements ContractSuite {
 
     /** Submits a generation, every PE an equal run of its blocks. */
     static void submit(Communicator comm, ReStore store, TestBlocks content) {
-        Placement runs = new Placement(comm.size(), BLOCKS, 1);
-        store.submit(BlockRange.of(runs.firstPosition(comm.rank()), runs.blocksIn(comm.rank())), content::write);
+        store.submit(StorePrograms.ownRun(comm, BLOCKS), content::write);
     }
 
     /** Ends PEs, lets the survivors notice, and returns their communicator. */

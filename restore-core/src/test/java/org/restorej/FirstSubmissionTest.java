@@ -16,12 +16,12 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.Checks;
 import org.restorej.placement.FailedRanks;
 import org.restorej.rows.ReplicatedArray;
+import org.restorej.testing.Failures;
 
 /** A store of which nothing is submitted: its blocks are nowhere but with the fallback. */
 class FirstSubmissionTest {
@@ -33,9 +33,7 @@ class FirstSubmissionTest {
             return cluster.run(world -> {
                 try (ReplicatedArray<double[]> array = ReplicatedArray
                         .ofDoubles(settings.apply(ReStore.builder(world).replication(3)), BLOCKS, 1)) {
-                    FailureSimulation.of(world).fail(1);
-                    world.revoke();
-                    Communicator survivors = world.shrink();
+                    Communicator survivors = Failures.lose(world, 1);
                     array.store().recover(survivors);
                     return Arrays.stream(array.pull(BlockRanges.of(0, BLOCKS))).sum();
                 }

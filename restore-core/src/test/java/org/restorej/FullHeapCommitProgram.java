@@ -1,9 +1,7 @@
 package org.restorej;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
@@ -21,14 +19,13 @@ public final class FullHeapCommitProgram {
 
     private static final long BLOCKS = 300;
     private static final int BLOCK_BYTES = 64;
-    private static final int LARGEST_PIECE = 1 << 22;
 
     private final Communicator world;
     private final ReStore store;
     private final ReStore coded;
     private boolean armed;
     private int fillings;
-    private Object @Nullable [] filling;
+    private final FullHeap heap = new FullHeap();
 
     private FullHeapCommitProgram(Communicator world) {
         this.world = world;
@@ -84,10 +81,10 @@ public final class FullHeapCommitProgram {
             call.accept(version);
         } catch (OutOfMemoryError afterwards) {
             // It has committed, and had no memory for what came then.
-            filling = null;
+            heap.clear();
         } finally {
             armed = false;
-            filling = null;
+            heap.clear();
         }
         if (full && world.rank() == 1 && fillings == before) {
             throw new IllegalStateException("the heap was not filled");
@@ -107,27 +104,11 @@ public final class FullHeapCommitProgram {
         });
     }
 
-    /** Until not even the smallest object fits. */
     private void fillIfArmed() {
-        if (!armed) {
-            return;
+        if (armed) {
+            armed = false;
+            fillings++;
+            heap.fill();
         }
-        armed = false;
-        fillings++;
-        Object[] pieces = new Object[2000];
-        filling = pieces;
-        int count = 0;
-        for (int bytes = LARGEST_PIECE; bytes >= 8;) {
-            try {
-                while (count < pieces.length) {
-                    pieces[count] = new byte[bytes];
-                    count++;
-                }
-                bytes = 0;
-            } catch (OutOfMemoryError _) {
-                bytes /= 2;
-            }
-        }
-        Objects.requireNonNull(filling);
     }
 }

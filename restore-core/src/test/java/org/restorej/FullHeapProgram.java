@@ -31,7 +31,6 @@ public final class FullHeapProgram {
     private static final long BLOCKS = 300;
     private static final TestBlocks CONTENT = new TestBlocks(64, 1);
     private static final String COMMIT = "commitTogether";
-    private static final int LARGEST_PIECE = 1 << 22;
 
     private Communicator comm;
     private final ReStore store;
@@ -50,7 +49,7 @@ public final class FullHeapProgram {
     private final double[] array = new double[1000];
     private final double[][] arrays;
     private final long[] numbers = new long[10];
-    private Object @Nullable [] filling;
+    private final FullHeap heap = new FullHeap();
 
     private FullHeapProgram(Communicator world) {
         comm = world;
@@ -112,7 +111,7 @@ public final class FullHeapProgram {
         try {
             adopting.adopt(proposal);
         } catch (OutOfMemoryError full) {
-            filling = null;
+            heap.clear();
             adopting.evaluate(Communicator::size);
             throw full;
         }
@@ -155,32 +154,14 @@ public final class FullHeapProgram {
     private @Nullable Throwable withoutMemory(Runnable call) {
         try {
             if (comm.rank() == 1) {
-                fill();
+                heap.fill();
             }
             call.run();
             return null;
         } catch (RuntimeException | OutOfMemoryError met) {
             return met;
         } finally {
-            filling = null;
+            heap.clear();
         }
-    }
-
-    /** Until not even the smallest object fits. */
-    private void fill() {
-        Object[] pieces = new Object[2000];
-        filling = pieces;
-        int count = 0;
-        for (int bytes = LARGEST_PIECE; bytes >= 8;) {
-            try {
-                while (count < pieces.length) {
-                    pieces[count] = new byte[bytes];
-                    count++;
-                }
-            } catch (OutOfMemoryError full) {
-                bytes /= 2;
-            }
-        }
-        Objects.requireNonNull(filling);
     }
 }

@@ -34,6 +34,7 @@ class MpiStoreIT {
         return new ContractJobs(MpiFlavour.OPEN_MPI).add(new StorePrograms(), 1, 2, 8)
                 .add(new SparseAllToAllPrograms(), 1, 2, 8).add(new ExchangePrograms(), 8)
                 .add(new AsyncStorePrograms(), 2).add(new PendingSubmitPrograms(), 2)
+                .add(new ReproducibleSumPrograms(), 1, 8)
                 .addWithFailures(new HealingStorePrograms(), 8).addWithFailures(new SpareStorePrograms(), 8)
                 .addWithFailures(new DomainStorePrograms(), 8).addWithFailures(new FallbackStorePrograms(), 8)
                 .addWithFailures(new ChangingFailurePrograms(), 8).tests();

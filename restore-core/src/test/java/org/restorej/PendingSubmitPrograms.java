@@ -18,7 +18,6 @@ import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
-import org.restorej.placement.Placement;
 import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Operation;
 
@@ -98,8 +97,7 @@ public final class PendingSubmitPrograms implements ContractSuite {
     }
 
     private static void confinedMemory(Communicator world) {
-        Placement runs = new Placement(world.size(), BLOCKS, 1);
-        BlockRange mine = BlockRange.of(runs.firstPosition(world.rank()), runs.blocksIn(world.rank()));
+        BlockRange mine = StorePrograms.ownRun(world, BLOCKS);
         try (ReStore store = store(world); Arena confined = Arena.ofConfined()) {
             PendingOperation<Long> pending = store
                     .submitAsync(new Submission().add(mine, content(1).memory(confined, mine)));

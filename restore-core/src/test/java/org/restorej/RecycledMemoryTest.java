@@ -3,13 +3,13 @@ package org.restorej;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.StorePrograms.ownRun;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.CommunicationFailedException;
@@ -18,8 +18,8 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
-import org.restorej.placement.Placement;
 import org.restorej.report.StoreReport;
+import org.restorej.testing.Failures;
 
 /** The memory of a replaced generation serves the next one, and nothing of it shows through. */
 class RecycledMemoryTest {
@@ -38,15 +38,10 @@ class RecycledMemoryTest {
         return ReStore.builder(world).blocks(BLOCKS).replication(3).permutationRangeBlocks(7);
     }
 
-    private static BlockRange ownRun(Communicator comm) {
-        Placement runs = new Placement(comm.size(), BLOCKS, 1);
-        return BlockRange.of(runs.firstPosition(comm.rank()), runs.blocksIn(comm.rank()));
-    }
-
     private static void submitAndCheck(Communicator comm, ReStore store, long version) {
         TestBlocks content = new TestBlocks(BLOCK_BYTES, version);
         try (Arena arena = Arena.ofShared()) {
-            store.submit(ownRun(comm), content.memory(arena, ownRun(comm)));
+            store.submit(ownRun(comm, BLOCKS), content.memory(arena, ownRun(comm, BLOCKS)));
         }
         content.pullAndCheck(store, ALL);
     }
@@ -82,7 +77,8 @@ class RecycledMemoryTest {
             try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
                 submitAndCheck(world, store, 1);
                 for (long version = 2; version < 6; version++) {
-                    store.stage(new Submission().add(ownRun(world), new TestBlocks(BLOCK_BYTES, version)::write))
+                    store.stage(
+                            new Submission().add(ownRun(world, BLOCKS), new TestBlocks(BLOCK_BYTES, version)::write))
                             .discard();
                     assertEquals(generationBytes(store), store.report().memory().spareBytes());
                 }
@@ -115,7 +111,7 @@ class RecycledMemoryTest {
                 for (long version = 1; version < 12; version++) {
                     // Long and short ones by turns, and some that are nearly as long as those before.
                     SizedBlocks content = new SizedBlocks(version % 4 == 0 ? 10 : 100, version);
-                    store.submit(new Submission().add(ownRun(world), content.sizes(), content::write));
+                    store.submit(new Submission().add(ownRun(world, BLOCKS), content.sizes(), content::write));
                     content.pullAndCheck(store, ALL);
                     StoreReport.Memory memory = store.report().memory();
                     assertTrue(memory.spareBytes() <= 500L * 3 * 107, "no more than two generations: " + memory);
@@ -132,7 +128,7 @@ class RecycledMemoryTest {
                 submitAndCheck(world, store, 1);
                 submitAndCheck(world, store, 2);
                 RuntimeException failure = assertThrows(RuntimeException.class, () -> store.submit(new Submission()
-                        .add(ownRun(world), (id, block) -> {
+                        .add(ownRun(world, BLOCKS), (id, block) -> {
                             // PE 1 has failed before anybody has sent all of its blocks.
                             FailureSimulation.of(world).fail(1);
                             new TestBlocks(BLOCK_BYTES, 3).write(id, block);
@@ -159,9 +155,7 @@ class RecycledMemoryTest {
             try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
                 submitAndCheck(world, store, 1);
                 submitAndCheck(world, store, 2);
-                FailureSimulation.of(world).fail(1);
-                world.revoke();
-                store.recover(world.shrink());
+                store.recover(Failures.lose(world, 1));
                 assertTrue(store.report().memory().spareBytes() > 0, "recovering frees nothing");
                 store.replenish();
                 assertEquals(0, store.report().memory().spareBytes());
@@ -176,10 +170,8 @@ class RecycledMemoryTest {
         run(world -> {
             try (ReStore store = builder(world).replication(1).variableBlockSizes(BLOCK_BYTES).build()) {
                 SizedBlocks content = new SizedBlocks(100, 1);
-                store.submit(new Submission().add(ownRun(world), content.sizes(), content::write));
-                FailureSimulation.of(world).fail(1);
-                world.revoke();
-                store.recover(world.shrink());
+                store.submit(new Submission().add(ownRun(world, BLOCKS), content.sizes(), content::write));
+                store.recover(Failures.lose(world, 1));
                 MemorySegment room = MemorySegment.ofArray(new byte[(int) BLOCKS * 100]);
                 BlockRanges lost = assertThrows(IrrecoverableDataLossException.class, () -> store.pull(ALL, room))
                         .lostBlocks();
@@ -198,14 +190,13 @@ class RecycledMemoryTest {
             int longBlock = 4096; // Far more than the checksums of a run take.
             try (ReStore store = builder(world).blockSizeBytes(longBlock).build()) {
                 for (long version = 1; version < 4; version++) {
-                    store.submit(new Submission().add(ownRun(world), new TestBlocks(longBlock, version)::write));
+                    store.submit(
+                            new Submission().add(ownRun(world, BLOCKS), new TestBlocks(longBlock, version)::write));
                 }
-                FailureSimulation.of(world).fail(1);
-                world.revoke();
-                Communicator survivors = world.shrink();
+                Communicator survivors = Failures.lose(world, 1);
                 store.recover(survivors);
                 long before = store.state().pool().freshReplicaBytes();
-                store.submit(new Submission().add(ownRun(survivors), new TestBlocks(longBlock, 4)::write));
+                store.submit(new Submission().add(ownRun(survivors, BLOCKS), new TestBlocks(longBlock, 4)::write));
                 new TestBlocks(longBlock, 4).pullAndCheck(store, ALL);
                 long fresh = store.state().pool().freshReplicaBytes() - before;
                 assertTrue(fresh < store.replicaBytes() / 2,

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.internal.memory.NativeMemory;
+import org.restorej.testing.Failures;
 
 /** What replenishing takes of native memory, and that it gives it back. */
 class ReplenishMemoryTest {
@@ -84,9 +84,7 @@ class ReplenishMemoryTest {
     /** Returns the bytes that this PE received. */
     private static long failAndReplenish(Communicator world) {
         try (ReStore store = store(world)) {
-            FailureSimulation.of(world).fail(2);
-            world.revoke();
-            try (Communicator survivors = world.shrink()) {
+            try (Communicator survivors = Failures.lose(world, 2)) {
                 store.recover(survivors);
                 long received = store.replenish();
                 if (world.rank() == 0) {

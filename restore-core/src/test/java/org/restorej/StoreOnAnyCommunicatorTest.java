@@ -25,6 +25,7 @@ import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.placement.FailedRanks;
 import org.restorej.placement.StoreRank;
+import org.restorej.testing.Failures;
 
 /** A store may be built on a communicator that is not the one which the program started with. */
 class StoreOnAnyCommunicatorTest {
@@ -38,17 +39,10 @@ class StoreOnAnyCommunicatorTest {
         }
     }
 
-    /** Original ranks and ranks differ for all but the first PE. */
-    private static Communicator afterTheFailureOf(Communicator world, int failed) {
-        FailureSimulation.of(world).fail(failed);
-        world.revoke();
-        return world.shrink();
-    }
-
     @Test
     void ranksOfTheStoreAreThoseOfTheCommunicatorThatItWasBuiltOn() {
         List<Boolean> survivors = run(7, world -> {
-            Communicator comm = afterTheFailureOf(world, 1);
+            Communicator comm = Failures.lose(world, 1);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(3).build();
                     CheckpointLoop loop = new CheckpointLoop(comm, LoadBalancer.equal(comm.size(), BLOCKS),
                             CheckpointInterval.iterations(1));
@@ -98,7 +92,7 @@ class StoreOnAnyCommunicatorTest {
     @Test
     void whatAnExceptionSaysOfProcessesIsTranslated() {
         assertEquals(Collections.nCopies(3, Optional.of(StoreRank.of(2))), run(5, world -> {
-            Communicator comm = afterTheFailureOf(world, 0);
+            Communicator comm = Failures.lose(world, 0);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(2).build()) {
                 FailureSimulation.of(comm).fail(2);
                 ProcessFailedException failure = Checks.throwing(ProcessFailedException.class,
@@ -112,11 +106,11 @@ class StoreOnAnyCommunicatorTest {
     @Test
     void aSpareThatTakesAPlaceHasItsRank() {
         List<Boolean> survivors = run(6, world -> {
-            Communicator comm = afterTheFailureOf(world, 0);
+            Communicator comm = Failures.lose(world, 0);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(2).spares(1)
                     .build()) {
                 equal(Optional.empty(), store.rankOf(OriginalRank.of(5)), "rank of the idle spare");
-                Communicator alive = afterTheFailureOf(comm, 2);
+                Communicator alive = Failures.lose(comm, 2);
                 store.recover(alive);
                 equal(Optional.of(StoreRank.of(2)), store.rankOf(OriginalRank.of(5)), "rank of the spare");
                 equal(Optional.of(OriginalRank.of(5)), store.processOf(StoreRank.of(2)), "process of the place");

@@ -21,7 +21,6 @@ import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
@@ -30,6 +29,7 @@ import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.Placement;
 import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Operation;
+import org.restorej.testing.Failures;
 
 /** What a report says, against numbers that are counted another way. */
 class StoreReportTest {
@@ -52,13 +52,8 @@ class StoreReportTest {
                 .permutationRangeBlocks(RANGE_BLOCKS).ringPoints(RING_POINTS).seed(SEED);
     }
 
-    private static BlockRange ownRun(Communicator comm) {
-        Placement runs = new Placement(comm.size(), BLOCKS, 1);
-        return BlockRange.of(runs.firstPosition(comm.rank()), runs.blocksIn(comm.rank()));
-    }
-
     private static Submission share(Communicator comm) {
-        return new Submission().add(ownRun(comm), CONTENT::write);
+        return new Submission().add(StorePrograms.ownRun(comm, BLOCKS), CONTENT::write);
     }
 
     /** The ranges that a PE holds while everybody is alive. */
@@ -103,17 +98,6 @@ class StoreReportTest {
     }
 
     @Test
-    void withoutChecksumsThereIsNoMemoryOfThem() {
-        run(world -> {
-            try (ReStore store = builder(world).checksums(false).build()) {
-                store.submit(share(world));
-                assertEquals(0, store.report().memory().checksumBytes());
-            }
-            return world.rank();
-        });
-    }
-
-    @Test
     void whatIsStagedCountsUntilItIsCommittedOrDiscarded() {
         run(world -> {
             try (ReStore store = builder(world).build()) {
@@ -137,7 +121,7 @@ class StoreReportTest {
         LongUnaryOperator sizeOf = id -> id * 37 % 50;
         run(world -> {
             try (ReStore store = builder(world).variableBlockSizes(25).build()) {
-                store.submit(new Submission().add(ownRun(world), sizeOf::applyAsLong,
+                store.submit(new Submission().add(StorePrograms.ownRun(world, BLOCKS), sizeOf::applyAsLong,
                         (id, block) -> block.fill((byte) id)));
                 long blockBytes = 0;
                 long sizeBytes = 0;
@@ -167,7 +151,7 @@ class StoreReportTest {
                 Communicator comm = world;
                 Set<Integer> failed = new TreeSet<>();
                 for (int victim : new int[]{1, 3, 0}) {
-                    comm = lose(comm, victim);
+                    comm = Failures.lose(comm, comm.ranks().currentRankOf(victim));
                     store.recover(comm);
                     failed.add(victim);
                     checkCounts(store, failed);
@@ -202,13 +186,6 @@ class StoreReportTest {
         assertEquals(expected[1], report.blocksAtRisk());
         assertEquals(atRisk, report.rangesAtRisk());
         assertEquals(0, report.damagedReplicas());
-    }
-
-    private static Communicator lose(Communicator comm, int originalRank) {
-        FailureSimulation.of(comm).fail(comm.ranks().currentRankOf(originalRank));
-        assertThrows(RuntimeException.class, () -> comm.allReduce(new long[1], Reduction.SUM));
-        comm.revoke();
-        return comm.shrink();
     }
 
     @Test

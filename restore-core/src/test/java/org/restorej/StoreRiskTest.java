@@ -6,17 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SortedSet;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.PeProgram;
@@ -177,42 +174,6 @@ class StoreRiskTest {
         assertTrue(atRisk[0] > 40, () -> "only " + atRisk[0] + " cases with something at risk");
     }
 
-    /** By a replicaMap that random PEs are taken from, which knows neither sets nor formulas. */
-    @Test
-    void agreesWithTakingRandomPesFromAReplenishedStore() {
-        Placement placement = new Placement(120, 1200, 3);
-        FailedRanks failed = FailedRanks.of(3, 50, 77);
-        ReplicaMap replicaMap = ReplicaMap.placedWithout(placement, new ReplicaRing(placement, 8, 5), FailedRanks.NONE)
-                .lost(failed).replenished(failed).lost(failed.union(FailedRanks.of(90)));
-        FailedRanks all = failed.union(FailedRanks.of(90));
-        StoreRisk risk = StoreRisk.of(directory(replicaMap, DamagedReplicas.NONE), all);
-        int[] alive = Failures.alive(all, 120);
-        SplittableRandom random = new SplittableRandom(1);
-        int trials = 1500;
-        for (int failures : new int[]{6, 12}) {
-            int losses = 0;
-            for (int trial = 0; trial < trials; trial++) {
-                int[] ranks = alive.clone();
-                for (int i = 0; i < failures; i++) {
-                    int drawn = random.nextInt(i, ranks.length);
-                    int rank = ranks[drawn];
-                    ranks[drawn] = ranks[i];
-                    ranks[i] = rank;
-                }
-                FailedRanks more = FailedRanks.of(Arrays.copyOf(ranks, failures));
-                losses += lostBlocks(replicaMap.lost(more), DamagedReplicas.NONE) > 0 ? 1 : 0;
-            }
-            double share = (double) losses / trials;
-            double slack = 4 * Math.sqrt(share * (1 - share) / trials) + 0.01;
-            Probability probability = risk.afterFailures(failures);
-            assertTrue(!probability.isExact(), "exact after a replenishment");
-            assertTrue(probability.value() >= share - slack, failures + " failures: " + probability);
-            // Where a loss is unlikely, the bound is close.
-            assertTrue(share > 0.1 || probability.value() <= 1.1 * share + slack,
-                    failures + " failures: " + probability);
-        }
-    }
-
     @Test
     void isExactAtManyPesUntilSomethingIsMadeAnew() {
         Placement placement = new Placement(24_576, 1L << 20, 4);
@@ -254,7 +215,7 @@ class StoreRiskTest {
                 assertEquals(4 / 28.0, before.afterFailures(2).value(), 1e-12);
                 assertEquals(Probability.exactly(0),
                         before.ofDomains(domains(store).getFirst()).afterFailures(1));
-                Communicator comm = kill(world, 5);
+                Communicator comm = Failures.lose(world, 5);
                 store.recover(comm);
                 StoreRisk after = store.risk();
                 SortedSet<Integer> ranges = after.rangesOneFailureFromLoss();
@@ -280,11 +241,5 @@ class StoreRiskTest {
 
     private static List<FailureDomains> domains(ReStore store) {
         return store.placement().domains();
-    }
-
-    private static Communicator kill(Communicator world, int rank) {
-        FailureSimulation.of(world).fail(rank);
-        world.revoke();
-        return world.shrink();
     }
 }

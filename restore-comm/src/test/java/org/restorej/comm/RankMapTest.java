@@ -3,7 +3,6 @@ package org.restorej.comm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntList;
@@ -15,14 +14,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RankMapTest {
-    @Test
-    void mapsEverybodyToItselfAtFirst() {
-        RankMap map = RankMap.identity(5);
-        assertEquals(5, map.size());
-        assertEquals(4, map.originalRankOf(4));
-        assertTrue(map.absentRanks().isEmpty());
-    }
-
     @Test
     void closesTheGapsOfTheFailedInOrder() {
         RankMap map = RankMap.identity(8).without(0, 3).without(5);

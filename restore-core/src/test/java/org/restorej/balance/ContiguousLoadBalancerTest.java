@@ -72,15 +72,6 @@ class ContiguousLoadBalancerTest {
     }
 
     @Test
-    void allDataAreSpreadAnew() {
-        Assignment after = LoadBalancer.contiguous(4, 12).rebalance(FailedRanks.of(1));
-        assertEquals(BlockRanges.of(0, 4), after.blocksOf(0));
-        assertEquals(BlockRanges.EMPTY, after.blocksOf(1));
-        assertEquals(BlockRanges.of(4, 4), after.blocksOf(2));
-        assertEquals(BlockRanges.of(8, 4), after.blocksOf(3));
-    }
-
-    @Test
     void manyBlocksKeepTheirCount() {
         Assignment after = LoadBalancer.contiguous(1000, Long.MAX_VALUE).rebalance(FailedRanks.of(0, 999));
         assertEquals(Long.MAX_VALUE, after.blockCount());

@@ -66,18 +66,6 @@ class EqualLoadBalancerTest {
     }
 
     @Test
-    void everyPeComputesTheSameAssignment() {
-        SeededLaw.holds(100, random -> {
-            int peCount = 2 + random.nextInt(20);
-            int blockCount = random.nextInt(500);
-            FailedRanks failed = Failures.someOf(peCount, random);
-            Assignment one = LoadBalancer.equal(peCount, blockCount).rebalance(failed);
-            Assignment other = LoadBalancer.equal(peCount, blockCount).rebalance(failed);
-            AssignmentLaws.assertSameAssignment(one, other);
-        });
-    }
-
-    @Test
     void aProposalThatIsNotCommittedLeavesNoTrace() {
         SeededLaw.holds(200, random -> {
             int peCount = 2 + random.nextInt(20);

@@ -213,11 +213,4 @@ class CodecsTest {
             }
         }.list().sizeBytes(List.of("one"));
     }
-
-    @Test
-    void listsOfObjectsOfOneByteComeBack() {
-        List<Boolean> answers = List.of(true, false, true);
-        assertEquals(3, bytesOf(BOOLEAN.list(), answers).length);
-        assertEquals(answers, copyOf(BOOLEAN.list(), answers));
-    }
 }

@@ -4,9 +4,9 @@ import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.FailureSimulation;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.faults.FailureAtEveryCall;
+import org.restorej.testing.Failures;
 
 /**
  * A program in which PEs may die anywhere: it prepares a store, does one operation, and goes on until the survivors
@@ -109,7 +109,7 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
                 // The third generation is received into the memory of the first.
                 data.submit(world, 2);
             }
-            Communicator comm = operation.needsAFailure() ? afterAFailure(world) : world;
+            Communicator comm = operation.needsAFailure() ? Failures.lose(world, world.size() - 1) : world;
             if (operation.needsAFailure() && operation != CrashOperation.RECOVER) {
                 data.recover(comm);
             }
@@ -121,12 +121,6 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
             operationPart.end();
             return readEverything(comm, data, done);
         }
-    }
-
-    private static Communicator afterAFailure(Communicator world) {
-        FailureSimulation.of(world).fail(world.size() - 1);
-        world.revoke();
-        return world.shrink();
     }
 
     /** Does the operation; says whether it returned. */

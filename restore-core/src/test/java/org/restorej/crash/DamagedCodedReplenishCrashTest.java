@@ -17,10 +17,10 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.FailureSimulation;
 import org.restorej.faults.FailureAtEveryCall;
 import org.restorej.internal.placement.CodedLayout;
 import org.restorej.testing.Deep;
+import org.restorej.testing.Failures;
 
 /**
  * Of a row a part has gone, and two are damaged without anybody knowing. A replenishment finds the first, computes it
@@ -64,7 +64,7 @@ class DamagedCodedReplenishCrashTest {
                     (block, memory) -> memory.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, block * 10));
             flip(store, 0);
             flip(store, 3);
-            Communicator comm = afterAFailure(world, holder(store, 2));
+            Communicator comm = Failures.lose(world, holder(store, 2));
             store.recover(comm);
             part.begin();
             try {
@@ -78,12 +78,6 @@ class DamagedCodedReplenishCrashTest {
             }
             return true;
         }
-    }
-
-    private static Communicator afterAFailure(Communicator world, int victim) {
-        FailureSimulation.of(world).fail(victim);
-        world.revoke();
-        return world.shrink();
     }
 
     private static long firstCell(ReStore store, int part) {

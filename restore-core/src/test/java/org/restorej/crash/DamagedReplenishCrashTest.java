@@ -13,9 +13,9 @@ import org.restorej.ReStore;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.faults.FailureAtEveryCall;
+import org.restorej.testing.Failures;
 
 /**
  * The one PE that finds its replicas damaged while it copies them to new holders fails, at each of its calls: the others
@@ -51,9 +51,7 @@ class DamagedReplenishCrashTest {
             store.submit(BlockRange.of(world.rank() * BLOCKS_PER_PE, BLOCKS_PER_PE),
                     (block, memory) -> memory.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, block * 10));
             flipAllOfTheCulprit(world, store);
-            FailureSimulation.of(world).fail(FIRST_VICTIM);
-            world.revoke();
-            Communicator comm = world.shrink();
+            Communicator comm = Failures.lose(world, FIRST_VICTIM);
             store.recover(comm);
             part.begin();
             boolean replenished = false;

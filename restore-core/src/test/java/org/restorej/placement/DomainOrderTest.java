@@ -6,14 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
-import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.restorej.internal.placement.RandomDomains;
-import org.restorej.internal.placement.RepairPlacement;
-import org.restorej.internal.placement.ReplicaRing;
-import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
 
 class DomainOrderTest {
@@ -170,57 +166,6 @@ class DomainOrderTest {
         }
         assertTrue(DomainOrder.of(FailureDomains.of(labels)).isOrderOfRanks());
         assertFalse(DomainOrder.of(FailureDomains.of(1, 2, 1)).isOrderOfRanks());
-    }
-
-    @Test
-    void newHoldersAreInDomainsThatDoNotHoldThePieceAsLongAsThereAreAny() {
-        int[] newHolders = new int[1];
-        SeededLaw.holds(1500, random -> {
-            int peCount = 2 + random.nextInt(14);
-            DomainOrder order = random.nextBoolean()
-                    ? DomainOrder.of(RandomDomains.domains(peCount, random))
-                    : DomainOrder.of(RandomDomains.nested(peCount, random));
-            Placement placement = Placement.separating(200, 1 + random.nextInt(Math.min(4, peCount)), order);
-            FailedRanks failed = someFail(order, random);
-            ReplicaRing ring = new ReplicaRing(placement, 1 + random.nextInt(4), random.nextLong());
-            for (int range = 0; range < peCount; range++) {
-                newHolders[0] += checkSeparated(ring, range, failed);
-            }
-        });
-        assertTrue(newHolders[0] > 5000, () -> "only " + newHolders[0] + " new holders were looked at");
-    }
-
-    /** Some ranks, or a whole domain. */
-    private static FailedRanks someFail(DomainOrder order, Random random) {
-        FailureDomains domains = order.levels().getLast();
-        if (random.nextBoolean() || domains.domainCount() == 1) {
-            return Failures.someOf(order.peCount(), random);
-        }
-        return FailedRanks.of(domains.ranksIn(random.nextInt(domains.domainCount())).toArray());
-    }
-
-    /** Counted with sets; returns the number of new holders. */
-    private static int checkSeparated(ReplicaRing ring, int range, FailedRanks failed) {
-        RepairPlacement healed = new RepairPlacement(ring, failed);
-        Placement placement = ring.placement();
-        int peCount = placement.peCount();
-        int replication = placement.replication();
-        int[] base = new int[replication];
-        int baseCount = placement.aliveHolders(range, failed, base);
-        int wanted = Math.min(replication, peCount - failed.size());
-        for (int piece = 0; piece < ring.pieces(); piece++) {
-            int[] holders = new int[replication];
-            assertEquals(wanted, healed.holders(range, piece, holders));
-            int maxNew = wanted - baseCount;
-            for (FailureDomains level : placement.domains()) {
-                long alive = IntStream.range(0, peCount).filter(rank -> !failed.contains(rank))
-                        .map(level::domainOf).distinct().count();
-                long ofBase = Arrays.stream(base, 0, baseCount).map(level::domainOf).distinct().count();
-                long ofAll = Arrays.stream(holders, 0, wanted).map(level::domainOf).distinct().count();
-                assertEquals(ofBase + Math.min(maxNew, alive - ofBase), ofAll, "domains that hold range " + range);
-            }
-        }
-        return wanted - baseCount;
     }
 
     @Test

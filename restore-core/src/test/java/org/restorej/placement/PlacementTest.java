@@ -92,18 +92,6 @@ class PlacementTest {
     }
 
     @Test
-    void everyPeHoldsAsManyRangesAsThereAreReplicas() {
-        forAllSmall((peCount, replication) -> {
-            Placement placement = new Placement(peCount, 100, replication);
-            for (int rank = 0; rank < peCount; rank++) {
-                int originalRank = rank;
-                assertEquals(replication, IntStream.range(0, replication)
-                        .map(replica -> placement.rangeHeldBy(originalRank, replica)).distinct().count());
-            }
-        });
-    }
-
-    @Test
     void theAliveHoldersAreTheHoldersWithoutTheFailed() {
         SeededLaw.holds(500, random -> {
             int peCount = 1 + random.nextInt(40);
@@ -118,12 +106,6 @@ class PlacementTest {
                 assertArrayEquals(expected, Arrays.copyOf(found, count));
             }
         });
-    }
-
-    @Test
-    void aRangeWhoseHoldersHaveAllFailedHasNone() {
-        Placement placement = new Placement(8, 66, 3);
-        assertEquals(0, placement.aliveHolders(7, FailedRanks.of(1, 3, 7), new int[3]));
     }
 
     @Test

@@ -2,9 +2,11 @@ package org.restorej.testing;
 
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.restorej.comm.Communicator;
+import org.restorej.comm.FailureSimulation;
 import org.restorej.placement.FailedRanks;
 
-/** Random sets of failed ranks. */
+/** Failures, and random sets of failed ranks. */
 public final class Failures {
     private Failures() {}
 
@@ -28,5 +30,12 @@ public final class Failures {
     /** Who is alive, ascending. */
     public static int[] alive(FailedRanks failed, int peCount) {
         return IntStream.range(0, peCount).filter(rank -> !failed.contains(rank)).toArray();
+    }
+
+    /** Ends PEs, and returns the communicator of those who are left. */
+    public static Communicator lose(Communicator communicator, int... currentRanks) {
+        FailureSimulation.of(communicator).fail(currentRanks);
+        communicator.revoke();
+        return communicator.shrink();
     }
 }

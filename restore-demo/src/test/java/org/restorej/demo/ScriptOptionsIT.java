@@ -21,6 +21,8 @@ class ScriptOptionsIT {
                     + "--timeout must be",
             "mpirun-java --mpi mpi -n 2 A | --mpi must be one of openmpi ulfm mpich openmpi6 ulfm6 mpich5 abi-openmpi "
                     + "abi-mpich: 'mpi'",
+            "mpirun-java --hosts a:0 -n 1 A | --hosts must be HOST or HOST:RANKS",
+            "mpirun-java --hosts a,,b:x -n 1 A | --hosts must be HOST or HOST:RANKS",
             "mpirun-java --mpi NOTHING -n 2 A | --mpi must not be empty", "mpirun-java --mpi | --mpi needs a value",
             "bootstrap --bogus --check NOTHING | '--bogus' ''"})
     void reportWhatIsWrongAtOnceAndEndWithTwo(String line, String messages) throws IOException, InterruptedException {

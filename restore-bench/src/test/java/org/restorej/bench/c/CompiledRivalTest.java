@@ -40,18 +40,4 @@ class CompiledRivalTest {
         assertEquals(compiler + " can't compile cpp_restore.cpp with the headers in " + headers
                 + ": core.hpp:1:1: error: first; core.hpp:3:1: error: second", wrong.getMessage());
     }
-
-    @Test
-    void tellsTheFirstErrorsOfMany() {
-        assertEquals("1 error: a; 2 error: b; 3 error: c; 4 error: d; 5 error: e", CompiledRival.firstErrors("""
-                0 warning: w
-                1 error: a
-                2 error: b
-                3 error: c
-                4 error: d
-                5 error: e
-                6 error: f
-                """));
-        assertEquals("killed; no more", CompiledRival.firstErrors("killed\n\n no more\n"));
-    }
 }

@@ -15,33 +15,19 @@ class ComparisonTest {
     }
 
     @Test
-    void isSlowerWhenTheMiddleHalvesHaveNothingInCommon() {
-        assertEquals(Comparison.Verdict.SLOWER,
-                verdict(new double[]{10, 11, 12, 13, 14}, new double[]{14, 15, 16, 17, 18}));
-    }
-
-    @Test
-    void isTheSameWhereTheMiddleHalvesOverlap() {
-        assertEquals(Comparison.Verdict.SAME,
-                verdict(new double[]{10, 11, 12, 13, 14}, new double[]{12, 12.5, 14, 15, 16}));
+    void comparesTheMiddleHalves() {
+        double[] before = {10, 11, 12, 13, 14};
+        double[] slower = {14, 15, 16, 17, 18};
+        assertEquals(Comparison.Verdict.SLOWER, verdict(before, slower));
+        assertEquals(Comparison.Verdict.FASTER, verdict(slower, before));
+        assertEquals(Comparison.Verdict.SAME, verdict(before, new double[]{12, 12.5, 14, 15, 16}), "they overlap");
+        assertEquals(Comparison.Verdict.SAME, verdict(before, new double[]{10, 11, 12, 13, 500}), "one outlier");
     }
 
     @Test
     void isTheSameWhereTheMediansHardlyDiffer() {
         assertEquals(Comparison.Verdict.SAME, verdict(new double[]{10, 10, 10}, new double[]{10.4, 10.4, 10.4}));
         assertEquals(Comparison.Verdict.SLOWER, verdict(new double[]{10, 10, 10}, new double[]{10.6, 10.6, 10.6}));
-    }
-
-    @Test
-    void isFasterTheOtherWayRound() {
-        assertEquals(Comparison.Verdict.FASTER,
-                verdict(new double[]{14, 15, 16, 17, 18}, new double[]{10, 11, 12, 13, 14}));
-    }
-
-    @Test
-    void oneOutlierDoesNotDecide() {
-        assertEquals(Comparison.Verdict.SAME,
-                verdict(new double[]{10, 11, 12, 13, 14}, new double[]{10, 11, 12, 13, 500}));
     }
 
     @Test

@@ -129,8 +129,7 @@ class MpiChoiceIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"mpich, --mpich", "openmpi6, --openmpi6", "ulfm6, --openmpi6", "mpich5, --openmpi6",
-            "abi-openmpi, --openmpi6", "abi-mpich, --openmpi6"})
+    @CsvSource({"mpich, --mpich", "openmpi6, --openmpi6", "abi-mpich, --openmpi6"})
     void theErrorNamesWhatMakesAnMpiThatIsNotThere(String name, String option) throws Exception {
         Assumptions.assumeFalse(name.equals("mpich") && onPath("mpiexec.hydra").isPresent(),
                 "this machine has an MPICH");

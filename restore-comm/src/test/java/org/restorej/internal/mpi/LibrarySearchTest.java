@@ -156,15 +156,6 @@ class LibrarySearchTest {
     }
 
     @Test
-    void tellsTheFamiliesApart() {
-        assertTrue(LibrarySearch.isOpenMpi(Path.of("/x/libmpi.so.40.30.4")));
-        assertFalse(LibrarySearch.isOpenMpi(Path.of("/x/libmpi.so.12")));
-        assertTrue(LibrarySearch.isMpich(Path.of("/x/libmpi.so.12")));
-        assertFalse(LibrarySearch.isMpich(Path.of("/x/libmpi.so.40")));
-        assertFalse(LibrarySearch.isOpenMpi(Path.of("/")));
-    }
-
-    @Test
     void seesWhatIsLoadedIntoThisProcess() {
         assertTrue(LibrarySearch.ofProcess().loaded().stream().anyMatch(file -> file.endsWith("libjvm.so")));
         assertFalse(LibrarySearch.ofProcess().ancestors().isEmpty());

@@ -271,15 +271,6 @@ class ReplicaMapTest {
         return ReplicaMap.placedWithout(placement, ring, failed);
     }
 
-    /** The holders of every position. */
-    private static List<Set<Integer>> holders(ReplicaMap replicaMap) {
-        List<Set<Integer>> all = new ArrayList<>();
-        for (long position = 0; position < replicaMap.placement().blockCount(); position++) {
-            all.add(holdersAt(replicaMap, position));
-        }
-        return all;
-    }
-
     private static Set<Integer> holdersAt(ReplicaMap replicaMap, long position) {
         int[] holders = new int[replicaMap.placement().replication()];
         int count = replicaMap.holders(position, holders);

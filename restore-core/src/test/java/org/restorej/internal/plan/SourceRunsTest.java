@@ -102,13 +102,15 @@ class SourceRunsTest {
         BlockRun short1 = numbered(17, 3);
         // Of positions 16 to 19 the only one is, with slots 13 to 16.
         BlockRun whole = numbered(16, 4);
+        SourceRuns runs = new SourceRuns(List.of(long1, short1, whole));
+        assertEquals(10 + 3 + 4, runs.blockCount());
         Placement placement = new Placement(2, 40, 2);
         ReplicaRing ring = new ReplicaRing(placement, 2, 1);
         BlockDirectory directory = new BlockDirectory(RangePermutation.identity(40),
                 ReplicaMap.placedWithout(placement, ring, FailedRanks.NONE), new ChunkGrid(ring, 4),
                 DamagedReplicas.NONE);
         SubmitPlan plan = new SubmitPlanner(directory, new Peers(0, 5, 6, storeRank -> storeRank == 0 ? 5 : 2), true,
-                null, null).plan(new SourceRuns(List.of(long1, short1, whole)), Arena.ofAuto());
+                null, null).plan(runs, Arena.ofAuto());
         assertArrayEquals(
                 new int[]{checksum(long1, 1, 4), checksum(long1, 5, 2), checksum(long1, 7, 2), checksum(whole, 0, 4)},
                 plan.checksums().toIntArray());

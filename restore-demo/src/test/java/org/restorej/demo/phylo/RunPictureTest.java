@@ -70,17 +70,6 @@ class RunPictureTest {
     }
 
     @Test
-    void isTheSameToTheLastByteEveryTime() {
-        Picture picture = RunPicture.of(trace(8), "title");
-        assertEquals(picture.svg(), RunPicture.of(trace(8), "title").svg());
-    }
-
-    @Test
-    void saysThatDataAreLost() throws IOException {
-        assertTrue(draw(lossy(3, 1, 2)).all("text").contains("PEs 1 and 2 fail in iteration 3, data lost"));
-    }
-
-    @Test
     void saysOfEachFailureWhoFailedAndOfManyHowManyFollow() {
         assertEquals(List.of("PEs 2 and 4 fail in iteration 5, recovered after 12.0 ms"),
                 RunPicture.notes(trace(8, recovery(5, 20, 2, 4))));

@@ -19,6 +19,7 @@ import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
 /** What {@code tests/nodes} makes and leaves behind, apart from jobs. */
+@Deep
 class NodesScriptIT {
     /** Longer than the script waits for daemons of Slurm. */
     private static final long TIMEOUT_SECONDS = 120;
@@ -54,7 +55,6 @@ class NodesScriptIT {
         assertTrue(call(connect).output().contains("refused"), "node3 answers again");
     }
 
-    @Deep
     @Test
     void killEndsAllOfOneNodeAndNothingElse() throws IOException, InterruptedException {
         Nodes.require();
@@ -70,7 +70,6 @@ class NodesScriptIT {
         assertTrue(sleepers.get(0).isAlive(), "the process of the cluster that is left");
     }
 
-    @Deep
     @Test
     void nothingIsLeftOfAClusterWhoseScriptWasKilled() throws IOException, InterruptedException {
         Nodes.require();
@@ -91,7 +90,6 @@ class NodesScriptIT {
 
     /** With a job that is running, and a step of it. */
     @Test
-    @Deep
     void nothingIsLeftOfSlurm() throws Exception {
         Nodes.requireSlurm();
         up(NAME);
@@ -131,17 +129,6 @@ class NodesScriptIT {
             Thread.sleep(5);
         }
         throw new AssertionError(pid + " names no process");
-    }
-
-    @Test
-    void hostsMustBeNamesWithNumbersOfRanks() throws IOException, InterruptedException {
-        for (String hosts : List.of("a:0", "a b", "a,,b", "a:x")) {
-            ProcessRun outcome = end(
-                    new ProcessBuilder(ProjectFolder.script("mpirun-java").toString(), "--hosts", hosts,
-                            "-n", "1", "Main"));
-            assertEquals(2, outcome.exitCode(), outcome::output);
-            assertTrue(outcome.output().contains("--hosts must be HOST or HOST:RANKS"), outcome::output);
-        }
     }
 
     private static void up(String name) throws IOException, InterruptedException {

@@ -32,19 +32,6 @@ class ReversibleRatesTest {
         }
     }
 
-    @Test
-    void hasTheClosedFormOfKimura() {
-        double kappa = 3;
-        double time = 0.4;
-        double[] matrix = probabilities(new ReversibleRates(new double[]{1, kappa, 1, 1, kappa, 1}, EQUAL_FREQUENCIES),
-                time);
-        double transversions = Math.exp(-4 * time / (kappa + 2));
-        double transitions = Math.exp(-2 * time * (kappa + 1) / (kappa + 2));
-        assertEquals(0.25 + 0.25 * transversions + 0.5 * transitions, matrix[0], 1e-14);
-        assertEquals(0.25 - 0.25 * transversions, matrix[1], 1e-14);
-        assertEquals(0.25 + 0.25 * transversions - 0.5 * transitions, matrix[2], 1e-14);
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void isNormalisedReversibleAndASemigroup(long seed) {
@@ -111,13 +98,5 @@ class ReversibleRatesTest {
             sum += rate;
         }
         assertEquals(categories, sum, 1e-12);
-    }
-
-    @Test
-    void gammaRatesWithAlphaOneAreThoseOfTheExponentialDistribution() {
-        // Halves of the exponential distribution split at ln 2: the lower has mean 1 - ln 2.
-        double[] rates = GammaRates.of(2, 1);
-        assertEquals(1 - Math.log(2), rates[0], 1e-9);
-        assertEquals(1 + Math.log(2), rates[1], 1e-9);
     }
 }
