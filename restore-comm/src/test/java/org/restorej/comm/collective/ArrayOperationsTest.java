@@ -105,29 +105,6 @@ class ArrayOperationsTest {
         });
     }
 
-    @Test
-    void keepsOffHeapMemoryOfAReceiveThatCannotBeCancelled() {
-        LocalCluster.run(2, world -> {
-            List<MemorySegment> memory = new ArrayList<>();
-            Communicator failing = withRequests(world, memory, () -> {
-                throw new IllegalStateException("not released");
-            });
-            if (world.rank() == 1) {
-                assertThrows(IllegalStateException.class, () -> failing.broadcast(new int[2], 0));
-            } else {
-                try {
-                    world.broadcast(new int[2], 0);
-                } catch (CommunicatorRevokedException told) {
-                    // The other one may have left by then.
-                }
-            }
-            world.shrink().close();
-            assertEquals(world.rank(), memory.size());
-            assertTrue(memory.stream().allMatch(segment -> segment.scope().isAlive()));
-            return 0;
-        });
-    }
-
     /** Whose messages fail. */
     private static Communicator withRequests(Communicator world, List<MemorySegment> memory, Runnable cancelled) {
         Request failing = new Request() {

@@ -49,14 +49,6 @@ class ForeignLibrariesTest {
     }
 
     @Test
-    void refusesASecondLibraryBesideTheOneThatIsLoaded() {
-        Path loaded = Path.of("/usr/lib/libmpi.so.40.30.4");
-        assertEquals("RESTOREJ_MPI_LIBRARY=/opt/lib/libmpich.so.12: another MPI library is loaded into this process "
-                + "already, and no process survives two: [" + loaded + "]",
-                failure(search(Map.of("RESTOREJ_MPI_LIBRARY", "/opt/lib/libmpich.so.12"), loaded)));
-    }
-
-    @Test
     void refusesTwoThatAreLoaded() {
         assertEquals("two MPI libraries are loaded into this process, which no process survives: "
                 + "[/usr/lib/libmpi.so.40.30.4, /opt/libmpi_gnu_123.so.12]",

@@ -80,16 +80,4 @@ class MeetingTest {
             return true;
         });
     }
-
-    @Test
-    void aPartIsSettledOnlyWhereAllMeet() {
-        LocalCluster.run(1, world -> {
-            Meeting meeting = new Meeting();
-            assertEquals(true, meeting.at(world).settle("a part", () -> true));
-            assertEquals("another part needs a communicator at which all PEs meet",
-                    assertThrows(IllegalStateException.class, () -> meeting.settle("another part", () -> true))
-                            .getMessage());
-            return true;
-        });
-    }
 }

@@ -46,18 +46,6 @@ class SettlementTest {
     }
 
     @Test
-    void flagsAreThoseThatAllPesHaveInCommonAndTheResultIsThePesOwn() {
-        LocalCluster.run(3, world -> {
-            int mine = 1 << 4 | 1 << (5 + world.rank());
-            Outcome<Integer> outcome = new Meeting().at(world).settle(() -> {}, "a part",
-                    () -> new Outcome<>(mine, world.rank()));
-            assertEquals(1 << 4, outcome.flags());
-            assertEquals(world.rank(), outcome.result());
-            return true;
-        });
-    }
-
-    @Test
     void nobodyKeepsWhatAPartHasThrown() {
         LocalCluster.run(1, world -> {
             WeakReference<Throwable> thrown = new WeakReference<>(assertThrows(IllegalStateException.class,
@@ -97,59 +85,6 @@ class SettlementTest {
         }
         assertEquals(List.of(), warnings.stream().map(LogRecord::getMessage)
                 .filter(message -> message.contains("gives up")).toList());
-    }
-
-    /** Begun by one thread and ended by another, which is told who has thrown. */
-    @Test
-    void anotherThreadMayEndWhatOneHasBegun() {
-        try (LocalCluster cluster = LocalCluster.builder(3).build()) {
-            cluster.run(world -> {
-                Task<Outcome<Integer>> begun = new Meeting().at(world).begin(() -> {}, false, "a part",
-                        Task.inOneStep(() -> {
-                            if (world.rank() == 1) {
-                                throw new IllegalStateException("a mistake");
-                            }
-                            return Outcome.of(world.rank());
-                        }));
-                Checks.inAnotherThread(() -> {
-                    RuntimeException thrown = assertThrows(RuntimeException.class, begun::await);
-                    assertEquals(world.rank() == 1 ? Thrower.THIS_PE : Thrower.ANOTHER_PE,
-                            Thrower.of(thrown));
-                });
-                return true;
-            }).forEach(
-                    outcome -> assertEquals(new PeOutcome.Returned<>(outcome.originalRank(), true), outcome));
-        }
-    }
-
-    /** And what it doesn't say of a failure of a process. */
-    @Test
-    void theOthersAreToldOfAnExceptionOfTheApplication() {
-        try (LocalCluster cluster = LocalCluster.builder(3).build()) {
-            cluster.run(world -> {
-                IllegalStateException mistake = new IllegalStateException("a mistake");
-                RuntimeException thrown = assertThrows(RuntimeException.class,
-                        () -> new Meeting().at(world).settle("a part", () -> {
-                            if (world.rank() == 1) {
-                                throw mistake;
-                            }
-                            return world.allReduce(1L, Reduction.SUM);
-                        }));
-                assertEquals(world.rank() == 1 ? Thrower.THIS_PE : Thrower.ANOTHER_PE, Thrower.of(thrown));
-                Communicator all = world.shrink();
-                RuntimeException later = assertThrows(RuntimeException.class,
-                        () -> new Meeting().at(all).settle("another part", () -> {
-                            FailureSimulation.of(all).fail(2);
-                            return all.allReduce(1L, Reduction.SUM);
-                        }));
-                assertEquals(Thrower.NOBODY, Thrower.of(later));
-                assertEquals(Thrower.NOBODY, Thrower.of(mistake),
-                        "a part that has begun forgets the one before");
-                return true;
-            }).forEach(outcome -> assertEquals(outcome.originalRank().value() == 2
-                    ? new PeOutcome.Failed<>(outcome.originalRank())
-                    : new PeOutcome.Returned<>(outcome.originalRank(), true), outcome));
-        }
     }
 
     private static boolean dieInsideOfTwo(Communicator world) {
