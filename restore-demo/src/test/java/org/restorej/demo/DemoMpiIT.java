@@ -61,7 +61,8 @@ class DemoMpiIT {
         assertUnder("Open MPI v" + MpiInstallations.fact("version"), json(bare(), PHYLO));
         ProcessRun run = ProcessRun.script(bare(), "demo", "--transport", "mpi", "--pes", "2", "--mpi", "mpich5");
         assertEquals(1, run.exitCode(), run::describe);
-        assertTrue(run.errors().contains("no MPICH 5 found: run bin/bootstrap --openmpi6"), run::describe);
+        assertTrue(run.errors().contains("no MPI of the name mpich5 found: run bin/bootstrap --openmpi6"),
+                run::describe);
     }
 
     @Test

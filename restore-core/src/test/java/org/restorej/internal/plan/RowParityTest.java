@@ -24,6 +24,7 @@ import org.restorej.internal.coding.RowCode;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.storage.BlockRun;
+import org.restorej.internal.storage.Checksum;
 import org.restorej.internal.storage.UniformLayout;
 import org.restorej.testing.Failures;
 import org.restorej.testing.SeededLaw;
@@ -39,6 +40,7 @@ class RowParityTest {
         private final RowCode code;
         private final Arena arena;
         private final byte[] content;
+        private final boolean checksums;
         private final Map<Long, byte[]> cells = new HashMap<>();
         private final Set<Long> wholeCells = new HashSet<>();
         private long parityBlocks;
@@ -50,6 +52,7 @@ class RowParityTest {
             code = new RowCode(layout);
             content = new byte[(int) layout.blockCount() * BLOCK_BYTES];
             random.nextBytes(content);
+            checksums = random.nextBoolean();
         }
 
         private BlockDirectory directory() {
@@ -67,7 +70,7 @@ class RowParityTest {
         void submit(List<BlockRange> blocks) {
             Peers peers = new Peers(0, 0, scenario.peCount(), rank -> rank);
             SourceRuns sources = new SourceRuns(blocks.stream().map(this::run).toList());
-            receive(new SubmitPlanner(directory(), peers, false, null, code).plan(sources, arena));
+            receive(new SubmitPlanner(directory(), peers, checksums, null, code).plan(sources, arena));
         }
 
         private void receive(SubmitPlan plan) {
@@ -76,8 +79,11 @@ class RowParityTest {
                 for (int piece = pieces.start(group); piece < pieces.start(group + 1); piece++) {
                     long position = pieces.position(piece);
                     if (layout.isContribution(position) || layout.isParity(position)) {
-                        receive(pieces.peer(group), position, pieces.count(piece),
-                                plan.bytes().at(pieces.slot(piece), pieces.count(piece)));
+                        MemorySegment bytes = plan.bytes().at(pieces.slot(piece), pieces.count(piece));
+                        receive(pieces.peer(group), position, pieces.count(piece), bytes);
+                        if (!layout.isContribution(position) && pieces.count(piece) == layout.cellBlocks()) {
+                            assertEquals(checksums, plan.checksums().contains(Checksum.of(bytes)), "its checksum");
+                        }
                     }
                 }
             }

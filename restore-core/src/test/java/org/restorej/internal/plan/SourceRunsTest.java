@@ -57,6 +57,7 @@ class SourceRunsTest {
         BlockRun third = uniform(40, 2, 16);
         SourceRuns runs = new SourceRuns(List.of(first, second, third));
         assertEquals(3, runs.count());
+        assertEquals(9, runs.blockCount());
         assertEquals(BlockRange.of(10, 4), runs.blocks(1));
         assertArrayEquals(new long[]{0, 3, 7}, new long[]{runs.firstSlot(0), runs.firstSlot(1), runs.firstSlot(2)});
         checkSlice(first, 0, 24, runs.at(0, 3));
