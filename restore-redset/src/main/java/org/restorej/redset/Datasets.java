@@ -250,6 +250,10 @@ public final class Datasets implements AutoCloseable {
 
     /** Protects a checkpoint, without removing others; see {@link #complete}. */
     DatasetStore protect(long id, List<Path> files) {
+        return channel.operation(() -> protectInSteps(id, files));
+    }
+
+    private DatasetStore protectInSteps(long id, List<Path> files) {
         List<String> mistakes = new ArrayList<>(mistakesIn(id));
         requirePresent("files", files, mistakes);
         new ArgumentCheck(channel, "complete").requireId(id, mistakes);
@@ -356,6 +360,10 @@ public final class Datasets implements AutoCloseable {
      *         or another number of processes was killed while protecting it
      */
     public Optional<Dataset> restart() {
+        return channel.operation(this::restartInSteps);
+    }
+
+    private Optional<Dataset> restartInSteps() {
         SkippedCheckpoints skipped = new SkippedCheckpoints(RESTART, channel.rank());
         long bound = Long.MAX_VALUE;
         while (true) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.ReStore;
@@ -93,8 +94,17 @@ final class OpenLoopFiles implements LoopStorage.Level {
         return datasets.newestBelow(id);
     }
 
+    /** Runs an operation of several steps on the channels of both; see {@link RedsetChannel#operation}. */
+    private <T> T operation(Supplier<T> steps) {
+        return channel.operation(() -> constants.channel().operation(steps));
+    }
+
     @Override
     public Optional<Saved> find(long id) {
+        return operation(() -> findInSteps(id));
+    }
+
+    private Optional<Saved> findInSteps(long id) {
         Optional<String> interrupted = datasets.settle(id).obstacle();
         List<Path> directories = directoriesOf(datasets, id);
         boolean complete = channel.compute(LOAD,
@@ -121,6 +131,10 @@ final class OpenLoopFiles implements LoopStorage.Level {
 
     @Override
     public boolean load(long id, int index, ReStore store) {
+        return operation(() -> loadInSteps(id, index, store));
+    }
+
+    private boolean loadInSteps(long id, int index, ReStore store) {
         LoopManifest manifest = found;
         if (manifest == null || manifest.id() != id) {
             throw new IllegalStateException("the checkpoint must be the one found last: id=" + id);
@@ -174,6 +188,10 @@ final class OpenLoopFiles implements LoopStorage.Level {
 
     @Override
     public Optional<Unsaved> complete() {
+        return operation(this::completeInSteps);
+    }
+
+    private Optional<Unsaved> completeInSteps() {
         LoopFilesWriter current = writer;
         writer = null;
         try {

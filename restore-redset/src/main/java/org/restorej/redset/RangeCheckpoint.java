@@ -152,6 +152,10 @@ public final class RangeCheckpoint implements AutoCloseable {
      * @throws org.restorej.redset.RedsetException on all PEs, when files can't be written; they were removed
      */
     public void save(long id, ReStore store, BlockRanges share) {
+        channel.operation(() -> saveInSteps(id, store, share));
+    }
+
+    private void saveInSteps(long id, ReStore store, BlockRanges share) {
         checkSave(id, store, share);
         datasets.removeUnfinished(SAVE, id);
         try {
@@ -264,6 +268,10 @@ public final class RangeCheckpoint implements AutoCloseable {
      *         message says what the newest lacks
      */
     public Optional<Loaded> load(ReStore store) {
+        return channel.operation(() -> loadInSteps(store));
+    }
+
+    private Optional<Loaded> loadInSteps(ReStore store) {
         new ArgumentCheck(channel, "load").require(Map.of(DESCRIPTION, description.text()),
                 store == null ? List.of("store must not be null") : List.of());
         SkippedCheckpoints skipped = new SkippedCheckpoints("load", channel.rank());

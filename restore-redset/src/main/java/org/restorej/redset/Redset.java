@@ -106,7 +106,8 @@ public final class Redset implements AutoCloseable {
      *         killed while protecting files here: ranks that are not present may have decided its outcome
      */
     public void apply(List<Path> paths) {
-        new EncodeOperation(channel, files, lock, maxPieceBytes).run(settings, ErasureKernels::preferred, paths);
+        channel.operation(() -> new EncodeOperation(channel, files, lock, maxPieceBytes)
+                .run(settings, ErasureKernels::preferred, paths));
     }
 
     /**
@@ -135,13 +136,13 @@ public final class Redset implements AutoCloseable {
      *         can rebuild, or redundancy and data disagree without checksums; nothing was changed
      */
     public Recovery recover() {
-        return Recovery.of(new RecoverOperation(channel, List.of(files), lock::take, maxPieceBytes)
-                .run(ErasureKernels::preferred));
+        return channel.operation(() -> Recovery.of(new RecoverOperation(channel, List.of(files), lock::take,
+                maxPieceBytes).run(ErasureKernels::preferred)));
     }
 
     /** Removes all files that protect, and keeps the protected files. Called by all ranks. */
     public void unapply() {
-        new RemoveOperation(channel, files, lock).run();
+        channel.operation(() -> new RemoveOperation(channel, files, lock).run());
     }
 
     /** The files of this rank that protect: redundancy, checksums, descriptor. Local. */

@@ -92,6 +92,19 @@ public final class Meeting implements AutoCloseable {
     }
 
     /**
+     * Starts to join the settlement at which the other PEs wait, or will wait, without doing this PE's part, so that
+     * they throw. Doesn't wait for them: they may have had no further settlement here.
+     *
+     * @param underway pending communication of this PE
+     * @return never has a result: it throws {@link Settlement#isLeft what stands for} the exception of this PE's call
+     */
+    public Task<Outcome<Boolean>> beginWithoutPart(Underway underway) {
+        return begin(underway, false, "a call that has ended before its part", Task.inOneStep(() -> {
+            throw Settlement.CANNOT;
+        }));
+    }
+
+    /**
      * Ends the call, whether it returns or throws. If it throws before the settlement at which the others wait for this
      * PE, this PE joins it now without doing its part, so that the others throw as well. The exception of that
      * settlement is dropped, since the call throws already.
@@ -101,9 +114,7 @@ public final class Meeting implements AutoCloseable {
         if (place != null) {
             HeapReserve.release();
             try {
-                settle("a call that has ended before its part", () -> {
-                    throw Settlement.CANNOT;
-                });
+                beginWithoutPart(() -> {}).await();
             } catch (RuntimeException | OutOfMemoryError met) {
                 // The other PEs throw, too. This PE's caller gets the original exception.
             }

@@ -16,12 +16,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
-import org.restorej.internal.settlement.Meeting;
-import org.restorej.internal.settlement.Task;
 import org.restorej.internal.settlement.Outcome;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.internal.memory.MappedMemory;
@@ -65,7 +64,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     private static final int MAX_MESSAGE_CHARS = 1000;
 
     private final Communicator communicator;
-    private final Meeting meeting = new Meeting();
+    private final OperationGuard guard;
     private final Set<Request> pending = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Arena> retired = new ArrayList<>();
     private @Nullable Arena ownArena;
@@ -103,6 +102,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
      */
     public RedsetChannel(Communicator communicator) {
         this.communicator = communicator;
+        guard = new OperationGuard(communicator, this::cancelPending);
         RetiredMemory.free(communicator.ranks());
     }
 
@@ -129,6 +129,22 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     /** Number of ranks that the job started with. */
     int originalSize() {
         return communicator.ranks().originalSize();
+    }
+
+    /**
+     * Runs an operation of several steps. If this rank throws between two of them, the next step throws on the others,
+     * and so do all later operations on this channel. Collective; an operation may contain others.
+     */
+    public <T extends @Nullable Object> T operation(Supplier<T> steps) {
+        return guard.operation(steps);
+    }
+
+    /** As {@link #operation(Supplier)}, without a result. */
+    public void operation(Runnable steps) {
+        operation(() -> {
+            steps.run();
+            return true;
+        });
     }
 
     /**
@@ -183,10 +199,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     private <T> T settle(String operation, boolean needsEverybody, Computation<T> computation, boolean local) {
-        Outcome<Attempt<T>> outcome = meeting.at(communicator)
-                .begin(this::cancelPending, needsEverybody, operation,
-                        Task.inOneStep(() -> attempt(computation, local)))
-                .await();
+        Outcome<Attempt<T>> outcome = guard.settle(operation, needsEverybody, () -> attempt(computation, local));
         if (outcome.flags() == ALL) {
             return Objects.requireNonNull(outcome.result().result(), "a step that all ranks have done has a result");
         }
@@ -226,7 +239,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     private SortedMap<Integer, String> failures(String operation, String own) {
-        return meeting.at(communicator).settle(this::cancelPending, operation, () -> {
+        return guard.settle(operation, false, () -> {
             SortedMap<Integer, String> failures = new TreeMap<>();
             List<List<String>> all = allGather(List.of(own));
             for (int rank = 0; rank < all.size(); rank++) {
@@ -396,6 +409,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
             ownMemory = MemorySegment.NULL;
         }
         cancelPending();
+        guard.close();
         communicator.close();
         if (!retired.isEmpty()) {
             RetiredMemory.add(communicator.ranks(), retired);

@@ -16,9 +16,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.restorej.comm.Communicator;
+import org.restorej.comm.CommunicatorRevokedException;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.RankMap;
@@ -27,6 +31,7 @@ import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.internal.erasure.ErasureKernels;
+import org.restorej.internal.settlement.Meeting;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.files.FileOperations;
@@ -62,6 +67,44 @@ class RedsetChannelTest {
             new RedsetChannel(survivors.duplicate()).close();
             assertFalse(arena.scope().isAlive(), "after shrinking");
             return true;
+        });
+    }
+
+    private static boolean oneStep(RedsetChannel channel) {
+        channel.step("a step", () -> channel.least(1));
+        return true;
+    }
+
+    /** The others have a further step, or not; the rank that threw goes on with the channel, or closes it. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void whatARankThrowsBetweenTwoStepsIsMissedByNobody(boolean furtherStep, boolean goesOn) {
+        run(world -> {
+            try (RedsetChannel channel = new RedsetChannel(world.duplicate())) {
+                Supplier<Boolean> operation = () -> {
+                    oneStep(channel);
+                    if (world.rank() == 1) {
+                        throw new StackOverflowError("thrown on purpose");
+                    }
+                    return !furtherStep || oneStep(channel);
+                };
+                if (world.rank() == 1) {
+                    assertThrows(StackOverflowError.class, () -> channel.operation(operation));
+                } else if (furtherStep) {
+                    assertThrows(CommunicatorRevokedException.class, () -> channel.operation(operation));
+                } else {
+                    channel.operation(operation);
+                }
+                // What the ranks do elsewhere, such as a loop, isn't disturbed.
+                assertTrue(new Meeting().at(world).settle("something else", () -> true));
+                if (goesOn) {
+                    assertThrows(CommunicatorRevokedException.class,
+                            () -> channel.operation(() -> oneStep(channel)));
+                }
+            }
+            try (RedsetChannel another = new RedsetChannel(world.duplicate())) {
+                return another.operation(() -> oneStep(another));
+            }
         });
     }
 
