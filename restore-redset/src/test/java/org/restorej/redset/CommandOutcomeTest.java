@@ -91,7 +91,8 @@ class CommandOutcomeTest {
         assertEquals(4, exitCodeIn(failed));
         Files.delete(data("data", 1).resolve("in the way"));
         Files.delete(data("data", 1));
-        assertEquals(1, exitCodeIn(ProgramRun.redset("rebuild", "--json", folder).assertExit(1)));
+        assertEquals(1, exitCodeIn(ProgramRun.redset("rebuild", "--json", folder).assertExit(1)
+                .assertSays("\"rebuilt\" : [ \"set 1 of " + folder)));
         Files.delete(data("data", 1));
         Files.delete(data("data", 2));
         assertEquals(3, exitCodeIn(ProgramRun.redset("rebuild", "--json", folder).assertExit(3)));

@@ -2,20 +2,24 @@ package org.restorej.redset.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.scr.ScrFolder;
@@ -75,7 +79,9 @@ final class DirectoryOptions {
             SetJson.print(out, findings);
         } else if (findings.isNothing()) {
             throw new ParameterException(command.commandLine(), SetFindings.NOTHING + ": "
-                    + directories.stream().map(Path::toString).collect(Collectors.joining(", ")));
+                    + directories.stream().map(Path::toString).collect(Collectors.joining(", "))
+                    + below().map(below -> System.lineSeparator() + "DIR must have the files in itself, as " + below
+                            + " has").orElse(""));
         } else {
             findings.print(out);
         }
@@ -96,10 +102,27 @@ final class DirectoryOptions {
             SetJson.printFiles(out, findings);
             return findings.exitCode();
         }
-        findings.files().forEach(file -> out.printf(Locale.ROOT, "%-12s%s%n", file.kind(), file.path()));
+        findings.files().forEach(file -> out.printf(Locale.ROOT, "%-12s%s%s%n", file.kind(), file.path(),
+                file.isMissing() ? "  (missing)" : ""));
         out.flush();
         findings.printDamages(command.commandLine().getErr());
         return findings.exitCode();
+    }
+
+    /** A directory with files of redset at most three levels below those given. */
+    private Optional<Path> below() {
+        for (Path directory : directories) {
+            try (Stream<Path> all = Files.walk(directory, 4)) {
+                Optional<Path> found = all.filter(file -> RedsetFileNames.isOfSomeEncoding(
+                        String.valueOf(file.getFileName()))).map(Path::getParent).min(Comparator.naturalOrder());
+                if (found.isPresent()) {
+                    return found;
+                }
+            } catch (IOException | UncheckedIOException unreadable) {
+                // Only a hint.
+            }
+        }
+        return Optional.empty();
     }
 
     /** Inspects directories. */
@@ -122,7 +145,8 @@ final class DirectoryOptions {
                 .forEach(error -> problems.add(String.valueOf(error.getMessage())));
         for (Path directory : directories) {
             if (!Files.isDirectory(directory)) {
-                problems.add("DIR must be a directory: " + directory);
+                problems.add("DIR must be a directory: " + directory
+                        + (Files.exists(directory) ? "" : ": in the place of a lost node's, make an empty one"));
             }
         }
         LostDirectories ofLost = lost(problems);

@@ -3,6 +3,7 @@ package org.restorej.redset.cli;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Spec;
 /** The command {@code rebuild}: verifies, then rebuilds what is damaged. */
 @Command(name = "rebuild", description = "Verifies, and rebuilds what is missing or damaged.",
         mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                "0:whole", "1:was damaged, and is rebuilt", "2:wrong usage, or no set in DIR",
+                "0:whole", "1:was damaged, and is rebuilt",
+                "2:wrong usage, no set in DIR, or it isn't known where lost files go",
                 "3:can't be recovered", "4:failed for another reason, such as a full disk"},
         footer = {"%nExamples:",
                 "  restore redset rebuild DIR", "  restore redset rebuild NODE0 NODE1 NODE2 EMPTY",
@@ -43,6 +45,8 @@ final class RebuildCommand implements Callable<Integer> {
                     + "write to DIR")
     private boolean restoreOwners;
 
+    private final List<String> rebuilt = new ArrayList<>();
+
     @Override
     public Integer call() throws Exception {
         OfflineRedset redset = options
@@ -51,7 +55,7 @@ final class RebuildCommand implements Callable<Integer> {
         try (OfflineRedset.Settled settled = settle(redset)) {
             findings = SetFindings.of(redset.verify(), List.of());
             int exitCode = findings.exitCode();
-            if (exitCode == RedsetCommand.USAGE || (exitCode == RedsetCommand.LOST && !partial)) {
+            if (findings.isNothing() || (exitCode > RedsetCommand.REPAIRABLE && !partial)) {
                 return refuse(findings);
             }
             settled.keep();
@@ -62,13 +66,13 @@ final class RebuildCommand implements Callable<Integer> {
             }
             rebuild(findings);
             if (options.json()) {
-                options.print(findings);
+                SetJson.print(out(), findings, exitCode, "", rebuilt);
             }
             return exitCode;
         } catch (IOException failure) {
             if (options.json()) {
                 SetJson.print(out(), findings, RedsetCommand.exitCodeOf(failure),
-                        Objects.toString(failure.getMessage()));
+                        Objects.toString(failure.getMessage()), rebuilt);
             }
             throw failure;
         }
@@ -93,7 +97,8 @@ final class RebuildCommand implements Callable<Integer> {
         for (SetInspection inspection : findings.sets()) {
             if (inspection.state() == SetInspection.State.REPAIRABLE) {
                 rebuild(inspection);
-                say(List.of("rebuilt: " + rebuiltName(inspection.name())));
+                rebuilt.add(rebuiltName(inspection.name()));
+                say(List.of("rebuilt: " + rebuilt.getLast()));
             }
         }
     }

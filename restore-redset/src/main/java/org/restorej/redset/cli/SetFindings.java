@@ -1,6 +1,7 @@
 package org.restorej.redset.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -88,7 +89,11 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
     }
 
     /** A file that belongs to a set, or to an encoding that is not current: then there is no set. */
-    record SetFile(Optional<SetInspection> set, String kind, Path path) {}
+    record SetFile(Optional<SetInspection> set, String kind, Path path) {
+        boolean isMissing() {
+            return Files.notExists(path);
+        }
+    }
 
     /** All files of sets, existing or missing. */
     List<SetFile> files() {
@@ -129,6 +134,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         return switch (set.state()) {
             case WHOLE -> RedsetCommand.WHOLE;
             case REPAIRABLE -> RedsetCommand.REPAIRABLE;
+            case UNPLACED -> RedsetCommand.USAGE;
             case LOST -> RedsetCommand.LOST;
         };
     }
@@ -165,6 +171,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         String state = switch (inspection.state()) {
             case WHOLE -> "whole";
             case REPAIRABLE -> "damaged, can be rebuilt";
+            case UNPLACED -> "damaged, can be rebuilt when it is known where";
             case LOST -> "damaged, CAN'T be rebuilt";
         };
         out.println(inspection.name().shown() + ": " + place.scheme() + ", " + place.ranks()

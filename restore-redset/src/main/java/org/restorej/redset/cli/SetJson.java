@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
@@ -20,15 +21,16 @@ final class SetJson {
 
     /** Prints sets with their members. */
     static void print(PrintWriter out, SetFindings findings) {
-        print(out, findings, findings.exitCode(), "");
+        print(out, findings, findings.exitCode(), "", List.of());
     }
 
     /**
      * Prints sets with their members.
      *
      * @param failure why a command that does more than inspect has failed, or empty
+     * @param rebuilt names of sets that were rebuilt
      */
-    static void print(PrintWriter out, SetFindings findings, int exitCode, String failure) {
+    static void print(PrintWriter out, SetFindings findings, int exitCode, String failure, List<String> rebuilt) {
         ObjectNode root = MAPPER.createObjectNode().put("exitCode", exitCode);
         if (!failure.isEmpty()) {
             root.put("failure", failure);
@@ -40,6 +42,7 @@ final class SetJson {
         findings.stale().forEach((path, encoding) -> stale.addObject().put("path", path.toString())
                 .put("encoding", encoding));
         findings.interruptions().forEach(root.putArray("interruptions")::add);
+        rebuilt.forEach(root.putArray("rebuilt")::add);
         print(out, root);
     }
 
@@ -50,7 +53,7 @@ final class SetJson {
         for (SetFindings.SetFile file : findings.files()) {
             ObjectNode node = files.addObject();
             file.set().ifPresent(set -> node.put("set", set.name().number()));
-            node.put("kind", file.kind()).put("path", file.path().toString());
+            node.put("kind", file.kind()).put("path", file.path().toString()).put("missing", file.isMissing());
         }
         findings.problems().forEach(root.putArray("problems")::add);
         print(out, root);

@@ -60,9 +60,7 @@ record LostMemberPlaces(List<Path> directories, Collection<DirectoryScan.FoundHe
         if (candidates.size() == 1) {
             return prefixIn(candidates.getFirst(), set);
         }
-        throw new IOException("it can't be told where the files of rank " + member.worldRank()
-                + " belong: give exactly one directory that has no member of this set, or --lost "
-                + member.worldRank() + "=DIR; directories given: " + directories);
+        throw new UnknownPlaceException("the files of rank " + member.worldRank(), member.worldRank(), directories);
     }
 
     /**

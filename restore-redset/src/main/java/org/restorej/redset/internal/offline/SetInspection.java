@@ -66,7 +66,7 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
      *         nothing was replaced
      */
     public void rebuild(Progress progress) throws IOException {
-        if (recovery == null || state == State.LOST) {
+        if (recovery == null || state != State.REPAIRABLE) {
             throw new IllegalArgumentException(name.shown() + " can't be rebuilt: " + damages);
         }
         try (FileTransaction transaction = new FileTransaction(recovery.operations())) {
@@ -97,6 +97,8 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
         WHOLE,
         /** Damaged, and can be rebuilt completely. */
         REPAIRABLE,
+        /** Damaged, and can be rebuilt when the user has said where the files of a lost member go. */
+        UNPLACED,
         /** Damaged, and the scheme can't rebuild it, or it is unknown what is damaged. */
         LOST
     }

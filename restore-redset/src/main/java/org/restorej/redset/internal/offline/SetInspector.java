@@ -54,7 +54,11 @@ final class SetInspector {
         });
         // Compared before a loop over ranks, whose number is only a claim of a file.
         if (records.size() < parts.place().ranks()) {
-            damage(-1, "no file describes all of its " + parts.place().ranks() + " ranks");
+            damage(-1, (parts.place().ranks() - parts.members().size()) + " of " + parts.place().ranks()
+                    + " members are missing, and no file describes all of them. There are only members "
+                    + parts.members().keySet()
+                    + " of the set: give the directories of the others, too; if they are lost, "
+                    + parts.place().scheme() + " can't rebuild them, and only an older checkpoint is left");
         }
         return damages.isEmpty() ? inspect(recoveryOf(records), contents) : lost();
     }
@@ -84,6 +88,13 @@ final class SetInspector {
         }
         try {
             set.verify();
+        } catch (UnknownPlaceException unknown) {
+            if (set.survey().canRebuild()) {
+                damage(-1, String.valueOf(unknown.getMessage()));
+                return without(SetInspection.State.UNPLACED);
+            }
+            damage(-1, tooMany(set.survey()));
+            return lost();
         } catch (IOException refused) {
             damage(-1, String.valueOf(refused.getMessage()));
             return lost();
@@ -92,6 +103,12 @@ final class SetInspector {
             verify(set, contents);
         }
         return result(set);
+    }
+
+    private String tooMany(SetSurvey survey) {
+        return survey.missing().cardinality() + " of " + parts.place().ranks() + " members are missing, "
+                + survey.missing() + " in the set, and " + parts.place().scheme()
+                + " can't rebuild all of these: only an older checkpoint is left";
     }
 
     private static void verify(SetRecovery set, ErasureKernel kernel) throws IOException {
@@ -159,8 +176,13 @@ final class SetInspector {
     }
 
     private SetInspection lost() {
+        return without(SetInspection.State.LOST);
+    }
+
+    /** A set whose files can't be named. */
+    private SetInspection without(SetInspection.State state) {
         return new SetInspection(parts.name(), parts.place(), null, List.of(), Collections.emptySortedMap(),
-                new BitSet(), List.copyOf(damages), List.copyOf(notes), SetInspection.State.LOST, null);
+                new BitSet(), List.copyOf(damages), List.copyOf(notes), state, null);
     }
 
     private void damage(int rank, String message) {

@@ -17,6 +17,7 @@ import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.offline.SetParts;
+import org.restorej.redset.internal.offline.UnknownPlaceException;
 
 /**
  * Determines the places of the files of SCR's sets, and those for lost members.
@@ -105,9 +106,7 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
                 return candidates.iterator().next();
             }
         }
-        throw new IOException("it can't be told where " + name + " and its data files belong: give exactly one "
-                + "directory that has no member of this set, or --lost " + worldRank + "=DIR; directories given: "
-                + directories);
+        throw new UnknownPlaceException(name + " and its data files", worldRank, directories);
     }
 
     private static Set<Path> foldersOf(ScrScan.FoundSet set) {

@@ -107,11 +107,23 @@ class SpreadSetsTest {
         job.run("verify").assertExit(0).assertSays("node0", "node3");
         for (int lost = 0; lost < RANKS; lost++) {
             job.lose(lost);
-            job.run("list").assertExit(1);
+            job.run("list").assertExit(1).assertSays("(missing)");
             job.run("rebuild").assertExit(1).assertSays("rebuilt: set 1 of ");
             job.requireContent(whole, false);
             job.run("verify").assertExit(0);
         }
+    }
+
+    @Test
+    void moreLostNodesThanTheSchemeSurvivesAreCounted() throws IOException {
+        Job job = Job.of(temporary, "xor_p4");
+        job.lose(1);
+        job.lose(3);
+        job.run("rebuild").assertExit(3)
+                .assertSays("2 of 4 members are missing, {1, 3} in the set, and XOR can't rebuild");
+        job.lose(2);
+        job.run("rebuild").assertExit(3).assertSays("3 of 4 members are missing", "only members [0] of the set",
+                "give the directories of the others");
     }
 
     @Test
@@ -120,7 +132,7 @@ class SpreadSetsTest {
         Map<String, byte[]> whole = job.content();
         job.lose(1);
         job.lose(2);
-        job.run("rebuild").assertExit(3).assertSays("it can't be told where the files of rank 1 belong",
+        job.run("rebuild").assertExit(2).assertSays("where the files of rank 1 go isn't known",
                 "--lost 1=DIR");
         job.run("rebuild", "--lost", "1=" + job.node(1), "--lost", "2=" + job.node(2)).assertExit(1);
         job.requireContent(whole, false);
@@ -199,7 +211,7 @@ class SpreadSetsTest {
         job.lose(1);
         Files.copy(other.node(1).resolve("ckpt.1.redset"), job.node(1).resolve("ckpt.1.redset"));
         Map<String, byte[]> before = job.content();
-        job.run("rebuild").assertExit(3).assertSays("it can't be told where the files of rank 1 belong");
+        job.run("rebuild").assertExit(3).assertSays("where the files of rank 1 go isn't known");
         job.requireContent(before, true);
     }
 

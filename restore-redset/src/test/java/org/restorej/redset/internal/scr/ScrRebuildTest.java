@@ -104,8 +104,8 @@ class ScrRebuildTest {
         Path second = temporary.resolve("node2");
         set.write(1, first, first);
         set.write(2, second, second);
-        ProgramRun.redset("rebuild", first, second).assertExit(RedsetCommand.LOST)
-                .assertSays("it can't be told where 1_of_3_in_0.xor and its data files belong", "--lost 0=DIR");
+        ProgramRun.redset("rebuild", first, second).assertExit(RedsetCommand.USAGE)
+                .assertSays("where 1_of_3_in_0.xor and its data files go isn't known", "--lost 0=DIR");
         Path fresh = Files.createDirectory(temporary.resolve("fresh"));
         ProgramRun.redset("rebuild", first, second, "--lost", fresh).assertExit(RedsetCommand.REPAIRABLE);
         assertArrayEquals(set.data(0).get("rank_0.ckpt"), Files.readAllBytes(fresh.resolve("rank_0.ckpt")));

@@ -109,8 +109,8 @@ class ScrVectorsTest {
         vectors.lose(1);
         vectors.lose(4);
         List<String> lost = vectors.differences();
-        run("rebuild", vectors.nodes()).assertExit(RedsetCommand.LOST)
-                .assertSays("it can't be told where xor.0_2_of_3.scr and its data files belong", "--lost 1=DIR");
+        run("rebuild", vectors.nodes()).assertExit(RedsetCommand.USAGE)
+                .assertSays("where xor.0_2_of_3.scr and its data files go isn't known", "--lost 1=DIR");
         run("rebuild", left, "--lost", vectors.nodes().get(1)).assertExit(RedsetCommand.LOST)
                 .assertSays("--lost must say for each lost member where it belongs", "--lost 4=DIR");
         assertEquals(lost, vectors.differences(), "nothing was rebuilt");
@@ -129,7 +129,7 @@ class ScrVectorsTest {
         vectors.lose(4);
         List<Path> directories = new ArrayList<>(vectors.nodes());
         directories.remove(4);
-        run("rebuild", directories).assertExit(RedsetCommand.LOST).assertSays("it can't be told where");
+        run("rebuild", directories).assertExit(RedsetCommand.USAGE).assertSays("and its data files go isn't known");
         assertTrue(DirectoryEntries.of(vectors.nodes().get(1)).isEmpty());
     }
 

@@ -1,0 +1,22 @@
+package org.restorej.redset.internal.offline;
+
+import java.io.IOException;
+
+/** Files of a lost member can't be rebuilt before the user says in which directory. */
+public final class UnknownPlaceException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates an exception.
+     *
+     * @param what files that are lost
+     * @param rank of the member in the job
+     * @param directories that were given
+     */
+    public UnknownPlaceException(String what, int rank, Object directories) {
+        super("where " + what
+                + " go isn't known: give exactly one directory that has no member of this set, such as an "
+                + "empty one in the place of a lost node, or --lost " + rank + "=DIR; directories given: "
+                + directories);
+    }
+}
