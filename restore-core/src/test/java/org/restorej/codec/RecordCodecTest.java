@@ -148,7 +148,9 @@ class RecordCodecTest {
 
     @Test
     void whatTheRecordRefusesIsThrown() {
-        assertUnreadable("a must be at least 1: a=0", Codecs.record(Positive.class, INT), new byte[4]);
+        BlockSerializer<Positive> codec = Codecs.record(Positive.class, INT);
+        assertEquals(new Positive(1), CodecsTest.copyOf(codec, new Positive(1)));
+        assertUnreadable("a must be at least 1: a=0", codec, new byte[4]);
     }
 
     private record Growing(List<Integer> a, int b) {}
