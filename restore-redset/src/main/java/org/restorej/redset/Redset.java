@@ -112,10 +112,10 @@ public final class Redset implements AutoCloseable {
 
     /**
      * Finds missing and damaged files of all ranks and rebuilds them: files with mode and times, redundancy,
-     * descriptors, checksums. Reads everything, to find flipped bits. The other files of a set also get the recorded
-     * mode and times, as in redset. Set-id bits are never restored; for owners see {@link Builder#restoreOwners}.
-     * Called by all ranks. Uses the sets and schemes of {@link #apply}, not the present settings. If a recorded name
-     * leaves the directories in which {@link #apply} accepts files, all ranks throw, and nothing is changed.
+     * descriptors, checksums. Reads everything, to find flipped bits. Other files are not touched; redset also resets
+     * their modes and times. Set-id bits are never restored; for owners see {@link Builder#restoreOwners}. Called by
+     * all ranks. Uses the sets and schemes of {@link #apply}, not the present settings. If a recorded name leaves the
+     * directories in which {@link #apply} accepts files, all ranks throw, and nothing is changed.
      *
      * <p>
      * If as many ranks as protected the files call this, each recovers its own. Any other number of ranks, or ranks on

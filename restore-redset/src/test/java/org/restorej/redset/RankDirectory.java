@@ -57,7 +57,8 @@ final class RankDirectory implements AutoCloseable {
         }
         try (Stream<Path> files = Files.walk(path)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
+                // Another rank may take and release a lock here at the same time.
+                Files.deleteIfExists(file);
             }
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);

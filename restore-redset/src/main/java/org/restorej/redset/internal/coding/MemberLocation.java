@@ -4,12 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
-import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.RedsetFileNames;
@@ -22,8 +18,6 @@ import org.restorej.redset.internal.format.RedsetFileNames;
  * @param files its data files, in the order recorded
  */
 public record MemberLocation(Path redundancy, Optional<Small> small, List<Path> files) {
-    private static final System.Logger LOG = System.getLogger(MemberLocation.class.getName());
-
     /** Copies the list. */
     public MemberLocation {
         files = List.copyOf(files);
@@ -65,33 +59,5 @@ public record MemberLocation(Path redundancy, Optional<Small> small, List<Path> 
     /** The file of checksums; for redset's format only. */
     public Path checksums() {
         return small.orElseThrow().checksums();
-    }
-
-    /**
-     * Restores mode, times and perhaps owner of the data files of a member that was not lost, as
-     * {@link FileOperations#restoreMetadata}, if they differ. redset does so when it rebuilds a set, so that the result
-     * is the same for any lost member. A failure is only logged, since the contents are right.
-     */
-    public void restoreMetadata(FileOperations operations, RankRecord member) {
-        for (int i = 0; i < files.size(); i++) {
-            FileRecord record = member.files().get(i);
-            FileMetadata recorded = record.metadata();
-            try {
-                Path file = FilePaths.throughLinks(files.get(i));
-                if (recorded != null && !isAsRecorded(operations.metadata(file), recorded)) {
-                    operations.restoreMetadata(file, recorded);
-                }
-            } catch (IOException refused) {
-                LOG.log(System.Logger.Level.WARNING, "mode, owner and times of {0} can''t be restored: {1}",
-                        record.shownName(), Objects.toString(refused.getMessage()));
-            }
-        }
-    }
-
-    /** Compares all metadata except the time of the last status change, which can't be set. */
-    private static boolean isAsRecorded(FileMetadata present, FileMetadata recorded) {
-        return present.mode() == recorded.mode() && present.userId() == recorded.userId()
-                && present.groupId() == recorded.groupId() && present.accessTime().equals(recorded.accessTime())
-                && present.modificationTime().equals(recorded.modificationTime());
     }
 }

@@ -58,8 +58,7 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
     }
 
     /**
-     * Repairs all damage of a set, or none. After a rebuild of redset's files, the files of the other members get the
-     * recorded mode and times too, as redset does.
+     * Repairs all damage of a set, or none. Other files are not touched; redset also resets their modes and times.
      *
      * @param progress gets the number of bytes to rebuild, then the progress
      * @throws IOException if a file can't be read or written, or the rebuild would replace a file that may be intact;
@@ -81,7 +80,6 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
             recovery.finish();
             transaction.publish();
         }
-        recovery.restoreMetadata(!missing.isEmpty());
     }
 
     /** Observes the progress of a rebuild. */

@@ -223,8 +223,6 @@ public final class RecoverOperation {
             if (statuses.stream().anyMatch(RankStatus::needsWriting)) {
                 channel.localStep(NAME, transaction::publish);
             }
-            boolean anyIsMissing = statuses.stream().anyMatch(RankStatus::missing);
-            sets.forEach(set -> set.restoreMetadata(anyIsMissing));
         }
         return true;
     }

@@ -16,7 +16,6 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.erasure.ErasureKernel;
-import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.coding.MemberBytes;
 import org.restorej.redset.internal.coding.MemberCheck;
 import org.restorej.redset.internal.coding.MemberLocation;
@@ -365,21 +364,6 @@ public final class SetRecovery {
                 member.getValue().keepFilesOfOthers();
             }
         }
-    }
-
-    /**
-     * Restores the file metadata of own members that were not lost, if another member of the set was rebuilt; with
-     * PARTNER, if a member of any set was. The same as in redset.
-     *
-     * @param anyIsMissing whether a member of any set was rebuilt
-     */
-    public void restoreMetadata(boolean anyIsMissing) {
-        boolean rebuilt = set().scheme() instanceof Scheme.Partner ? anyIsMissing : !survey().missing().isEmpty();
-        locations.forEach((rank, location) -> {
-            if (rebuilt && location.small().isPresent() && !lost.containsKey(rank)) {
-                location.restoreMetadata(operations(), set().member(rank));
-            }
-        });
     }
 
     /** Adds the data files of the own members, by the world rank that each had. */
