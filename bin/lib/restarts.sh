@@ -16,6 +16,8 @@ prepare_restarts() {
     folder=$own_folder
   fi
   export RESTOREJ_JOB_STATE=$folder/.restorej-job-state.$$
+  # Open MPI 4 otherwise waits a second before it ends the ranks that are left.
+  export OMPI_MCA_odls_base_sigkill_timeout=${OMPI_MCA_odls_base_sigkill_timeout:-0}
   private_folders+=("$RESTOREJ_JOB_STATE" "$RESTOREJ_JOB_STATE".{notes,notes.new,files})
 }
 
