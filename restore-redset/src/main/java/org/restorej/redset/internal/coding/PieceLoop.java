@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.Request;
 import org.restorej.internal.erasure.ErasureKernel;
@@ -47,6 +48,7 @@ public final class PieceLoop {
     /**
      * Prepares; opens no file. The memory of the messages is in use until {@link #run} returns.
      *
+     * @param kernel supplies the arithmetic; not called if nothing is computed
      * @param chains of a set, the same in all of its processes
      * @param owners by rank in the set: the process that acts for the member
      * @param process this process
@@ -54,8 +56,8 @@ public final class PieceLoop {
      * @param maxPieceBytes maximum length of a piece, the same in all processes
      * @param progress gets the number of bytes that were written or compared, piece by piece
      */
-    public PieceLoop(PieceMessages messages, ErasureKernel kernel, List<ReductionChain> chains, int[] owners,
-            int process, @Nullable MemberBytes[] members, long maxPieceBytes, LongConsumer progress) {
+    public PieceLoop(PieceMessages messages, Supplier<ErasureKernel> kernel, List<ReductionChain> chains,
+            int[] owners, int process, @Nullable MemberBytes[] members, long maxPieceBytes, LongConsumer progress) {
         this.messages = messages;
         this.progress = progress;
         this.members = members;
@@ -76,7 +78,7 @@ public final class PieceLoop {
         for (int at = 0; at < maps.length; at++) {
             GaloisMatrix matrix = program.chain(at).matrix();
             if (program.operation(at) == PieceProgram.COMPUTE && matrix != null) {
-                maps[at] = kernel.prepare(matrix);
+                maps[at] = kernel.get().prepare(matrix);
                 for (int wave = 0; wave < 2; wave++) {
                     sources[2 * at + wave] = consecutive(program.slot(at, wave), matrix.columns());
                     results[2 * at + wave] = consecutive(program.slot(at, wave) + matrix.columns(), matrix.rows());

@@ -71,7 +71,7 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
         try (FileTransaction transaction = new FileTransaction(recovery.operations())) {
             recovery.begin(transaction);
             PostponedFailure failure = new PostponedFailure();
-            boolean further = recovery.exchange(failure, ErasureKernels.preferred(), PIECE_BYTES,
+            boolean further = recovery.exchange(failure, ErasureKernels::preferred, PIECE_BYTES,
                     progress.of(recovery.workBytes()));
             failure.throwIfAny();
             if (further) {

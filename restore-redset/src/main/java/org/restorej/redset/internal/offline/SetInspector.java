@@ -115,7 +115,7 @@ final class SetInspector {
         boolean further = true;
         while (further && set.survey().canRebuild()) {
             PostponedFailure failure = new PostponedFailure();
-            further = set.exchange(failure, kernel, SetInspection.PIECE_BYTES, bytes -> {});
+            further = set.exchange(failure, () -> kernel, SetInspection.PIECE_BYTES, bytes -> {});
             failure.throwIfAny();
             set.tellContents();
         }

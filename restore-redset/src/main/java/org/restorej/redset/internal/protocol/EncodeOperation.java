@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.RedsetException;
+import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.RedundancyFile;
@@ -85,15 +86,13 @@ public final class EncodeOperation {
      * Protects files. Collective.
      *
      * @param settings of the protection
-     * @param kernel supplies the arithmetic, or throws an exception if it can't
+     * @param kernel supplies the arithmetic, or throws an exception if it can't; called if the scheme computes
      * @param paths the files of this rank
      * @throws IllegalArgumentException on all ranks if an argument of one of them is invalid
      */
     public void run(ProtectionSettings settings, Supplier<ErasureKernel> kernel, @Nullable List<Path> paths) {
         List<FileRecord> records = new ArrayList<>();
-        List<ErasureKernel> kernels = new ArrayList<>();
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
-            kernels.add(kernel.get());
             records.addAll(files.record(paths));
             files.operations().createDirectories(files.directory().toAbsolutePath());
             lock.take();
@@ -105,8 +104,8 @@ public final class EncodeOperation {
         Agreed agreed = agree(settings, told);
         settings.warnOf(agreed.places().placeOf(channel.rank()));
         try (commit) {
-            OwnSet set = begin(agreed.places(), records);
-            encode(set, kernels.get(0), agreed);
+            OwnSet set = begin(agreed.places(), records, kernel);
+            encode(set, kernel, agreed);
             channel.stepOfEverybody(NAME, commit::complete);
         } catch (RedsetException failure) {
             abortTogether(failure);
@@ -136,14 +135,20 @@ public final class EncodeOperation {
      * Exchanges the descriptions of files with the members of the set, and creates the redundancy file under a
      * temporary name.
      */
-    private OwnSet begin(RankPlaces places, List<FileRecord> records) {
+    private OwnSet begin(RankPlaces places, List<FileRecord> records, Supplier<ErasureKernel> kernel) {
         Descriptor own = places.placeOf(channel.rank());
         List<Integer> ranks = places.membersOf(channel.rank());
         SetMembers members = new SetMembers(ranks, ranks, channel.rank());
         return channel.compute(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
-            byte[] mine = failure.attemptLocally(() -> requireReadable(records.size(),
-                    () -> KvTreeBlock.encode(new RankRecord(own, records).toTree()))).orElse(NOTHING);
+            byte[] mine = failure.attemptLocally(() -> {
+                if (own.scheme() instanceof Scheme.Coded) {
+                    // Here all ranks learn that it is absent.
+                    ErasureKernel _ = kernel.get();
+                }
+                return requireReadable(records.size(),
+                        () -> KvTreeBlock.encode(new RankRecord(own, records).toTree()));
+            }).orElse(NOTHING);
             List<byte[]> told = members.gather(channel, mine);
             Optional<OwnSet> begun = isComplete(told)
                     ? failure.attemptLocally(() -> begin(members, own.rank(), told))
@@ -184,7 +189,7 @@ public final class EncodeOperation {
     }
 
     /** Writes everything to the disk under temporary names, then the journal. */
-    private void encode(OwnSet set, ErasureKernel kernel, Agreed agreed) {
+    private void encode(OwnSet set, Supplier<ErasureKernel> kernel, Agreed agreed) {
         int rank = set.rank();
         List<ReductionChain> chains = ReductionChains.encode(set.description());
         channel.stepOfEverybody(NAME, () -> {
@@ -203,8 +208,8 @@ public final class EncodeOperation {
         });
     }
 
-    private RankChecksums exchange(OwnSet set, List<ReductionChain> chains, ErasureKernel kernel, Agreed agreed)
-            throws IOException {
+    private RankChecksums exchange(OwnSet set, List<ReductionChain> chains, Supplier<ErasureKernel> kernel,
+            Agreed agreed) throws IOException {
         int rank = set.rank();
         try (OpenFiles open = new OpenFiles(files.operations())) {
             MemberBytes own = MemberBytes.encoded(open, set.description().member(rank), set.location(),

@@ -75,12 +75,11 @@ public final class RecoverOperation {
      * losses are found, the rebuild starts again. If contents lack checksums, the remaining redundancy is compared too.
      * If it disagrees, it is unknown which content is right.
      *
-     * @param kernels supplies the arithmetic, or throws an exception if it can't
+     * @param kernel supplies the arithmetic, or throws an exception if it can't; called if a scheme computes
      * @throws IrrecoverableFilesException if a set has lost more than its scheme can rebuild
      */
-    public Outcome run(Supplier<ErasureKernel> kernels) {
-        List<ErasureKernel> kernel = new ArrayList<>();
-        List<StartMessage> told = open(() -> kernel.add(kernels.get()));
+    public Outcome run(Supplier<ErasureKernel> kernel) {
+        List<StartMessage> told = open();
         List<Optional<DescriptorFile>> descriptors = told.stream().map(RecoverOperation::descriptorFile).toList();
         boolean areOfAsMany = descriptors.stream().flatMap(Optional::stream)
                 .flatMap(file -> file.byWorldRank().values().stream())
@@ -88,12 +87,12 @@ public final class RecoverOperation {
         if (areOfAsMany && descriptors.stream().anyMatch(Optional::isPresent)) {
             try {
                 return recover(MemberOwners.eachItsOwn(RankPlaces.of(descriptors), channel.rank(), home),
-                        kernel.get(0));
+                        kernel);
             } catch (IrrecoverableFilesException lost) {
-                return recoverElsewhere(kernel.get(0), lost);
+                return recoverElsewhere(kernel, lost);
             }
         }
-        return recover(MemberOwners.bySight(channel, directories), kernel.get(0));
+        return recover(MemberOwners.bySight(channel, directories), kernel);
     }
 
     private static Optional<DescriptorFile> descriptorFile(StartMessage told) {
@@ -106,7 +105,7 @@ public final class RecoverOperation {
     }
 
     /** Recovers files of ranks that are now on other nodes than before. */
-    private Outcome recoverElsewhere(ErasureKernel kernel, IrrecoverableFilesException lost) {
+    private Outcome recoverElsewhere(Supplier<ErasureKernel> kernel, IrrecoverableFilesException lost) {
         try {
             MemberOwners owners = MemberOwners.bySight(channel, directories);
             if (!owners.isEachItsOwn()) {
@@ -119,10 +118,9 @@ public final class RecoverOperation {
     }
 
     /** Ends an interrupted commit, and searches for the files that exist then. */
-    private List<StartMessage> open(RedsetChannel.Action first) {
+    private List<StartMessage> open() {
         FileCommit commit = home.commit();
         List<StartMessage> told = StartMessage.exchange(channel, NAME, () -> {
-            first.run();
             lock.run();
             return start(InterruptedCommits.describe(commit, channel.size()));
         });
@@ -141,7 +139,7 @@ public final class RecoverOperation {
         return new StartMessage(interrupted, pieceBytes, descriptor == null ? KvTree.EMPTY : descriptor.toTree());
     }
 
-    private Outcome recover(MemberOwners owners, ErasureKernel kernel) {
+    private Outcome recover(MemberOwners owners, Supplier<ErasureKernel> kernel) {
         List<SetRecovery> sets = channel.computeLocally(NAME, () -> setsOf(owners));
         List<RankStatus> statuses = channel.compute(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
@@ -207,7 +205,7 @@ public final class RecoverOperation {
      * @return whether that was all; otherwise contents have shown more losses or a disagreement, and nothing was
      *         replaced
      */
-    private boolean attempt(List<SetRecovery> sets, List<RankStatus> statuses, ErasureKernel kernel) {
+    private boolean attempt(List<SetRecovery> sets, List<RankStatus> statuses, Supplier<ErasureKernel> kernel) {
         RankStatus.requireRecoverable(statuses);
         try (FileTransaction transaction = new FileTransaction(home.operations())) {
             channel.localStep(NAME, () -> {
@@ -215,6 +213,10 @@ public final class RecoverOperation {
                 for (SetRecovery set : sets) {
                     set.begin(transaction);
                     set.requireOwnTargets(targets);
+                }
+                if (sets.stream().anyMatch(SetRecovery::isCoded)) {
+                    // Here all ranks learn that it is absent.
+                    ErasureKernel _ = kernel.get();
                 }
             });
             if (!rebuild(sets, kernel)) {
@@ -232,7 +234,7 @@ public final class RecoverOperation {
      *
      * @return whether contents have shown nothing more
      */
-    private boolean rebuild(List<SetRecovery> sets, ErasureKernel kernel) {
+    private boolean rebuild(List<SetRecovery> sets, Supplier<ErasureKernel> kernel) {
         return channel.compute(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
             boolean further = false;

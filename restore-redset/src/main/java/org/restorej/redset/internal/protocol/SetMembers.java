@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.restorej.comm.Request;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.internal.format.KvTree;
@@ -60,7 +61,7 @@ record SetMembers(List<Integer> worldRanks, List<Integer> owners, int process) {
      * @param bytes by rank in the set: the files of the members that this process acts for
      * @param progress gets the number of bytes that were written or compared, piece by piece
      */
-    PieceLoop pieceLoop(PieceMessages messages, ErasureKernel kernel, List<ReductionChain> chains,
+    PieceLoop pieceLoop(PieceMessages messages, Supplier<ErasureKernel> kernel, List<ReductionChain> chains,
             @Nullable MemberBytes[] bytes, long maxPieceBytes, LongConsumer progress) {
         return new PieceLoop(messages, kernel, chains, owners.stream().mapToInt(Integer::intValue).toArray(), process,
                 bytes, maxPieceBytes, progress);

@@ -13,8 +13,10 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.restorej.redset.Scheme;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.internal.coding.MemberBytes;
 import org.restorej.redset.internal.coding.MemberCheck;
@@ -106,6 +108,11 @@ public final class SetRecovery {
 
     private SetDescription set() {
         return Objects.requireNonNull(survey().description(), "a set that is not described can't be rebuilt");
+    }
+
+    /** Whether members are computed rather than copied. */
+    boolean isCoded() {
+        return set().scheme() instanceof Scheme.Coded;
     }
 
     /** The file system. */
@@ -262,14 +269,14 @@ public final class SetRecovery {
      * @param progress gets the number of bytes that were rebuilt or compared, piece by piece
      * @return whether the contents show more losses, or disagree with the redundancy
      */
-    public boolean exchange(PostponedFailure failure, ErasureKernel kernel, long pieceBytes, LongConsumer progress) {
+    public boolean exchange(PostponedFailure failure, Supplier<ErasureKernel> kernel, long pieceBytes, LongConsumer progress) {
         damage.clear();
         differs = false;
         failure.communicate(() -> exchange(kernel, pieceBytes, progress));
         return !damage.isEmpty() || differs;
     }
 
-    private boolean exchange(ErasureKernel kernel, long pieceBytes, LongConsumer progress) throws IOException {
+    private boolean exchange(Supplier<ErasureKernel> kernel, long pieceBytes, LongConsumer progress) throws IOException {
         List<Path> present = locations.values().stream().flatMap(location -> location.files().stream()).toList();
         try (var _ = new AccessTimes(operations(), present); OpenFiles open = new OpenFiles(operations())) {
             @Nullable

@@ -125,7 +125,7 @@ class PieceLoopTest {
 
     private static BitSet run(Case of, RedsetChannel channel, List<ReductionChain> chains, MemberBytes[] members)
             throws IOException {
-        PieceLoop loop = new PieceLoop(channel, ErasureKernels.preferred(), chains,
+        PieceLoop loop = new PieceLoop(channel, ErasureKernels::preferred, chains,
                 of.owners().stream().mapToInt(Integer::intValue).toArray(), channel.rank(),
                 members, of.pieceBytes(), bytes -> {});
         loop.run();

@@ -57,7 +57,7 @@ public final class SetEncoder {
                     members[rank] = MemberBytes.encoded(open, set.member(rank), locations.get(rank),
                             encodings.get(rank));
                 }
-                new PieceLoop(PieceMessages.OF_ONE_PROCESS, kernel, ReductionChains.encode(set),
+                new PieceLoop(PieceMessages.OF_ONE_PROCESS, () -> kernel, ReductionChains.encode(set),
                         new int[set.ranks()], 0, members, PIECE_BYTES, bytes -> {}).run();
                 for (int rank = 0; rank < members.length; rank++) {
                     encodings.get(rank).finish();

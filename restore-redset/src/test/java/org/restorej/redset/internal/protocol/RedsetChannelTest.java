@@ -248,6 +248,7 @@ class RedsetChannelTest {
                         }
                     });
                     assertSays(refused, "on rank 1: there is no such kernel");
+                    new EncodeOperation(channel, files, lock, 1).run(wish, ErasureKernels::preferred, List.of());
                 }
             }
             return true;
