@@ -63,6 +63,7 @@ public final class Datasets implements AutoCloseable {
     private final String name;
     private final String host;
     private final ProtectedDirectories directories;
+    private final UnreadableFolders unreadable;
     private final List<DatasetStore> stores;
     private final List<JobLock> jobLocks = new ArrayList<>();
     private final List<LockFile> locks;
@@ -104,7 +105,8 @@ public final class Datasets implements AutoCloseable {
             List<String> mistakes = mistakes(configuration, name, host);
             new ArgumentCheck(channel, CREATE).require(
                     mistakes.isEmpty() ? uniformSettings(degradeSmallSets) : Map.of(), mistakes);
-            directories = new ProtectedDirectories(channel, degradeSmallSets);
+            unreadable = new UnreadableFolders(channel);
+            directories = new ProtectedDirectories(channel, degradeSmallSets, unreadable);
             stores = DatasetStore.distinct(channel, CREATE,
                     configuration.descriptors().stream().map(this::storeOf).toList());
             ranks = communicator.ranks();
@@ -211,19 +213,28 @@ public final class Datasets implements AutoCloseable {
      * own lock.
      */
     private void keepOthersAway() throws IOException {
+        keepOthersAway(stores);
+    }
+
+    /**
+     * As {@link #keepOthersAway()}.
+     *
+     * @param listed the stores in which to look for locks of others
+     */
+    private void keepOthersAway(List<DatasetStore> listed) throws IOException {
         // First, as it waits for what failed nodes may have locked.
         for (JobLock lock : jobLocks) {
             lock.take();
         }
-        requireNoOther();
+        requireNoOther(listed);
         for (LockFile lock : locks) {
             lock.take();
         }
-        requireNoOther();
+        requireNoOther(listed);
     }
 
-    private void requireNoOther() throws IOException {
-        for (DatasetStore store : stores) {
+    private void requireNoOther(List<DatasetStore> listed) throws IOException {
+        for (DatasetStore store : listed) {
             store.requireNoOther(ranks);
         }
     }
@@ -351,8 +362,8 @@ public final class Datasets implements AutoCloseable {
 
     /**
      * Recovers the newest checkpoint that can be recovered on all ranks, and rebuilds its missing files. A checkpoint
-     * that is damaged beyond repair or can't be read is skipped; the reason is logged and in the result. Called by all
-     * ranks. Their number may be another one than before, if together they see enough of the files;
+     * that is damaged beyond repair or can't be read is skipped; the reason is logged and in the result. A directory
+     * that a rank can't list counts as lost to this rank, which is logged once. Called by all ranks. Their number may be another one than before, if together they see enough of the files;
      * {@link Dataset#filesOfRanks} has the files that each rank acts for.
      *
      * @return empty on all ranks, if there is no checkpoint, or all are irrecoverable
@@ -383,18 +394,39 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
-    /** Id of the newest checkpoint below a bound of which any rank has a directory. Called by all ranks. */
+    /**
+     * Id of the newest checkpoint below a bound of which any rank has a directory. Called by all ranks.
+     *
+     * @throws RedsetException on all ranks, when a rank can't list a store, and the others have no checkpoint at all:
+     *         that rank's may be the only ones
+     */
     OptionalLong newestBelow(long bound) {
+        Map<Path, String> obstacles = new LinkedHashMap<>();
         long own = channel.compute(RESTART, () -> {
-            keepOthersAway();
-            SortedSet<Long> older = new TreeSet<>();
+            List<DatasetStore> listed = new ArrayList<>();
             for (DatasetStore store : stores) {
+                DirectoryEntries.obstacle(store.directory()).ifPresentOrElse(
+                        reason -> obstacles.put(store.directory(), reason), () -> listed.add(store));
+            }
+            keepOthersAway(listed);
+            SortedSet<Long> older = new TreeSet<>();
+            for (DatasetStore store : listed) {
                 older.addAll(store.ids().headSet(bound));
             }
             return older.isEmpty() ? -1 : older.last();
         });
-        long newest = channel.compute(RESTART, () -> channel.greatest(own));
-        return newest < 0 ? OptionalLong.empty() : OptionalLong.of(newest);
+        long[] newest = {-own, obstacles.isEmpty() ? 1 : 0};
+        channel.step(RESTART, () -> channel.least(newest));
+        if (newest[1] == 0) {
+            unreadable.tell(RESTART, obstacles);
+            channel.step(RESTART, () -> {
+                if (newest[0] > 0 && bound == Long.MAX_VALUE && !obstacles.isEmpty()) {
+                    throw new IOException("no other rank sees a checkpoint, and "
+                            + String.join("; ", obstacles.values()));
+                }
+            });
+        }
+        return newest[0] > 0 ? OptionalLong.empty() : OptionalLong.of(-newest[0]);
     }
 
     /** The directories that hold checkpoints. Local. */
@@ -406,7 +438,7 @@ public final class Datasets implements AutoCloseable {
      * The state of a checkpoint after an interruption was settled; the same on all ranks.
      *
      * @param isProtected whether any file protects it; otherwise it was never completed
-     * @param obstacle the reason why these ranks can't settle it; empty if they can
+     * @param obstacle the reason why these ranks can't settle it, or which of them can't look for it; empty if they can
      */
     record Settled(boolean isProtected, Optional<String> obstacle) {}
 
@@ -423,6 +455,8 @@ public final class Datasets implements AutoCloseable {
             isProtected |= state.isThere();
             if (state.isForOthersToSettle(channel.size())) {
                 obstacle = Optional.of(directories.interruption(directory));
+            } else if (obstacle.isEmpty()) {
+                obstacle = state.unread();
             }
         }
         return new Settled(isProtected, obstacle);

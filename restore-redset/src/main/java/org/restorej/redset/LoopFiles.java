@@ -11,7 +11,7 @@ import org.restorej.redset.internal.files.FileOperations;
 
 /**
  * Files in which a {@link CheckpointLoop} saves its state, and from which a later job resumes. That job may have any
- * number of PEs that together see enough of the files. Each rank writes its blocks to a file, and the configuration
+ * number of PEs that together see enough of the files; a folder that a rank can't list counts as lost to it. Each rank writes its blocks to a file, and the configuration
  * determines how the files are protected.
  *
  * <pre>{@code

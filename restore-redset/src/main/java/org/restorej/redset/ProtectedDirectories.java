@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
@@ -30,17 +32,21 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
 final class ProtectedDirectories {
     private static final System.Logger LOG = System.getLogger(ProtectedDirectories.class.getName());
     private static final String NAME_PREFIX = "rank.";
+    private static final String RESTART = "restart";
 
     private final RedsetChannel channel;
     private final boolean degradesSmallSets;
+    private final UnreadableFolders unreadable;
 
     /**
      * Directories of the ranks of a channel.
      *
      * @param channel stays the caller's
+     * @param unreadable gets the directories that ranks can't list
      */
-    ProtectedDirectories(RedsetChannel channel, boolean degradesSmallSets) {
+    ProtectedDirectories(RedsetChannel channel, boolean degradesSmallSets, UnreadableFolders unreadable) {
         this.channel = channel;
+        this.unreadable = unreadable;
         this.degradesSmallSets = degradesSmallSets;
     }
 
@@ -86,12 +92,22 @@ final class ProtectedDirectories {
         }
     }
 
-    /** The state of the files that protect a directory. Called by all ranks. */
+    /**
+     * The state of the files that protect a directory. A rank that can't list it has none there. Called by all ranks.
+     */
     ProtectionState look(Path directory) {
         RankFiles own = filesIn(directory);
-        int committers = channel.compute("restart",
-                () -> interruptedIn(own).map(InterruptedCommit::processes).orElse(0));
-        return ProtectionState.of(channel, own, committers);
+        Map<Path, String> obstacle = obstacle(directory);
+        int committers = channel.compute(RESTART,
+                () -> obstacle.isEmpty() ? interruptedIn(own).map(InterruptedCommit::processes).orElse(0) : 0);
+        ProtectionState state = ProtectionState.of(channel, own, committers, obstacle.isEmpty());
+        return state.unread().isEmpty() ? state : state.unread(unreadable.tell(RESTART, obstacle));
+    }
+
+    /** The reason why this rank can't list a directory, by its store; empty if it can. Local. */
+    private static Map<Path, String> obstacle(Path directory) {
+        Path store = Objects.requireNonNull(directory.toAbsolutePath().getParent());
+        return DirectoryEntries.obstacle(directory).map(reason -> Map.of(store, reason)).orElse(Map.of());
     }
 
     /**
@@ -118,10 +134,15 @@ final class ProtectedDirectories {
      * all ranks if any rank sees a journal.
      */
     String interruption(Path directory) {
-        List<String> own = channel.compute("restart", () -> interruptedIn(filesIn(directory)).map(found -> Stream
-                .concat(Stream.of(found.obstacle(channel.size())), found.directories().stream()).toList())
+        boolean isReadable = obstacle(directory).isEmpty();
+        List<String> own = channel.compute(RESTART, () -> (isReadable
+                ? interruptedIn(filesIn(directory))
+                : Optional.<InterruptedCommit>empty()).map(
+                        found -> Stream
+                                .concat(Stream.of(found.obstacle(channel.size())), found.directories().stream())
+                                .toList())
                 .orElse(List.of()));
-        List<List<String>> told = channel.compute("restart", () -> channel.allGather(own)).stream()
+        List<List<String>> told = channel.compute(RESTART, () -> channel.allGather(own)).stream()
                 .filter(texts -> !texts.isEmpty()).toList();
         return told.isEmpty()
                 ? "its journal is gone"
@@ -184,6 +205,7 @@ final class ProtectedDirectories {
             return Optional.empty();
         }
         if (!protection.isThere()) {
+            protection.unread().ifPresent(folders -> skipped.unreachable(id, places, folders));
             return Optional.empty();
         }
         if (protection.isForOthersToSettle(channel.size())) {
@@ -193,11 +215,12 @@ final class ProtectedDirectories {
         try {
             return Optional.of(new Datasets.Dataset(id, directory, recover(List.of(directory)), skipped.reasons()));
         } catch (IrrecoverableFilesException lost) {
+            String reason = lost.getMessage() + protection.unread().map(folders -> "; " + folders).orElse("");
             // Another number of processes may only see too little; the job must then not start afresh.
-            if (protection.isOfAsMany(channel.size())) {
-                skipped.lost(id, places, String.valueOf(lost.getMessage()));
+            if (protection.isOfAsMany(channel.size()) && protection.unread().isEmpty()) {
+                skipped.lost(id, places, reason);
             } else {
-                skipped.unreachable(id, places, String.valueOf(lost.getMessage()));
+                skipped.unreachable(id, places, reason);
             }
         } catch (RedsetException unreadable) {
             skipped.unreachable(id, places, String.valueOf(unreadable.getMessage()));
@@ -234,26 +257,34 @@ final class ProtectedDirectories {
      * @param fewestCommitters minimum number of processes that were killed while protecting them, over all journals; 0
      *        without one
      * @param maxCommitters maximum such number
+     * @param unread which ranks can't list the directory, and why; empty if all can
      */
     record ProtectionState(boolean isThere, long fewestFiles, long maxFiles, long fewestWriters, long maxWriters,
-            long fewestCommitters, long maxCommitters) {
+            long fewestCommitters, long maxCommitters, Optional<String> unread) {
         /**
-         * Determines the state. Called by all ranks.
+         * Determines the state, without the reasons why directories can't be listed. Called by all ranks.
          *
          * @param committers number in the journal that this rank sees; 0 without one
+         * @param isReadable whether this rank can list the directory
          */
-        static ProtectionState of(RedsetChannel channel, RankFiles own, int committers) {
-            return channel.compute("restart", () -> {
-                long count = own.protectingFiles().size();
-                long writers = own.writers();
-                boolean isThere = committers > 0 || DirectoryEntries.namesOf(own.directory()).stream()
-                        .anyMatch(name -> RedsetFileNames.rankOf(own.namePrefix(), name).isPresent());
+        static ProtectionState of(RedsetChannel channel, RankFiles own, int committers, boolean isReadable) {
+            return channel.compute(RESTART, () -> {
+                long count = isReadable ? own.protectingFiles().size() : 0;
+                long writers = isReadable ? own.writers() : 0;
+                boolean isThere = committers > 0 || (isReadable && DirectoryEntries.namesOf(own.directory()).stream()
+                        .anyMatch(name -> RedsetFileNames.rankOf(own.namePrefix(), name).isPresent()));
                 long[] found = {count, -count, minOf(writers), -writers, minOf(committers), -committers,
-                        isThere ? 0 : 1};
+                        isThere ? 0 : 1, isReadable ? 1 : 0};
                 channel.least(found);
                 return new ProtectionState(found[6] == 0, found[0], -found[1], found[3] == 0 ? 0 : found[2], -found[3],
-                        found[5] == 0 ? 0 : found[4], -found[5]);
+                        found[5] == 0 ? 0 : found[4], -found[5],
+                        found[7] == 0 ? Optional.of("not yet told") : Optional.empty());
             });
+        }
+
+        private ProtectionState unread(String folders) {
+            return new ProtectionState(isThere, fewestFiles, maxFiles, fewestWriters, maxWriters, fewestCommitters,
+                    maxCommitters, Optional.of(folders));
         }
 
         /** Excludes ranks without a number from the minimum. */

@@ -12,6 +12,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Lists directories. Unlike {@link Files#list}, throws an {@link IOException} if a disk fails during the listing. */
@@ -32,6 +33,16 @@ public final class DirectoryEntries {
         } catch (AccessDeniedException denied) {
             Unreachable.requirePermission(denied);
             throw denied;
+        }
+    }
+
+    /** The reason why a directory can't be listed; empty if it can be, or doesn't exist. */
+    public static Optional<String> obstacle(Path directory) {
+        try {
+            of(directory);
+            return Optional.empty();
+        } catch (IOException unreadable) {
+            return Optional.of(Unreachable.explained(directory, unreadable));
         }
     }
 

@@ -28,7 +28,7 @@ public final class Unreachable {
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         } catch (IOException failure) {
-            throw explained(path, failure);
+            throw new IOException(explained(path, failure), failure);
         }
     }
 
@@ -39,16 +39,20 @@ public final class Unreachable {
      */
     public static void requirePermission(IOException failure) throws IOException {
         if (failure instanceof AccessDeniedException denied) {
-            throw explained(Path.of(denied.getFile()), failure);
+            throw new IOException(explained(Path.of(denied.getFile()), failure), failure);
         }
     }
 
-    private static IOException explained(Path path, IOException failure) {
+    /** A message with the path and the reason, which the messages of most exceptions lack. */
+    static String explained(Path path, IOException failure) {
+        if (failure.getCause() instanceof IOException explained) {
+            return explained(path, explained);
+        }
         String reason = failure instanceof AccessDeniedException
                 ? "permission denied"
                 : failure instanceof FileSystemException said && said.getReason() != null
                         ? said.getReason()
                         : Objects.toString(failure.getMessage());
-        return new IOException(FilePaths.shown(path) + " can't be reached: " + reason, failure);
+        return FilePaths.shown(path) + " can't be reached: " + reason;
     }
 }

@@ -100,6 +100,10 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
     private static SortedMap<Integer, List<Sight>> look(List<RankFiles> directories) throws IOException {
         SortedMap<Integer, List<Sight>> seen = new TreeMap<>();
         for (RankFiles files : directories) {
+            if (DirectoryEntries.obstacle(files.directory()).isPresent()) {
+                // What is there counts as lost; to rebuild it there fails with the reason.
+                continue;
+            }
             BitSet ranks = new BitSet();
             for (String name : DirectoryEntries.namesOf(files.directory())) {
                 RedsetFileNames.rankOf(files.namePrefix(), name).ifPresent(ranks::set);

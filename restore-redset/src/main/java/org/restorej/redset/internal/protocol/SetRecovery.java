@@ -269,14 +269,16 @@ public final class SetRecovery {
      * @param progress gets the number of bytes that were rebuilt or compared, piece by piece
      * @return whether the contents show more losses, or disagree with the redundancy
      */
-    public boolean exchange(PostponedFailure failure, Supplier<ErasureKernel> kernel, long pieceBytes, LongConsumer progress) {
+    public boolean exchange(PostponedFailure failure, Supplier<ErasureKernel> kernel, long pieceBytes,
+            LongConsumer progress) {
         damage.clear();
         differs = false;
         failure.communicate(() -> exchange(kernel, pieceBytes, progress));
         return !damage.isEmpty() || differs;
     }
 
-    private boolean exchange(Supplier<ErasureKernel> kernel, long pieceBytes, LongConsumer progress) throws IOException {
+    private boolean exchange(Supplier<ErasureKernel> kernel, long pieceBytes, LongConsumer progress)
+            throws IOException {
         List<Path> present = locations.values().stream().flatMap(location -> location.files().stream()).toList();
         try (var _ = new AccessTimes(operations(), present); OpenFiles open = new OpenFiles(operations())) {
             @Nullable
