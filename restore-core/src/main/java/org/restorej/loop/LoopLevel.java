@@ -18,6 +18,8 @@ final class LoopLevel {
     private final LoopCommunicator communicator;
     /** Null after a failure, until the survivors open it. */
     private LoopStorage.@Nullable Level open;
+    /** What was open before the last failure. */
+    private LoopStorage.@Nullable Level former;
     /** The iteration that was written last, or that the loop began with. */
     private long savedIteration;
     private long savedNanos = System.nanoTime();
@@ -48,7 +50,7 @@ final class LoopLevel {
     /** Opens it for all surviving PEs, unless it is open. Called by all of them. */
     void reopen() {
         if (open == null) {
-            open = storage.open(communicator.current());
+            open = former == null ? storage.open(communicator.current()) : former.open(communicator.current());
         }
     }
 
@@ -87,6 +89,7 @@ final class LoopLevel {
         LoopStorage.Level closing = open;
         open = null;
         if (closing != null) {
+            former = closing;
             closing.close();
         }
     }
@@ -122,9 +125,13 @@ final class LoopLevel {
      * @param unmeasured whether it is due because the cost of a save is unknown
      */
     void vote(double[] votes, int place, long iteration, boolean unmeasured) {
-        votes[place] = unmeasured || isDue(iteration) ? 1 : 0;
+        votes[place] = !isReadOnly() && (unmeasured || isDue(iteration)) ? 1 : 0;
         votes[place + 1] = open == null || open.isWritten() ? 0 : 1;
         votes[place + 2] = costSeconds;
+    }
+
+    private boolean isReadOnly() {
+        return open != null && open.isReadOnly();
     }
 
     private boolean isDue(long iteration) {
@@ -146,7 +153,7 @@ final class LoopLevel {
 
     /** Whether to write to it now; resets what was decided. The same on all PEs. */
     boolean takeDue() {
-        boolean due = dueDecided && open != null;
+        boolean due = dueDecided && open != null && !isReadOnly();
         dueDecided = false;
         cutOff = false;
         return due;

@@ -66,6 +66,15 @@ public interface LoopStorage {
      */
     interface Level extends AutoCloseable {
         /**
+         * Opens the same storage for the survivors of a failure, after this was closed. It keeps what is known of saves
+         * that can't be loaded. All survivors call it.
+         */
+        Level open(Communicator survivors);
+
+        /** Whether nothing can be saved, which is logged when it is opened. The same on all PEs. Local. */
+        boolean isReadOnly();
+
+        /**
          * Whether the job starts afresh and ignores what earlier jobs have saved. Those checkpoints are kept until
          * enough newer ones are complete. Checkpoints of an earlier start of the same job are not ignored.
          */

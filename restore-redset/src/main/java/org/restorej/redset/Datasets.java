@@ -342,6 +342,27 @@ public final class Datasets implements AutoCloseable {
         }
     }
 
+    /**
+     * The reason why these ranks can't protect some checkpoint according to the configuration; the same on all. Called
+     * by all ranks.
+     */
+    Optional<String> misfit() {
+        List<String> own = configuration.descriptors().stream()
+                .map(descriptor -> failureGroup(descriptor).orElse("")).toList();
+        List<List<String>> told = channel.compute(CREATE, () -> channel.allGather(own));
+        for (int i = 0; i < own.size(); i++) {
+            int which = i;
+            List<String> groups = told.stream().map(ofRank -> ofRank.get(which)).toList();
+            try {
+                directories.requirePossible(configuration.descriptors().get(i), groups);
+            } catch (IllegalArgumentException impossible) {
+                return Optional.of("configuration.descriptors[" + i + "] must suit the ranks and their failure groups: "
+                        + impossible.getMessage());
+            }
+        }
+        return Optional.empty();
+    }
+
     /** The channel of its ranks, for other steps. */
     RedsetChannel channel() {
         return channel;

@@ -1,6 +1,7 @@
 package org.restorej.redset;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.restorej.comm.Communicator;
@@ -21,7 +22,13 @@ import org.restorej.redset.internal.files.FileOperations;
  *
  * <p>
  * A checkpoint is a directory {@code <store>/<name>/checkpoint.<id>}, as in {@link Datasets}; constant blocks are in
- * {@code <store>/<name>.constant}. Takes 256 KiB of memory for each store of the loop while it is saved. Immutable.
+ * {@code <store>/<name>.constant}. If the ranks can't have a scheme of the configuration, since there are too few or
+ * they are of too few failure groups, {@code persist} throws an {@link IllegalArgumentException} with the reason. If
+ * there are checkpoints, of a job with more ranks, it only warns, as SCR does: the loop goes on from them, and saves
+ * nothing there. {@link #degradeSmallSets} saves with less redundancy instead.
+ *
+ * <p>
+ * Takes 256 KiB of memory for each store of the loop while it is saved. Immutable.
  */
 public final class LoopFiles implements LoopStorage {
     private final Settings settings;
@@ -82,7 +89,7 @@ public final class LoopFiles implements LoopStorage {
     /** Called by the loop. */
     @Override
     public Level open(Communicator communicator) {
-        return new OpenLoopFiles(communicator, settings);
+        return new OpenLoopFiles(communicator, settings, Map.of());
     }
 
     /** The directories of the files. */

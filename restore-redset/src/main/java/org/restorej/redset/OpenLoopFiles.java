@@ -10,8 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.ReStore;
 import org.restorej.comm.Communicator;
@@ -28,6 +31,8 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * first checkpoint in a store writes the constant blocks, and all later ones there refer to them. Not thread-safe.
  */
 final class OpenLoopFiles implements LoopStorage.Level {
+    private static final System.Logger LOG = System.getLogger(OpenLoopFiles.class.getName());
+    private static final String OPEN = "opening the files of a loop";
     private static final String SAVE = "saving a loop";
     private static final String LOAD = "loading a loop";
     /** Made by a user who requests the end of the job. */
@@ -42,6 +47,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
     private final SkippedCheckpoints skipped;
     /** The same on all PEs; distinguishes their saves from those of other jobs. */
     private final long openedMillis;
+    private final boolean isReadOnly;
     /** By store, the constant blocks written last. */
     private final Map<Path, Constants> constantIds = new HashMap<>();
     private @Nullable LoopFilesWriter writer;
@@ -62,7 +68,12 @@ final class OpenLoopFiles implements LoopStorage.Level {
         }
     }
 
-    OpenLoopFiles(Communicator communicator, LoopFiles.Settings settings) {
+    /**
+     * Opens the files. Called by all PEs.
+     *
+     * @param former checkpoints that this PE has skipped before a failure, with the reasons
+     */
+    OpenLoopFiles(Communicator communicator, LoopFiles.Settings settings, Map<Long, String> former) {
         this.settings = settings;
         datasets = new Datasets(communicator, settings.configuration(), settings.name(), settings.host(),
                 settings.degradesSmallSets());
@@ -74,14 +85,57 @@ final class OpenLoopFiles implements LoopStorage.Level {
             throw failed;
         }
         channel = datasets.channel();
+        skipped = new SkippedCheckpoints(LOAD, channel.rank());
         try {
-            openedMillis = channel.compute("opening", () -> channel.greatest(Math.max(0, System.currentTimeMillis())));
+            openedMillis = channel.compute(OPEN, () -> channel.greatest(Math.max(0, System.currentTimeMillis())));
+            skipped.addFormer(ofAll(former));
+            isReadOnly = checkReadOnly();
         } catch (RuntimeException failed) {
             datasets.close();
             constants.close();
             throw failed;
         }
-        skipped = new SkippedCheckpoints(LOAD, channel.rank());
+    }
+
+    /** What any PE has skipped: spare PEs may have taken part in nothing yet. */
+    private Map<Long, String> ofAll(Map<Long, String> former) {
+        List<String> own = former.entrySet().stream()
+                .flatMap(each -> Stream.of(each.getKey().toString(), each.getValue()))
+                .toList();
+        Map<Long, String> all = new TreeMap<>();
+        for (List<String> told : channel.compute(OPEN, () -> channel.allGather(own))) {
+            for (int i = 0; i < told.size(); i += 2) {
+                all.putIfAbsent(Long.valueOf(told.get(i)), told.get(i + 1));
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Whether these PEs can't save. The checkpoints of a job of other PEs can be read all the same.
+     *
+     * @throws IllegalArgumentException on all PEs, if there is nothing to read either
+     */
+    private boolean checkReadOnly() {
+        Optional<String> misfit = datasets.misfit();
+        if (misfit.isPresent() && datasets.newestBelow(Long.MAX_VALUE).isEmpty()) {
+            throw new IllegalArgumentException(misfit.get());
+        }
+        if (misfit.isPresent() && channel.rank() == 0) {
+            LOG.log(System.Logger.Level.WARNING, "checkpoints in {0} are only read, and none is saved: {1}",
+                    datasets.places().stream().map(Path::toString).collect(Collectors.joining(", ")), misfit.get());
+        }
+        return misfit.isPresent();
+    }
+
+    @Override
+    public LoopStorage.Level open(Communicator survivors) {
+        return new OpenLoopFiles(survivors, settings, skipped.reasons());
+    }
+
+    @Override
+    public boolean isReadOnly() {
+        return isReadOnly;
     }
 
     @Override
@@ -242,7 +296,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
             constants.removeUnfinished(SAVE, Long.MAX_VALUE);
         } catch (RedsetException kept) {
             if (channel.rank() == 0) {
-                System.getLogger(OpenLoopFiles.class.getName()).log(System.Logger.Level.WARNING,
+                LOG.log(System.Logger.Level.WARNING,
                         "what was not completed stays: {0}", kept.getMessage());
             }
         }
@@ -273,7 +327,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
             } catch (NoSuchFileException elsewhere) {
                 // In another place, or another rank was faster.
             } catch (IOException kept) {
-                System.getLogger(OpenLoopFiles.class.getName()).log(System.Logger.Level.WARNING,
+                LOG.log(System.Logger.Level.WARNING,
                         "the next job will stop at once: {0}", kept.toString());
             }
         }

@@ -18,6 +18,7 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.InterruptedCommit;
 import org.restorej.redset.internal.files.LockFile;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.protocol.EncodeOperation;
 import org.restorej.redset.internal.protocol.RankFiles;
@@ -62,6 +63,27 @@ final class ProtectedDirectories {
         try (LockFile lock = own.lock(channel.originalRank())) {
             new EncodeOperation(channel, own, lock, Redset.DEFAULT_PIECE_BYTES).run(settings,
                     ErasureKernels::preferred, files);
+        }
+    }
+
+    /**
+     * Checks that ranks can have a protection. Local.
+     *
+     * @param failureGroups of all ranks, by rank; empty for a rank whose host has none
+     * @throws IllegalArgumentException if they can't
+     */
+    void requirePossible(RedundancyDescriptor descriptor, List<String> failureGroups) {
+        int without = failureGroups.indexOf("");
+        if (without >= 0) {
+            throw new IllegalArgumentException("each host must have a failure group of the kind " + descriptor.group()
+                    + ", and that of rank " + without + " has none");
+        }
+        try {
+            new ProtectionSettings(descriptor.scheme(), descriptor.setSize(), degradesSmallSets, "")
+                    .places(failureGroups.stream().map(group -> new ProtectionSettings(descriptor.scheme(),
+                            descriptor.setSize(), degradesSmallSets, group).toTree()).toList());
+        } catch (FormatException impossible) {
+            throw new IllegalStateException("settings must be as they were written", impossible);
         }
     }
 

@@ -3,6 +3,7 @@ package org.restorej.redset;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -53,6 +54,11 @@ final class SkippedCheckpoints {
         if (obstacle == null) {
             obstacle = "checkpoint " + id + ": " + reason;
         }
+    }
+
+    /** Adds checkpoints that ranks skipped before a failure, with the reasons. Not logged again. */
+    void addFormer(Map<Long, String> former) {
+        reasons.putAll(former);
     }
 
     /** The reasons, by id. */

@@ -79,8 +79,8 @@ class LoopFilesAlikeTest {
                     before.call(method.getName());
                     try {
                         Object result = method.invoke(level, arguments);
-                        before.call("after " + method.getName());
-                        return result;
+                        afterwards(method.getName(), result, before);
+                        return result instanceof LoopStorage.Level next ? observed(next, before) : result;
                     } catch (InvocationTargetException thrown) {
                         throw Objects.requireNonNull(thrown.getCause());
                     }

@@ -1,8 +1,10 @@
 package org.restorej.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.restorej.testing.ErrorMessages.assertSays;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -133,6 +135,52 @@ class LoopFilesTroubleTest {
     private void flip(long id) throws IOException {
         Path damaged = node(2).resolve("job/checkpoint." + id + "/2.store0");
         FileDamage.flip(damaged, (int) Files.size(damaged) / 2);
+    }
+
+    /** Survivors of a failure know it, too. */
+    @Test
+    void aDamagedCheckpointIsNotKeptInPlaceOfASoundOneAfterAFailure() throws IOException {
+        run(PES, 3, Scheme.single());
+        flip(3);
+        try (LocalCluster cluster = LocalCluster.builder(PES).build()) {
+            List<LocalCluster.PeOutcome<LoopJob.Result>> outcomes = cluster.run(world -> new LoopJob(3)
+                    .with(loop -> loop.persist(onNode(world.rank(), Scheme.single(), FileOperations.system()),
+                            CheckpointInterval.iterations(1)))
+                    .lastPeFailsBefore(2).run(world));
+            assertGoesOn(2, 3, outcomes.subList(0, PES - 1).stream()
+                    .map(outcome -> assertInstanceOf(LocalCluster.PeOutcome.Returned.class, outcome, outcome::toString))
+                    .map(returned -> (LoopJob.Result) returned.value()).toList());
+        }
+        assertTrue(Files.exists(node(0).resolve("job/checkpoint.4")));
+        assertTrue(Files.exists(node(0).resolve("job/checkpoint.2")), "the only other sound one");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"XOR", "RS", "PARTNER"})
+    void aSchemeThatTheRanksCannotHaveIsRefusedUnlessThereIsSomethingToRead(String name) {
+        Scheme scheme = switch (name) {
+            case "RS" -> Scheme.rs(2);
+            case "PARTNER" -> Scheme.partner(1);
+            default -> Scheme.xor();
+        };
+        Function<Communicator, LoopStorage> strict = world -> onNode(world.rank(), scheme, FileOperations.system())
+                .degradeSmallSets(false);
+        PeFailedException refused = assertThrows(PeFailedException.class, () -> run(1, 2, strict));
+        IllegalArgumentException cause = assertInstanceOf(IllegalArgumentException.class, refused.getCause());
+        assertSays(cause, "configuration.descriptors[0] must suit", scheme + " needs sets of at least", "ranks=1",
+                "let small sets degrade");
+        for (int pes : new int[]{PES, 1, 1, PES}) {
+            // All see all files, so that one rank can read them.
+            Function<Communicator, LoopStorage> shared = world -> LoopFiles.in(RedundancyConfiguration.of(
+                    new RedundancyDescriptor(1, RedundancyConfiguration.GROUP_NODE, folder.resolve("shared"), scheme,
+                            PES)),
+                    "job").host("node" + world.rank());
+            try (LogLines log = new LogLines(OpenLoopFiles.class)) {
+                long from = pes == PES && !Files.exists(folder.resolve("shared")) ? 0 : 2;
+                assertGoesOn(from, from + 2, run(pes, from + 2, shared));
+                assertEquals(pes == 1 ? 1 : 0, log.lines().size(), log.lines()::toString);
+            }
+        }
     }
 
     /** With the scheme of the first checkpoint they would be lost where the second one isn't. */
