@@ -384,8 +384,9 @@ public final class Datasets implements AutoCloseable {
     /**
      * Recovers the newest checkpoint that can be recovered on all ranks, and rebuilds its missing files. A checkpoint
      * that is damaged beyond repair or can't be read is skipped; the reason is logged and in the result. A directory
-     * that a rank can't list counts as lost to this rank, which is logged once. Called by all ranks. Their number may be another one than before, if together they see enough of the files;
-     * {@link Dataset#filesOfRanks} has the files that each rank acts for.
+     * that a rank can't list counts as lost to this rank, which is logged once. Called by all ranks. Their number may be
+     * another one than before, if together they see enough of the files; {@link Dataset#filesOfRanks} has the files
+     * that each rank acts for.
      *
      * @return empty on all ranks, if there is no checkpoint, or all are irrecoverable
      * @throws RedsetException on all ranks, when none can be recovered now but one might be later: a disk has failed,
