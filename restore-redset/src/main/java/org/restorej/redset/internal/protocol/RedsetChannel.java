@@ -23,8 +23,6 @@ import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.internal.settlement.Outcome;
 import org.restorej.comm.mpi.Mpi;
-import org.restorej.internal.memory.MappedMemory;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.message.Completely;
 import org.restorej.redset.RedsetException;
 import org.restorej.redset.internal.format.FormatException;
@@ -66,9 +64,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     private final Communicator communicator;
     private final OperationGuard guard;
     private final Set<Request> pending = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final List<Arena> retired = new ArrayList<>();
-    private @Nullable Arena ownArena;
-    private MemorySegment ownMemory = MemorySegment.NULL;
+    private final ChannelMemory memory;
     private boolean cancelled;
     /** Ranks that are threads have their own way to wait, which a pause would delay. */
     private final boolean pauses = Mpi.wasLaunched();
@@ -103,7 +99,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     public RedsetChannel(Communicator communicator) {
         this.communicator = communicator;
         guard = new OperationGuard(communicator, this::cancelPending);
-        RetiredMemory.free(communicator.ranks());
+        memory = new ChannelMemory(communicator.ranks(), () -> cancelled || !pending.isEmpty());
     }
 
     /** Rank of this process. */
@@ -370,50 +366,23 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         Completely.forEach(all, Request::cancel);
     }
 
-    /**
-     * The channel's own memory for messages, the same at every call, since allocation takes longer than the work on it.
-     * Its content is undefined. Used in one step at a time, and by no message after the step.
-     */
     @Override
     public MemorySegment memory(long bytes) {
-        if (ownMemory.byteSize() < bytes) {
-            if (ownArena != null) {
-                retire(ownArena);
-            }
-            Arena arena = NativeMemory.openShared();
-            ownArena = arena;
-            ownMemory = MappedMemory.allocate(arena, bytes);
-        }
-        return ownMemory.asSlice(0, bytes);
+        return memory.ofBytes(bytes);
     }
 
-    /**
-     * Frees memory of messages: at once, or, after a failure, when the survivors have shrunk. Until then MPI may use
-     * the memory of a cancelled request.
-     */
     @Override
-    public void retire(Arena memory) {
-        if (cancelled || !pending.isEmpty()) {
-            retired.add(memory);
-        } else {
-            memory.close();
-        }
+    public void retire(Arena arena) {
+        memory.retire(arena);
     }
 
     /** Frees the communicator. Memory that MPI may still use is freed when another channel is created. */
     @Override
     public void close() {
-        if (ownArena != null) {
-            retire(ownArena);
-            ownArena = null;
-            ownMemory = MemorySegment.NULL;
-        }
+        memory.retireOwn();
         cancelPending();
         guard.close();
         communicator.close();
-        if (!retired.isEmpty()) {
-            RetiredMemory.add(communicator.ranks(), retired);
-        }
-        retired.clear();
+        memory.close();
     }
 }

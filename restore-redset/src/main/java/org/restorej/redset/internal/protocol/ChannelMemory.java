@@ -1,0 +1,76 @@
+package org.restorej.redset.internal.protocol;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.restorej.comm.RankMap;
+import org.restorej.internal.memory.MappedMemory;
+import org.restorej.internal.memory.NativeMemory;
+
+/**
+ * The memory of a channel's messages. What MPI may still use after a failure, for a request that was cancelled, is kept
+ * until the survivors have shrunk ({@link RetiredMemory}). Not thread-safe.
+ */
+final class ChannelMemory implements AutoCloseable {
+    private final RankMap ranks;
+    private final BooleanSupplier mayBeInUse;
+    private final List<Arena> retired = new ArrayList<>();
+    private @Nullable Arena ownArena;
+    private MemorySegment own = MemorySegment.NULL;
+
+    /**
+     * No memory yet. Frees what former channels have left, if their ranks have shrunk to these.
+     *
+     * @param ranks of the channel
+     * @param mayBeInUse whether MPI may still use memory of requests
+     */
+    ChannelMemory(RankMap ranks, BooleanSupplier mayBeInUse) {
+        this.ranks = ranks;
+        this.mayBeInUse = mayBeInUse;
+        RetiredMemory.free(ranks);
+    }
+
+    /**
+     * The channel's own memory, the same at every call, since allocation takes longer than the work on it. Its content
+     * is undefined. Used in one step at a time, and by no message after the step.
+     */
+    MemorySegment ofBytes(long bytes) {
+        if (own.byteSize() < bytes) {
+            retireOwn();
+            Arena arena = NativeMemory.openShared();
+            ownArena = arena;
+            own = MappedMemory.allocate(arena, bytes);
+        }
+        return own.asSlice(0, bytes);
+    }
+
+    /** Frees memory of messages: at once, or, after a failure, when the survivors have shrunk. */
+    void retire(Arena memory) {
+        if (mayBeInUse.getAsBoolean()) {
+            retired.add(memory);
+        } else {
+            memory.close();
+        }
+    }
+
+    /** Retires the channel's own memory, while it is known whether MPI uses it. */
+    void retireOwn() {
+        if (ownArena != null) {
+            retire(ownArena);
+            ownArena = null;
+            own = MemorySegment.NULL;
+        }
+    }
+
+    /** Keeps what MPI may still use until another channel is created. */
+    @Override
+    public void close() {
+        if (!retired.isEmpty()) {
+            RetiredMemory.add(ranks, retired);
+        }
+        retired.clear();
+    }
+}
