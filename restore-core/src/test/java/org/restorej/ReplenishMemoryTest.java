@@ -50,15 +50,15 @@ class ReplenishMemoryTest {
         run(2, world -> {
             try (ReStore store = store(world)) {
                 long before = 0;
-                for (int i = 0; i < 15_000; i++) {
+                for (int i = 0; i < 25_000; i++) {
                     assertEquals(0, store.replenish());
                     if (i == 5_000) {
                         before = usedBytes(world);
                     }
                 }
                 long growth = usedBytes(world) - before;
-                assertTrue(growth < 10_000 * 50,
-                        "from the 5,001st time to the 15,000th the heap and the native memory"
+                assertTrue(growth < 20_000 * 50,
+                        "from the 5,001st time to the 25,000th the heap and the native memory"
                                 + " have grown by " + growth + " bytes");
             }
             return 0L;
