@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
                         + "protects, and says what a configuration of SCR means."},
         mixinStandardHelpOptions = true, subcommands = {RebuildCommand.class, ConfigCommand.class},
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {"0:whole",
-                "1:damaged and can be rebuilt, or was rebuilt", "2:wrong usage, or no set in DIR",
+                "1:damaged and can be rebuilt, or was rebuilt",
+                "2:wrong usage, no set in DIR, or it isn't known where lost files go",
                 "3:can't be recovered", "4:failed for another reason, such as a full disk"},
         footer = {"%nExamples:",
                 "  restore redset rebuild DIR",
@@ -53,7 +54,8 @@ public final class RedsetCommand implements Callable<Integer> {
 
     @Command(name = "info", description = "Says what is there and what is missing, by names and sizes.",
             mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                    "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR",
+                    "0:whole", "1:damaged, and can be rebuilt",
+                    "2:wrong usage, no set in DIR, or it isn't known where lost files go",
                     "3:can't be recovered", "4:failed for another reason, such as a full disk"},
             footer = {"%nExamples:",
                     "  restore redset info DIR", "  restore redset info --json DIR"})
@@ -63,7 +65,8 @@ public final class RedsetCommand implements Callable<Integer> {
 
     @Command(name = "verify", description = "As info, and reads everything to find changed contents. Writes nothing.",
             mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                    "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR",
+                    "0:whole", "1:damaged, and can be rebuilt",
+                    "2:wrong usage, no set in DIR, or it isn't known where lost files go",
                     "3:can't be recovered", "4:failed for another reason, such as a full disk"},
             footer = {"%nExamples:",
                     "  restore redset verify DIR", "  restore redset verify --map /old=/new --json DIR"})
@@ -73,7 +76,8 @@ public final class RedsetCommand implements Callable<Integer> {
 
     @Command(name = "list", description = "Lists all files that belong to the sets, whether they are there or not.",
             mixinStandardHelpOptions = true, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                    "0:whole", "1:damaged, and can be rebuilt", "2:wrong usage, or no set in DIR",
+                    "0:whole", "1:damaged, and can be rebuilt",
+                    "2:wrong usage, no set in DIR, or it isn't known where lost files go",
                     "3:can't be recovered", "4:failed for another reason, such as a full disk"},
             footer = {"%nExamples:",
                     "  restore redset list DIR", "  restore redset list --json DIR"})

@@ -65,7 +65,7 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
      *         nothing was replaced
      */
     public void rebuild(Progress progress) throws IOException {
-        if (recovery == null || state != State.REPAIRABLE) {
+        if (recovery == null || state == State.LOST) {
             throw new IllegalArgumentException(name.shown() + " can't be rebuilt: " + damages);
         }
         try (FileTransaction transaction = new FileTransaction(recovery.operations())) {
