@@ -36,6 +36,8 @@ final class LifeSuite {
     private static final List<String> AS_THE_JDK_STARTS = List.of("--vm", "-Xshare:auto", "--vm",
             "-XX:Tier4InvocationThreshold=5000", "--vm", "-XX:Tier4CompileThreshold=15000");
     private static final String RECOVERY = "recovery";
+    /** How many turns of other jobs a round of a loop takes the place of, since it takes half a minute. */
+    private static final int TURNS_PER_ROUND = 20;
 
     private final LifeSettings settings;
     private final RankJobs ranks;
@@ -114,7 +116,7 @@ final class LifeSuite {
                     .ifPresent(new Times("RestartLife", pes, settings.bytes(), CallGroups.ALL)::note);
         }
         if (pes > 1 && pes == settings.pes().getFirst()) {
-            ours(pes, LoopLife.class, settings.bytes(), Math.ceilDiv(settings.turns(), 2))
+            ours(pes, LoopLife.class, settings.bytes(), Math.ceilDiv(settings.turns(), TURNS_PER_ROUND))
                     .ifPresent(new Times("LoopLife", pes, settings.bytes(), CallGroups.ALL)::note);
         }
         if (cpp.isPresent()) {

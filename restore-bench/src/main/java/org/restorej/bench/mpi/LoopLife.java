@@ -2,9 +2,9 @@ package org.restorej.bench.mpi;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongConsumer;
 import org.restorej.balance.LoadBalancer;
 import org.restorej.comm.Reduction;
 import org.restorej.loop.CheckpointInterval;
@@ -19,29 +19,31 @@ import org.restorej.rows.ReplicatedArray;
 /**
  * What each rank runs to measure what a program pays for checkpoints: the same iterations of some 10 ms, each with a
  * reduction, without a {@link CheckpointLoop}, with one that checkpoints in memory, and with one that also saves files.
- * A time is the mean of an iteration over a whole run, with its first checkpoint.
+ * The three take turns, so that what else the machine does slows all alike. A time is the mean of an iteration over one
+ * round of 10 s; the first round has the first checkpoints.
  */
 public final class LoopLife {
     private static final Duration MEMORY_INTERVAL = Duration.ofSeconds(1);
     private static final Duration FILE_INTERVAL = Duration.ofSeconds(10);
     private static final long ITERATION_NANOS = 10_000_000;
-    private static final int ITERATIONS_PER_SECOND = 100;
+    /** A round takes as long as the interval of files, so each has one checkpoint in files. */
+    private static final long ITERATIONS_OF_ROUND = FILE_INTERVAL.toNanos() / ITERATION_NANOS;
     private static final int ROUNDS_OF_CALIBRATION = 30;
     private static final long FIRST_STEPS = 1_000_000;
 
     private final RankWorld ranks;
     private final StoreShape shape;
-    private final int iterations;
+    private final int rounds;
     private long steps = FIRST_STEPS;
     private long computed = 1;
 
-    private LoopLife(RankWorld ranks, StoreShape shape, int seconds) {
+    private LoopLife(RankWorld ranks, StoreShape shape, int rounds) {
         this.ranks = ranks;
         this.shape = shape;
-        iterations = seconds * ITERATIONS_PER_SECOND;
+        this.rounds = rounds;
     }
 
-    /** Measures. Arguments: the file for the times, bytes of a rank, and seconds of each run. */
+    /** Measures. Arguments: the file for the times, bytes of a rank, and rounds. */
     public static void main(String[] args) {
         RankWorld.live(Path.of(args[0]), ranks -> new LoopLife(ranks,
                 new StoreShape(ranks.size(), Long.parseLong(args[1])), Integer.parseInt(args[2])).times());
@@ -49,8 +51,18 @@ public final class LoopLife {
 
     private Map<String, List<Double>> times() {
         calibrate();
-        List<Double> without = List.of(without());
-        return Map.of("memory", List.of(with(false)), "files", List.of(with(true)),
+        long[] values = new long[Math.toIntExact(shape.bytesPerPe() / Long.BYTES)];
+        List<Double> without = new ArrayList<>();
+        List<Double> memory = new ArrayList<>();
+        List<Double> files = new ArrayList<>();
+        try (Kept inMemory = new Kept(false); Kept inFiles = new Kept(true)) {
+            for (int round = 0; round < rounds; round++) {
+                without.add(millisOf(() -> roundWithout(values)));
+                memory.add(millisOf(inMemory::round));
+                files.add(millisOf(inFiles::round));
+            }
+        }
+        return Map.of("memory", memory, "files", files,
                 "memory/no-checkpoints", without, "files/no-checkpoints", without);
     }
 
@@ -76,35 +88,46 @@ public final class LoopLife {
         ranks.communicator().allReduce(new long[]{computed}, Reduction.MAX);
     }
 
-    private double millisOf(LongConsumer run) {
-        return ranks.millis(() -> run.accept(iterations)) / iterations;
+    /** Mean time of an iteration of one round. Collective. */
+    private double millisOf(Runnable round) {
+        return ranks.millis(round) / ITERATIONS_OF_ROUND;
     }
 
-    private double without() {
-        long[] values = new long[Math.toIntExact(shape.bytesPerPe() / Long.BYTES)];
-        return millisOf(count -> {
-            for (long iteration = 0; iteration < count; iteration++) {
-                iterate(values, iteration);
-                reduce();
-            }
-        });
+    private void roundWithout(long[] values) {
+        for (long iteration = 0; iteration < ITERATIONS_OF_ROUND; iteration++) {
+            iterate(values, iteration);
+            reduce();
+        }
     }
 
-    private double with(boolean files) {
-        int longs = Math.toIntExact(StoreShape.BLOCK_BYTES / Long.BYTES);
-        try (ReplicatedArray<long[]> array = ReplicatedArray.ofLongs(shape.builder(ranks.communicator()),
-                shape.blocks(), longs);
-                CheckpointLoop loop = new CheckpointLoop(ranks.communicator(),
-                        LoadBalancer.equal(ranks.size(), shape.blocks()), CheckpointInterval.time(MEMORY_INTERVAL))) {
-            if (files) {
+    /** A loop over rows of its own, which are in memory of other ranks each second. Collective. */
+    private final class Kept implements AutoCloseable {
+        private final ReplicatedArray<long[]> array;
+        private final CheckpointLoop loop;
+        private final LocalRows<long[]> rows;
+
+        Kept(boolean alsoInFiles) {
+            int longs = Math.toIntExact(StoreShape.BLOCK_BYTES / Long.BYTES);
+            array = ReplicatedArray.ofLongs(shape.builder(ranks.communicator()), shape.blocks(), longs);
+            loop = new CheckpointLoop(ranks.communicator(), LoadBalancer.equal(ranks.size(), shape.blocks()),
+                    CheckpointInterval.time(MEMORY_INTERVAL));
+            if (alsoInFiles) {
                 loop.persist(files(), CheckpointInterval.time(FILE_INTERVAL));
             }
-            LocalRows<long[]> rows = loop
-                    .keep(array.local(mine -> new long[Math.toIntExact(mine.blockCount()) * longs]));
-            return millisOf(count -> loop.run(count, (communicator, iteration) -> {
+            rows = loop.keep(array.local(mine -> new long[Math.toIntExact(mine.blockCount()) * longs]));
+        }
+
+        void round() {
+            loop.run(loop.iteration() + ITERATIONS_OF_ROUND, (communicator, iteration) -> {
                 iterate(rows.values(), iteration);
                 reduce();
-            }));
+            });
+        }
+
+        @Override
+        public void close() {
+            loop.close();
+            array.close();
         }
     }
 
