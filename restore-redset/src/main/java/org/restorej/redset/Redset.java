@@ -53,7 +53,7 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
  * {@link RedsetException} that names the process using the directory. A job that was killed blocks no other.
  *
  * <p>
- * Not thread-safe. Owns a duplicate of the communicator, and must be closed. Memory: 2 MiB for pieces, for files of any
+ * Not thread-safe. Owns a duplicate of the communicator, and must be closed. Memory: 8 MiB for pieces, for files of any
  * size and any number of ranks, from the first operation until this is closed. At most 64 files are open for reading.
  * Cost of {@code apply} in a set of p processes with n bytes each: n bytes are read; 0, k n, n or n (p - 1) / (p - k)
  * bytes are sent, and 0, k n, n / (p - 1) or k n / (p - k) bytes are written, for SINGLE, PARTNER, XOR and RS.

@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
  * the number of slots and the length of a piece. It is bounded for any number of ranks and any file sizes.
  */
 final class PieceCompiler {
-    /** Maximum bytes of all slots of a process: about the second-level cache of a core. */
-    static final long MAX_BYTES = 2 << 20;
+    /**
+     * Maximum bytes of all slots of a process. With a quarter, which fits into the second-level cache of a core, there
+     * are four times as many messages, system calls and waits for other processes, and these cost more.
+     */
+    static final long MAX_BYTES = 8 << 20;
     private static final long PAGE_BYTES = 4096;
     private static final long ALIGNMENT = 64;
     /** Phases of a wave. Each is compiled for all chains before the next. */
