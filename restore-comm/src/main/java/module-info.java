@@ -18,7 +18,7 @@
     exports org.restorej.comm.mpi;
 
     exports org.restorej.internal.foreign to org.restorej.bench, org.restorej.core;
-    exports org.restorej.internal.host to org.restorej.core, org.restorej.redset;
+    exports org.restorej.internal.host to org.restorej.cli, org.restorej.core, org.restorej.redset;
     exports org.restorej.internal.memory to org.restorej.core, org.restorej.redset;
     exports org.restorej.internal.message to org.restorej.core, org.restorej.redset;
     exports org.restorej.internal.mpi to org.restorej.bench;

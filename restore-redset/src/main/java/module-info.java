@@ -3,16 +3,15 @@
 @SuppressWarnings("module") module org.restorej.redset {
     requires transitive org.restorej.core;
 
-    // Only the command line needs these.
-    requires static com.fasterxml.jackson.databind;
-    requires static info.picocli;
     requires static transitive org.jspecify;
 
     exports org.restorej.redset;
 
-    exports org.restorej.redset.cli to org.restorej.cli;
-
-    opens org.restorej.redset.cli to info.picocli;
+    exports org.restorej.redset.internal.coding to org.restorej.cli;
+    exports org.restorej.redset.internal.files to org.restorej.cli;
+    exports org.restorej.redset.internal.format to org.restorej.cli;
+    exports org.restorej.redset.internal.offline to org.restorej.cli;
+    exports org.restorej.redset.internal.scr to org.restorej.cli;
 
     provides org.restorej.internal.training.TrainingPart with org.restorej.redset.training.RedsetTraining;
 }

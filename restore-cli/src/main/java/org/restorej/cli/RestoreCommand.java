@@ -13,7 +13,7 @@ import org.restorej.cli.command.ProgramVersion;
 import org.restorej.cli.doctor.DoctorCommand;
 import org.restorej.cli.plan.PlanCommand;
 import org.restorej.cli.plan.SimulateCommand;
-import org.restorej.redset.cli.RedsetCommand;
+import org.restorej.cli.redset.RedsetCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -7,6 +7,7 @@
  * <pre>
  * cli                RestoreCommand: the commands, and those that other modules add
  * cli.plan           plan and simulate: the failures that a replication level survives
+ * cli.redset         redset: inspects and rebuilds files that redset or SCR protects
  * cli.doctor         doctor: checks prerequisites
  * cli.risk           a simulation of the risk of loss
  * cli.command        code shared by all commands

@@ -25,6 +25,10 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.placement.StoreRank;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.ForwardingFileOperations;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.OneDirectory;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /** A checkpoint that was copied elsewhere, and whose original is still there, is made of its own files only. */
 class CopiedCheckpointTest {
@@ -115,11 +119,13 @@ class CopiedCheckpointTest {
     }
 
     @Test
-    void theCommandRebuildsItInTheCopy() {
+    void oneProcessRebuildsItInTheCopy() throws IOException {
         Path directory = copy().resolve("job/checkpoint.5");
-        ProgramRun.redset("rebuild", "--allow", original(), directory).assertExit(1)
-                .assertSays(directory + "/1.blocks is absent");
+        OfflineRedset redset = OneDirectory.redset(directory, PathPolicy.within(directory, directory, original()));
+        List<SetInspection> damaged = OneDirectory.rebuild(redset);
+        assertTrue(damaged.getFirst().damages().toString().contains(directory + "/1.blocks is absent"),
+                damaged::toString);
         assertTrue(Files.exists(directory.resolve("1.blocks")));
-        ProgramRun.redset("verify", "--allow", original(), directory).assertExit(0);
+        assertEquals(SetInspection.State.WHOLE, redset.verify().sets().getFirst().state());
     }
 }

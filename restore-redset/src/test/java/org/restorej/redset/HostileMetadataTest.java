@@ -31,13 +31,17 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.placement.StoreRank;
-import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.FileMetadata;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.FileMetadata.Timestamp;
+import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
+import org.restorej.redset.internal.offline.OneDirectory;
+import org.restorej.redset.internal.scr.ScrSets;
 
 /**
  * Headers may be other people's input. What they record gives nobody a set-id bit or another's file, whoever rebuilds,
@@ -58,10 +62,11 @@ class HostileMetadataTest {
     /** What rebuilds files, and how they come to be there. */
     @SuppressWarnings("ImmutableEnumChecker") // Method references.
     enum Rebuild {
-        RANKS_TOGETHER(HostileMetadataTest::protect, test -> test.recover(settings -> {})), COMMAND(
+        RANKS_TOGETHER(HostileMetadataTest::protect, test -> test.recover(settings -> {})), ONE_PROCESS(
                 HostileMetadataTest::protect,
-                test -> test.command("rebuild")), COMMAND_ON_FILES_OF_SCR(HostileMetadataTest::writeAsScr,
-                        test -> test.command("rebuild")), DATASETS(HostileMetadataTest::complete,
+                test -> test.inOneProcess(FileOperations.system())), ONE_PROCESS_ON_FILES_OF_SCR(
+                        HostileMetadataTest::writeAsScr,
+                        test -> test.inOneProcess(FileOperations.system())), DATASETS(HostileMetadataTest::complete,
                                 HostileMetadataTest::restart), CHECKPOINT_OF_BLOCKS(HostileMetadataTest::save,
                                         HostileMetadataTest::load);
 
@@ -117,12 +122,16 @@ class HostileMetadataTest {
         });
     }
 
-    private void command(String... words) {
-        boolean ofScr = !Files.exists(folder.resolve("rank.0.redset"));
-        Stream<Object> directories = ofScr
-                ? Stream.of(node(0), node(1), node(2), node(3))
-                : Stream.of(folder);
-        ProgramRun.redset(Stream.concat(Stream.of(words), directories).toArray()).assertExit(RedsetCommand.REPAIRABLE);
+    private void inOneProcess(FileOperations operations) {
+        List<Path> directories = Files.exists(folder.resolve("rank.0.redset"))
+                ? List.of(folder)
+                : List.of(node(0), node(1), node(2), node(3));
+        try {
+            OneDirectory.rebuild(new OfflineRedset(operations, directories, new ScrSets(LostDirectories.UNSAID),
+                    PathPolicy.within(folder), LostDirectories.UNSAID));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     private RedundancyConfiguration configuration(Communicator world, Scheme scheme) {
@@ -305,7 +314,7 @@ class HostileMetadataTest {
     @Test
     void rootGivesFilesToTheirOwnersWhereItAsksForThat() throws IOException {
         List<Consumer<HostileMetadataTest>> ways = List.of(test -> test.recover(Redset.Builder::restoreOwners),
-                test -> test.command("rebuild", "--restore-owners"));
+                test -> test.inOneProcess(FileOperations.restoringOwners()));
         for (Consumer<HostileMetadataTest> rebuild : ways) {
             for (Scheme scheme : List.of(Scheme.xor(), Scheme.rs(2), Scheme.partner(1))) {
                 protect(scheme);

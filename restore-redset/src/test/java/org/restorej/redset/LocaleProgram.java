@@ -8,9 +8,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.files.FilePaths;
+import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.FileName;
+import org.restorej.redset.internal.offline.OneDirectory;
 
 /**
  * Protects files with names beyond ASCII, one of them not UTF-8, loses each in turn, and rebuilds it in both ways. Its
@@ -32,9 +33,8 @@ final class LocaleProgram {
             run(directory, true);
             require(content, file, "recover");
             Files.delete(file);
-            ProgramRun.redset("rebuild", "--base", directory, directory)
-                    .assertExit(RedsetCommand.REPAIRABLE);
-            require(content, file, "rebuild");
+            OneDirectory.rebuild(OneDirectory.redset(directory, PathPolicy.within(directory)));
+            require(content, file, "rebuild in one process");
         }
         System.out.println("all came back");
     }

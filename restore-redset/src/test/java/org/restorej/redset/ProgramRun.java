@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +13,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.restorej.redset.cli.RedsetCommand;
-import picocli.CommandLine;
 
 /**
  * How a program ended.
@@ -25,19 +21,6 @@ import picocli.CommandLine;
  */
 public record ProgramRun(int exitCode, String text) {
     private static final int MAX_SECONDS = 120;
-
-    /** Runs a command of {@code redset} in this JVM. A failure ends it as it ends {@code restore redset}. */
-    public static ProgramRun redset(Object... arguments) {
-        StringWriter text = new StringWriter();
-        CommandLine commandLine = new CommandLine(new RedsetCommand());
-        commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println(failure.getMessage());
-            return RedsetCommand.exitCodeOf(failure);
-        });
-        int exitCode = commandLine.setOut(new PrintWriter(text)).setErr(new PrintWriter(text))
-                .execute(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
-        return new ProgramRun(exitCode, text.toString());
-    }
 
     /** Runs a program in a JVM of its own, for what no JVM can change of itself: directory and environment. */
     public static ProgramRun inOwnJvm(Class<?> program, Consumer<ProcessBuilder> setUp, Object... arguments)
@@ -86,15 +69,5 @@ public record ProgramRun(int exitCode, String text) {
     public ProgramRun assertSaysNot(String part) {
         assertFalse(text.contains(part), () -> part + " in: " + text);
         return this;
-    }
-
-    /** Commands of {@code redset} as a program, for {@link #inOwnJvm}. */
-    public static final class RedsetProgram {
-        private RedsetProgram() {}
-
-        /** Runs a command. */
-        public static void main(String[] arguments) {
-            System.exit(new CommandLine(new RedsetCommand()).execute(arguments));
-        }
     }
 }

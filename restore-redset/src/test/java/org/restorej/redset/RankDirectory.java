@@ -16,10 +16,11 @@ import java.util.stream.Stream;
 import org.restorej.redset.internal.coding.VectorSets;
 
 /** A directory of one rank, which stands for its local disk. Gone when it is closed. */
-final class RankDirectory implements AutoCloseable {
+public final class RankDirectory implements AutoCloseable {
     private final Path path;
 
-    RankDirectory() {
+    /** Creates an empty one in the folder for temporary files. */
+    public RankDirectory() {
         try {
             path = Files.createTempDirectory("redset-rank");
         } catch (IOException failure) {
@@ -27,11 +28,13 @@ final class RankDirectory implements AutoCloseable {
         }
     }
 
-    Path path() {
+    /** Where it is. */
+    public Path path() {
         return path;
     }
 
-    Path write(String name, byte[] content) {
+    /** Writes a file, and the folders that its name has. */
+    public Path write(String name, byte[] content) {
         try {
             Path file = path.resolve(name);
             Files.createDirectories(file.resolveSibling("."));
@@ -42,7 +45,7 @@ final class RankDirectory implements AutoCloseable {
     }
 
     /** All files with their content, by relative name. */
-    Map<String, byte[]> snapshot() {
+    public Map<String, byte[]> snapshot() {
         try {
             return Files.exists(path) ? VectorSets.snapshot(path) : new TreeMap<>();
         } catch (IOException failure) {
@@ -66,12 +69,13 @@ final class RankDirectory implements AutoCloseable {
     }
 
     /** Makes it as it was. */
-    void restore(Map<String, byte[]> snapshot) {
+    public void restore(Map<String, byte[]> snapshot) {
         snapshot().keySet().stream().filter(name -> !snapshot.containsKey(name)).forEach(this::delete);
         snapshot.forEach(this::write);
     }
 
-    void delete(String name) {
+    /** Deletes a file if it is there. */
+    public void delete(String name) {
         try {
             Files.deleteIfExists(path.resolve(name));
         } catch (IOException failure) {
@@ -87,7 +91,7 @@ final class RankDirectory implements AutoCloseable {
     }
 
     /** Throws unless exactly these files are there, and what failed attempts or the next one to write over may leave. */
-    void require(Map<String, byte[]> before, String when) {
+    public void require(Map<String, byte[]> before, String when) {
         Map<String, byte[]> now = snapshot();
         Map<String, byte[]> expected = new TreeMap<>(before);
         Stream.of(now, expected).forEach(files -> files.keySet().removeIf(name -> name.contains(".restorej-")));

@@ -18,9 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.cli.RedsetCommand;
+import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.offline.OneDirectory;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /** Files of ours after redset itself has rebuilt ranks: their headers say the same with other bytes. */
 class RecoveredByRedsetTest {
@@ -32,14 +34,13 @@ class RecoveredByRedsetTest {
 
     @ParameterizedTest
     @MethodSource("schemes")
-    void flippedDataIsFoundWithoutMpi(Scheme scheme) {
+    void flippedDataIsFoundWithoutMpi(Scheme scheme) throws IOException {
         try (RankDirectory shared = new RankDirectory()) {
             Map<String, byte[]> whole = protectAndRecoverByRedset(shared, scheme);
-            run(shared, "verify").assertExit(RedsetCommand.WHOLE);
+            assertEquals(SetInspection.State.WHOLE, rebuilt(shared));
             for (int rank = 0; rank < RANKS; rank++) {
                 shared.flip("data." + rank, 77);
-                run(shared, "verify").assertExit(RedsetCommand.REPAIRABLE, "rank " + rank);
-                run(shared, "rebuild").assertExit(RedsetCommand.REPAIRABLE, "rank " + rank);
+                assertEquals(SetInspection.State.REPAIRABLE, rebuilt(shared), "rank " + rank);
                 assertTrue(Arrays.equals(whole.get("data." + rank), shared.snapshot().get("data." + rank)));
             }
         }
@@ -134,7 +135,9 @@ class RecoveredByRedsetTest {
         return rebuilt;
     }
 
-    private static ProgramRun run(RankDirectory shared, String command) {
-        return ProgramRun.redset(command, shared.path());
+    /** The state before the rebuild. */
+    private static SetInspection.State rebuilt(RankDirectory shared) throws IOException {
+        return OneDirectory.rebuild(OneDirectory.redset(shared.path(), PathPolicy.within(shared.path()))).getFirst()
+                .state();
     }
 }

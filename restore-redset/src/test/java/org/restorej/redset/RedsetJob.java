@@ -19,7 +19,7 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PendingFile;
 
 /** A small job: all its ranks, and the files that they had protected before. */
-final class RedsetJob implements AutoCloseable {
+public final class RedsetJob implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     /** The operation in which things go wrong. */
@@ -146,7 +146,13 @@ final class RedsetJob implements AutoCloseable {
         return disks;
     }
 
-    static <T> List<T> run(LocalCluster.Builder builder, PeProgram<T> program) {
+    /** For each rank on a node of its own, with a file system that may fail. */
+    public static Redset.Builder builder(Communicator world, FileOperations operations) {
+        return Redset.builder(world).failureGroup("host" + world.rank()).operations(operations);
+    }
+
+    /** Runs a program on all ranks. */
+    public static <T> List<T> run(LocalCluster.Builder builder, PeProgram<T> program) {
         try (LocalCluster cluster = builder.timeout(TIMEOUT).build()) {
             return PeOutcome.values(cluster.run(program));
         }

@@ -22,6 +22,9 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.ForwardingFileOperations;
+import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.offline.OneDirectory;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /** A file that only can't be reached is not lost: nobody rebuilds it, and who looks for it says why. */
 class UnreachableFilesTest {
@@ -108,13 +111,19 @@ class UnreachableFilesTest {
         assertWholeAgain();
     }
 
+    private SetInspection verified(Path base) throws IOException {
+        return OneDirectory.redset(folder.resolve("red"), PathPolicy.within(base)).verify().sets().getFirst();
+    }
+
     @Test
-    void theCommandsNameTheFileThatTheyLookedForAndTheOptionForAnotherPlace() {
+    void oneProcessNamesTheFileThatItLookedForAndTheOptionForAnotherPlace() throws IOException {
         Path elsewhere = folder.resolve("red");
-        ProgramRun.redset("verify", "--base", elsewhere, folder.resolve("red")).assertExit(3)
-                .assertSays(elsewhere.resolve("data0/file") + " is absent", "looked for in " + elsewhere,
-                        "--base DIR");
-        ProgramRun.redset("verify", "--base", folder, folder.resolve("red")).assertExit(0).assertSaysNot("--base");
+        SetInspection set = verified(elsewhere);
+        assertTrue(set.damages().toString().contains(elsewhere.resolve("data0/file") + " is absent"),
+                set.damages()::toString);
+        assertTrue(set.notes().toString().matches(".*looked for in " + elsewhere + ".*--base DIR.*"),
+                set.notes()::toString);
+        assertEquals(List.of(), verified(folder).damages());
     }
 
     @Test
@@ -124,10 +133,10 @@ class UnreachableFilesTest {
         Files.createDirectory(file);
         Files.writeString(file.resolve("precious"), "precious");
         assertRecoveryFails(FileOperations.system(), file + " is a directory in the place of a file", "move it away");
-        ProgramRun.redset("verify", "--base", folder, folder.resolve("red")).assertExit(1)
-                .assertSays(file + " is no file, but a directory");
-        ProgramRun.redset("rebuild", "--base", folder, folder.resolve("red")).assertExit(4)
-                .assertSays(file + " is a directory in the place of a file");
+        SetInspection set = verified(folder);
+        assertTrue(set.damages().toString().contains(file + " is no file, but a directory"), set.damages()::toString);
+        assertSays(assertThrows(IOException.class, () -> set.rebuild(total -> bytes -> {})),
+                file + " is a directory in the place of a file");
         assertEquals("precious", Files.readString(file.resolve("precious")));
         try (Stream<Path> files = Files.list(folder.resolve("data1"))) {
             assertTrue(files.allMatch(file::equals));

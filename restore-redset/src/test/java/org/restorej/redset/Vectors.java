@@ -4,12 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
+import org.restorej.testing.ProjectFolder;
 
 /** Files that redset 0.4.0 wrote, with a description of each case. */
 public final class Vectors {
@@ -32,7 +31,7 @@ public final class Vectors {
         /** A file of a rank, by the name that the manifest has. */
         public Path dataFile(String name) {
             Path own = directory.resolve(name).normalize();
-            return Files.exists(own) ? own : folder("/redset-data").resolve(own.getFileName());
+            return Files.exists(own) ? own : folder("redset-data").resolve(own.getFileName());
         }
 
         /** Copies the files of all ranks and redset's own to where redset was run. */
@@ -79,14 +78,11 @@ public final class Vectors {
     }
 
     private static Path root() {
-        return folder("/redset-vectors");
+        return folder("redset-vectors");
     }
 
+    /** Not as a resource: the tests of other modules may have the classes of these in a jar. */
     private static Path folder(String name) {
-        try {
-            return Path.of(Objects.requireNonNull(Vectors.class.getResource(name), name).toURI());
-        } catch (URISyntaxException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return ProjectFolder.root().resolve("restore-redset/src/test/resources").resolve(name);
     }
 }

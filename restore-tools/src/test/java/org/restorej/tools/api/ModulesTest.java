@@ -45,7 +45,7 @@ class ModulesTest {
     @ParameterizedTest
     @ValueSource(strings = {"org.restorej.internal.memory", "org.restorej.internal.mpi",
             "org.restorej.internal.operation",
-            "org.restorej.internal.placement", "org.restorej.redset.cli", "org.restorej.internal.erasure",
+            "org.restorej.internal.placement", "org.restorej.redset.internal.offline", "org.restorej.internal.erasure",
             "org.restorej.redset.internal.format", "org.restorej.redset.training"})
     void keepTheRest(String internal) throws IOException {
         assertEquals("compiler.err.package.not.visible", mistakes("import " + internal + ".*;"));

@@ -95,7 +95,7 @@ class ArchitectureTest {
         Set<String> users = dependencies(dependency -> dependency.getTargetClass().getPackageName().equals(scr))
                 .map(dependency -> dependency.getOriginClass().getPackageName())
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertEquals("[" + REDSET + ", " + REDSET + ".cli, " + scr + "]", users.toString());
+        assertEquals("[org.restorej.cli.redset, " + REDSET + ", " + scr + "]", users.toString());
     }
 
     @Test

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
-import org.restorej.redset.ProgramRun;
 import org.restorej.redset.internal.coding.VectorSets;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.scr.ScrFileName;
@@ -21,14 +20,6 @@ import org.restorej.redset.internal.scr.ScrFileName;
 public record DirectorySnapshot(Path directory, Map<String, byte[]> files) {
     public static DirectorySnapshot of(Path directory) throws IOException {
         return new DirectorySnapshot(directory, VectorSets.snapshot(directory));
-    }
-
-    /** Fails unless a command ends with this exit code and leaves everything as it is. */
-    public static ProgramRun assertWritesNothing(Path directory, int exitCode, Object... command) throws IOException {
-        DirectorySnapshot before = of(directory);
-        ProgramRun run = ProgramRun.redset(command).assertExit(exitCode);
-        before.assertUnchanged(run.text());
-        return run;
     }
 
     /** Fails unless everything is as it was, to the byte. */

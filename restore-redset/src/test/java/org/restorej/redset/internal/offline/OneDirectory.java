@@ -1,6 +1,7 @@
 package org.restorej.redset.internal.offline;
 
 import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.restorej.redset.internal.files.FileOperations;
@@ -13,6 +14,17 @@ public final class OneDirectory {
     /** The sets in it. */
     public static OfflineRedset redset(Path directory, PathPolicy policy) {
         return redset(FileOperations.system(), directory, policy);
+    }
+
+    /** Verifies the sets in it, and rebuilds what is damaged of those that can be rebuilt. */
+    public static List<SetInspection> rebuild(OfflineRedset redset) throws IOException {
+        List<SetInspection> verified = redset.verify().sets();
+        for (SetInspection set : verified) {
+            if (set.state() == SetInspection.State.REPAIRABLE) {
+                set.rebuild(total -> bytes -> {});
+            }
+        }
+        return verified;
     }
 
     /** The sets in it, on another file system. */

@@ -1,13 +1,11 @@
-package org.restorej.redset.cli;
+package org.restorej.cli.redset;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import org.restorej.cli.command.JsonText;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
 import org.restorej.redset.internal.offline.SetInspection;
@@ -15,8 +13,6 @@ import org.restorej.redset.internal.scr.ScrSets;
 
 /** Prints findings as one JSON object. Sets are numbered from 1 and ranks from 0, as in file names. */
 final class SetJson {
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private SetJson() {}
 
     /** Prints sets with their members. */
@@ -31,7 +27,7 @@ final class SetJson {
      * @param rebuilt names of sets that were rebuilt
      */
     static void print(PrintWriter out, SetFindings findings, int exitCode, String failure, List<String> rebuilt) {
-        ObjectNode root = MAPPER.createObjectNode().put("exitCode", exitCode);
+        ObjectNode root = JsonText.object().put("exitCode", exitCode);
         if (!failure.isEmpty()) {
             root.put("failure", failure);
         }
@@ -48,7 +44,7 @@ final class SetJson {
 
     /** Prints the files of sets. */
     static void printFiles(PrintWriter out, SetFindings findings) {
-        ObjectNode root = MAPPER.createObjectNode().put("exitCode", findings.exitCode());
+        ObjectNode root = JsonText.object().put("exitCode", findings.exitCode());
         ArrayNode files = root.putArray("files");
         for (SetFindings.SetFile file : findings.files()) {
             ObjectNode node = files.addObject();
@@ -59,16 +55,8 @@ final class SetJson {
         print(out, root);
     }
 
-    static ObjectNode object() {
-        return MAPPER.createObjectNode();
-    }
-
-    static void print(PrintWriter out, ObjectNode root) {
-        try {
-            out.println(MAPPER.writeValueAsString(root));
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("a tree of plain values can be written", impossible);
-        }
+    private static void print(PrintWriter out, ObjectNode root) {
+        out.print(JsonText.of(root));
         out.flush();
     }
 

@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.scr;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,9 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import org.restorej.redset.ScrFiles;
-import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.coding.VectorSets;
 import org.restorej.redset.internal.files.DirectoryEntries;
@@ -25,8 +23,10 @@ import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.files.PendingFile;
+import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
+import org.restorej.redset.internal.scr.ScrSets;
 
 /** Files of SCR with wrong content, and rebuilds that fail on their way. */
 class ScrDamageTest {

@@ -1,4 +1,4 @@
-package org.restorej.redset.cli;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.restorej.cli.RestoreCommand;
 import org.restorej.redset.ProgramRun;
 
 class ConfigCommandTest {
@@ -17,7 +18,7 @@ class ConfigCommandTest {
 
     private ProgramRun run(String text, String... options) throws IOException {
         Path file = Files.writeString(folder.resolve("scr.conf"), text);
-        return ProgramRun.redset(Stream.concat(Stream.of("config", file), Stream.of(options)).toArray());
+        return RedsetRun.of(Stream.concat(Stream.of("config", file), Stream.of(options)).toArray());
     }
 
     private static final String THREE_LEVELS = """
@@ -62,17 +63,16 @@ class ConfigCommandTest {
     @Test
     void takesTheEnvironmentOfTheProcess() throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("scr.conf"), "SCR_CACHE_BASE=/tmp/$JOB\nSCR_COPY_TYPE=XOR\n");
-        ProgramRun.inOwnJvm(ProgramRun.RedsetProgram.class,
-                process -> process.environment().putAll(Map.of("SCR_COPY_TYPE", "SINGLE", "JOB", "j17")), "config",
-                file,
-                "--checkpoint", "1").assertExit(RedsetCommand.WHOLE)
+        ProgramRun.inOwnJvm(RestoreCommand.class,
+                process -> process.environment().putAll(Map.of("SCR_COPY_TYPE", "SINGLE", "JOB", "j17")), "redset",
+                "config", file, "--checkpoint", "1").assertExit(RedsetCommand.WHOLE)
                 .assertSays("SINGLE", "/tmp/j17");
     }
 
     @Test
     void namesAFileThatIsNoText() throws IOException {
         Path file = Files.write(folder.resolve("scr.conf"), new byte[]{'S', (byte) 0xe4, '\n'});
-        ProgramRun.redset("config", file, "--checkpoint", "1").assertExit(RedsetCommand.USAGE)
+        RedsetRun.of("config", file, "--checkpoint", "1").assertExit(RedsetCommand.USAGE)
                 .assertSays("FILE must be text in UTF-8: " + file);
     }
 

@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.scr;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.restorej.redset.ScrFiles.inner;
@@ -14,9 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.restorej.redset.ProgramRun;
 import org.restorej.redset.ScrFiles;
-import org.restorej.redset.cli.RedsetCommand;
 
 /** Directories of SCR in which nothing is written: too much is lost, or files contradict one another. */
 class ScrRefusalTest {
@@ -83,7 +81,7 @@ class ScrRefusalTest {
             byte[] packed = ScrFiles.pack(header);
             Files.write(temporary.resolve(set.xorName(rank)), Arrays.copyOf(packed, packed.length + 99));
         }
-        ProgramRun.redset("info", temporary).assertExit(RedsetCommand.LOST)
+        RedsetRun.of("info", temporary).assertExit(RedsetCommand.LOST)
                 .assertSays("1_of_3_in_0.xor: CHUNK must be 51 for the sizes recorded: 99");
     }
 

@@ -1,4 +1,4 @@
-package org.restorej.redset.cli;
+package org.restorej.cli.redset;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -7,8 +7,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.restorej.cli.command.CommandErrors;
+import org.restorej.cli.command.JsonText;
 import org.restorej.internal.host.HostName;
 import org.restorej.redset.RedundancyConfiguration.ConfigurationException;
 import org.restorej.redset.RedundancyConfiguration;
@@ -50,11 +53,15 @@ final class ConfigCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        List<String> problems = CommandErrors.ofParsing(command);
         if (checkpoint < 0) {
-            throw wrong("--checkpoint must be at least 0: --checkpoint=" + checkpoint);
+            problems.add("--checkpoint must be at least 0: --checkpoint=" + checkpoint);
         }
         if (!Files.isRegularFile(file)) {
-            throw wrong("FILE must be a file: " + file);
+            problems.add("FILE must be a file: " + file);
+        }
+        if (!problems.isEmpty()) {
+            throw wrong(String.join(System.lineSeparator(), problems));
         }
         Map<String, String> settings;
         try {
@@ -99,8 +106,8 @@ final class ConfigCommand implements Callable<Integer> {
     }
 
     private void printJson(PrintWriter out, Map<String, String> settings) {
-        ObjectNode root = SetJson.object().put("checkpoint", checkpoint).put("host", host);
+        ObjectNode root = JsonText.object().put("checkpoint", checkpoint).put("host", host);
         settings.forEach(root.putObject("settings")::put);
-        SetJson.print(out, root);
+        out.print(JsonText.of(root));
     }
 }

@@ -1,4 +1,4 @@
-package org.restorej.redset;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
@@ -12,7 +12,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.cli.RedsetCommand;
+import org.restorej.redset.ProgramRun;
+import org.restorej.redset.RankDirectory;
+import org.restorej.redset.Redset;
+import org.restorej.redset.RedsetJob;
+import org.restorej.redset.Scheme;
 
 /** What the commands do where a file is one of several members, or of several sets. */
 class SharedTargetsTest {
@@ -40,7 +44,7 @@ class SharedTargetsTest {
     }
 
     private ProgramRun run(Object... arguments) {
-        return ProgramRun.redset(Stream.concat(Stream.of(arguments), Stream.of(shared.path()))
+        return RedsetRun.of(Stream.concat(Stream.of(arguments), Stream.of(shared.path()))
                 .toArray());
     }
 

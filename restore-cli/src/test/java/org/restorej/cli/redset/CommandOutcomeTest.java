@@ -1,4 +1,4 @@
-package org.restorej.redset;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,6 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.local.LocalCluster;
+import org.restorej.redset.ProgramRun;
+import org.restorej.redset.Redset;
+import org.restorej.redset.RedsetException;
+import org.restorej.redset.RedsetJob;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.offline.DirectorySnapshot;
@@ -35,8 +39,7 @@ class CommandOutcomeTest {
 
     private boolean protect(String name, FileOperations operations, Runnable afterwards) {
         return LocalCluster.run(RANKS, world -> {
-            try (Redset redset = Redset.builder(world).failureGroup("host" + world.rank()).directory(folder)
-                    .operations(operations).build()) {
+            try (Redset redset = RedsetJob.builder(world, operations).directory(folder).build()) {
                 redset.apply(List
                         .of(Files.write(data(name, world.rank()), name.repeat(50).getBytes(StandardCharsets.UTF_8))));
                 if (world.rank() == 0) {
@@ -72,7 +75,7 @@ class CommandOutcomeTest {
         try {
             Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
             for (String command : List.of("verify", "list")) {
-                String text = ProgramRun.redset(command, folder).assertExit(0).text();
+                String text = RedsetRun.of(command, folder).assertExit(0).text();
                 assertFalse(Pattern.compile("[\\p{Nd}&&[^0-9]]").matcher(text).find(), text);
             }
         } finally {
@@ -83,19 +86,19 @@ class CommandOutcomeTest {
     @Test
     void jsonOfARebuildIsPrintedWhenItsOutcomeIsKnown() throws IOException {
         protect();
-        assertEquals(0, exitCodeIn(ProgramRun.redset("rebuild", "--json", folder).assertExit(0)));
+        assertEquals(0, exitCodeIn(RedsetRun.of("rebuild", "--json", folder).assertExit(0)));
         Files.delete(data("data", 1));
         Files.createDirectories(data("data", 1).resolve("in the way"));
-        ProgramRun failed = ProgramRun.redset("rebuild", "--json", folder).assertExit(4)
+        ProgramRun failed = RedsetRun.of("rebuild", "--json", folder).assertExit(4)
                 .assertSays("\"failure\"", data("data", 1) + " is a directory");
         assertEquals(4, exitCodeIn(failed));
         Files.delete(data("data", 1).resolve("in the way"));
         Files.delete(data("data", 1));
-        assertEquals(1, exitCodeIn(ProgramRun.redset("rebuild", "--json", folder).assertExit(1)
+        assertEquals(1, exitCodeIn(RedsetRun.of("rebuild", "--json", folder).assertExit(1)
                 .assertSays("\"rebuilt\" : [ \"set 1 of " + folder)));
         Files.delete(data("data", 1));
         Files.delete(data("data", 2));
-        assertEquals(3, exitCodeIn(ProgramRun.redset("rebuild", "--json", folder).assertExit(3)));
+        assertEquals(3, exitCodeIn(RedsetRun.of("rebuild", "--json", folder).assertExit(3)));
     }
 
     @Test
@@ -105,7 +108,7 @@ class CommandOutcomeTest {
             Files.delete(file);
         }
         for (String command : List.of("info", "list", "verify", "rebuild")) {
-            ProgramRun.redset(command, folder).assertExit(3).assertSays(
+            RedsetRun.of(command, folder).assertExit(3).assertSays(
                     folder.resolve("rank.2.redset") + " describes rank 2 of 4, XOR in a set of 4",
                     "none of its redundancy files is there");
         }
@@ -120,7 +123,7 @@ class CommandOutcomeTest {
                 Files.delete(file);
             }
         }
-        ProgramRun.redset("list", folder).assertExit(3).assertSays(lost.equals("[0-3]")
+        RedsetRun.of("list", folder).assertExit(3).assertSays(lost.equals("[0-3]")
                 ? "none of its redundancy files is there"
                 : "set 1 of 1 of " + folder + "/rank.*: XOR, 4 ranks: damaged, CAN'T be rebuilt");
     }
@@ -133,11 +136,11 @@ class CommandOutcomeTest {
             } catch (IOException failure) {
                 throw new IllegalStateException(failure);
             }
-            ProgramRun.redset("rebuild", folder).assertExit(4).assertSays(folder + " is in use", "restorej-lock");
-            ProgramRun.redset("verify", folder).assertExit(1);
+            RedsetRun.of("rebuild", folder).assertExit(4).assertSays(folder + " is in use", "restorej-lock");
+            RedsetRun.of("verify", folder).assertExit(1);
         });
         assertFalse(Files.exists(data("data", 1)));
-        ProgramRun.redset("rebuild", folder).assertExit(1);
+        RedsetRun.of("rebuild", folder).assertExit(1);
     }
 
     @Deep
@@ -151,20 +154,20 @@ class CommandOutcomeTest {
             }
             boolean mayHaveMoved = DirectorySnapshot.of(folder).files().keySet().stream()
                     .anyMatch(name -> name.endsWith(".restorej-decided"));
-            if (mayHaveMoved && ProgramRun.redset("info", folder).text().contains("brings that to an end")) {
+            if (mayHaveMoved && RedsetRun.of("info", folder).text().contains("brings that to an end")) {
                 tried = true;
                 byte[] content = Files.readAllBytes(data("data", 1));
                 for (String name : List.of("data", "new")) {
                     Files.delete(data(name, 1));
                     Files.delete(data(name, 2));
                 }
-                DirectorySnapshot.assertWritesNothing(folder, 3, "rebuild", folder);
+                RedsetRun.assertWritesNothing(folder, 3, "rebuild", folder);
                 Files.write(data("data", 1), content);
                 Files.write(data("new", 1), "new".repeat(50).getBytes(StandardCharsets.UTF_8));
-                ProgramRun.redset("rebuild", folder).assertExit(1).assertSays("that was brought to an end");
-                ProgramRun.redset("verify", folder).assertExit(0);
+                RedsetRun.of("rebuild", folder).assertExit(1).assertSays("that was brought to an end");
+                RedsetRun.of("verify", folder).assertExit(0);
             } else {
-                ProgramRun.redset("rebuild", folder);
+                RedsetRun.of("rebuild", folder);
             }
         }
         assertTrue(tried);

@@ -1,4 +1,4 @@
-package org.restorej.redset.cli;
+package org.restorej.cli.redset;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.restorej.cli.command.CommandErrors;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RedsetFileNames;
@@ -140,9 +141,7 @@ final class DirectoryOptions {
 
     /** Checks all options together, and opens the directories. */
     OfflineRedset open(FileOperations operations) throws IOException {
-        List<String> problems = new ArrayList<>();
-        command.commandLine().getParseResult().errors()
-                .forEach(error -> problems.add(String.valueOf(error.getMessage())));
+        List<String> problems = CommandErrors.ofParsing(command);
         for (Path directory : directories) {
             if (!Files.isDirectory(directory)) {
                 problems.add("DIR must be a directory: " + directory

@@ -1,7 +1,6 @@
-package org.restorej.redset;
+package org.restorej.cli.redset;
 
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -10,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.scr.ScrFileName;
+import org.restorej.testing.ProjectFolder;
 
 /**
  * A copy of files that SCR itself wrote.
@@ -34,11 +33,7 @@ public record ScrVectors(Path original, Path copy) {
     }
 
     private static Path root() {
-        try {
-            return Path.of(Objects.requireNonNull(ScrVectors.class.getResource("/scr-vectors"), "vectors").toURI());
-        } catch (URISyntaxException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return ProjectFolder.root().resolve("restore-cli/src/test/resources/scr-vectors");
     }
 
     /** Makes all files as they were. */

@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.offline;
+package org.restorej.cli.redset;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,15 +8,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.Vectors;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.SetEncoder;
-import org.restorej.internal.erasure.ErasureKernels;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RankRecord;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.offline.DirectorySnapshot;
+import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.OneDirectory;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /**
  * A directory as redset left it: data files, and redset's own in {@code enc}.
@@ -69,12 +73,12 @@ record VectorDirectory(Path above) {
 
     /** Runs a command on the directory. */
     ProgramRun run(String... command) {
-        return ProgramRun.redset(onPath(command));
+        return RedsetRun.of(onPath(command));
     }
 
     /** Fails unless a command on the directory ends with this exit code and writes nothing. */
     ProgramRun assertWritesNothing(int exitCode, String... command) throws IOException {
-        return DirectorySnapshot.assertWritesNothing(above, exitCode, onPath(command));
+        return RedsetRun.assertWritesNothing(above, exitCode, onPath(command));
     }
 
     private Object[] onPath(String... command) {

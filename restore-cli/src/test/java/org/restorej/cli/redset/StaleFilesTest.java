@@ -1,4 +1,4 @@
-package org.restorej.redset;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,7 +19,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.cli.RedsetCommand;
+import org.restorej.redset.ProgramRun;
+import org.restorej.redset.RankDirectory;
+import org.restorej.redset.Redset;
+import org.restorej.redset.RedsetJob;
+import org.restorej.redset.Scheme;
 
 /** What the commands do where files of an earlier encoding lie beside those of the one that counts. */
 class StaleFilesTest {
@@ -200,7 +204,7 @@ class StaleFilesTest {
     }
 
     private ProgramRun run(String... arguments) {
-        return ProgramRun.redset(
+        return RedsetRun.of(
                 Stream.concat(Stream.of(arguments), Stream.of(shared.path())).toArray());
     }
 }

@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.offline;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,10 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.redset.FileDamage;
-import org.restorej.testing.SeededRandom;
 import org.restorej.redset.Vectors;
-import org.restorej.redset.cli.RedsetCommand;
+import org.restorej.redset.internal.offline.DirectorySnapshot;
+import org.restorej.redset.internal.offline.SetInspection;
 import org.restorej.testing.Deep;
+import org.restorej.testing.SeededRandom;
 
 /** Wrong content of files of redset, found by checksums or by spare redundancy. */
 class OfflineDamageTest {

@@ -1,14 +1,14 @@
-package org.restorej.redset.cli;
+package org.restorej.cli.redset;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import org.restorej.cli.command.CommandErrors;
 import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.internal.coding.MemberRebuild;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -88,7 +88,6 @@ public final class RedsetCommand implements Callable<Integer> {
     /** Rejects a call without a command. */
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "a command is needed after '" + spec.qualifiedName()
-                + "': one of " + String.join(", ", spec.subcommands().keySet()));
+        return CommandErrors.noCommand(spec);
     }
 }

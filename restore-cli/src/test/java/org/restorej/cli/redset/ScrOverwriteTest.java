@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.scr;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,15 +19,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
+import org.restorej.cli.RestoreCommand;
 import org.restorej.redset.FileDamage;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.ScrFiles;
-import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.files.UnreadableFileOperations;
 import org.restorej.redset.internal.offline.DirectorySnapshot;
+import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.scr.ScrSets;
 
 /** No file of SCR that may be good is replaced, however directories are given. */
 class ScrOverwriteTest {
@@ -39,7 +40,7 @@ class ScrOverwriteTest {
 
     private void refusesAndWritesNothing(String reason, Object... directories) throws IOException {
         for (String option : List.of("--no-progress", "--partial")) {
-            DirectorySnapshot.assertWritesNothing(temporary, RedsetCommand.LOST, rebuild(option, directories))
+            RedsetRun.assertWritesNothing(temporary, RedsetCommand.LOST, rebuild(option, directories))
                     .assertSays(reason);
         }
     }
@@ -137,7 +138,7 @@ class ScrOverwriteTest {
         Object[] nodes = nodes(set("state", "state", "state"));
         DirectorySnapshot whole = DirectorySnapshot.of(temporary);
         Files.write(temporary.resolve("node1/state"), new byte[7]);
-        ProgramRun.redset(rebuild("--no-progress", nodes)).assertExit(RedsetCommand.REPAIRABLE);
+        RedsetRun.of(rebuild("--no-progress", nodes)).assertExit(RedsetCommand.REPAIRABLE);
         whole.assertUnchanged("a truncated file");
     }
 
@@ -178,7 +179,7 @@ class ScrOverwriteTest {
             set.writeXor(rank, header, temporary);
         }
         Files.delete(temporary.resolve("b"));
-        ProgramRun.redset("rebuild", temporary).assertExit(RedsetCommand.REPAIRABLE);
+        RedsetRun.of("rebuild", temporary).assertExit(RedsetCommand.REPAIRABLE);
         BasicFileAttributes times = Files.readAttributes(temporary.resolve("b"), BasicFileAttributes.class);
         assertEquals("2001-09-09T01:46:40.000000005Z", times.lastAccessTime().toString());
         assertEquals("2004-11-09T11:33:20.000000006Z", times.lastModifiedTime().toString());
@@ -192,7 +193,7 @@ class ScrOverwriteTest {
         DirectorySnapshot whole = DirectorySnapshot.of(temporary);
         for (Path directory : List.of(below.resolve(".."), temporary.resolve("."), relative(temporary))) {
             FileDamage.flip(temporary.resolve(set.xorName(1)), 40);
-            ProgramRun.redset("rebuild", directory).assertExit(RedsetCommand.REPAIRABLE);
+            RedsetRun.of("rebuild", directory).assertExit(RedsetCommand.REPAIRABLE);
             whole.assertUnchanged(directory.toString());
         }
     }
@@ -205,7 +206,7 @@ class ScrOverwriteTest {
     void worksInTheCurrentDirectoryWhenItIsHidden() throws IOException, InterruptedException {
         Path hidden = temporary.resolve(".scr");
         four().write(temporary, hidden);
-        ProgramRun.inOwnJvm(ProgramRun.RedsetProgram.class, process -> process.directory(hidden.toFile()), "verify",
+        ProgramRun.inOwnJvm(RestoreCommand.class, process -> process.directory(hidden.toFile()), "redset", "verify",
                 ".").assertExit(RedsetCommand.WHOLE);
     }
 
@@ -217,7 +218,7 @@ class ScrOverwriteTest {
             set.write(rank, from, from.resolve(".scr"));
         }
         Path lost = Files.createDirectories(temporary.resolve("to/.scr"));
-        ProgramRun.redset("rebuild", from, "--lost", lost).assertExit(RedsetCommand.REPAIRABLE);
+        RedsetRun.of("rebuild", from, "--lost", lost).assertExit(RedsetCommand.REPAIRABLE);
         assertArrayEquals(set.data(3).get("d"), Files.readAllBytes(temporary.resolve("to/d")));
         assertArrayEquals(set.xorFile(3), Files.readAllBytes(lost.resolve(set.xorName(3))));
     }

@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.scr;
+package org.restorej.cli.redset;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -6,7 +6,6 @@ import java.util.stream.Stream;
 import org.restorej.redset.FileDamage;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.ScrFiles;
-import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.offline.DirectorySnapshot;
 
 /**
@@ -42,12 +41,12 @@ record ScrDirectory(ScrFiles set, Path path, DirectorySnapshot whole) {
 
     /** Runs a command on the directory. */
     ProgramRun run(String... command) {
-        return ProgramRun.redset(onPath(command));
+        return RedsetRun.of(onPath(command));
     }
 
     /** Fails unless a command on the directory ends with this exit code and writes nothing. */
     ProgramRun assertWritesNothing(int exitCode, String... command) throws IOException {
-        return DirectorySnapshot.assertWritesNothing(whole.directory(), exitCode, onPath(command));
+        return RedsetRun.assertWritesNothing(whole.directory(), exitCode, onPath(command));
     }
 
     /** Fails unless a rebuild brings back what was there. */

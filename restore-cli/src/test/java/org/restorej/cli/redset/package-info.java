@@ -1,5 +1,5 @@
 /** Tests of the commands. */
 @NullMarked
-package org.restorej.redset.cli;
+package org.restorej.cli.redset;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package org.restorej.redset.cli;
+package org.restorej.cli.redset;
 
 import java.io.PrintWriter;
 import java.nio.file.Files;

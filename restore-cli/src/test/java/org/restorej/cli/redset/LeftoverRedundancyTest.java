@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.offline;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -22,10 +22,11 @@ import org.restorej.redset.FileDamage;
 import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.Redset;
 import org.restorej.redset.Vectors;
-import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.ReductionChains;
 import org.restorej.redset.internal.format.SetDescription;
+import org.restorej.redset.internal.offline.DirectorySnapshot;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /** Flipped bits in files that redset itself has written, without checksums: the ranks see what the command sees. */
 class LeftoverRedundancyTest {

@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.offline;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,7 +19,6 @@ import org.restorej.redset.FileDamage;
 import org.restorej.redset.ProgramRun;
 import org.restorej.testing.SeededRandom;
 import org.restorej.redset.Vectors;
-import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.format.KvTree;
 import org.restorej.testing.Deep;
 

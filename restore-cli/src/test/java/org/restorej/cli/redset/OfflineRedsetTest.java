@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.offline;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.restorej.redset.ProgramRun;
 import org.restorej.redset.Vectors;
-import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.format.RankRecord.FileRecord;
 import org.restorej.redset.internal.format.RankRecord;
+import org.restorej.redset.internal.offline.DirectorySnapshot;
+import org.restorej.redset.internal.offline.SetInspection;
 
 /** Sets that redset wrote, whole or with files lost. */
 class OfflineRedsetTest {
@@ -85,9 +85,9 @@ class OfflineRedsetTest {
 
     @Test
     void reportsEveryWrongOptionAtOnce() {
-        ProgramRun.redset("info", "--base", "/no/such/base", "/no/such/directory")
+        RedsetRun.of("info", "--base", "/no/such/base", "/no/such/directory")
                 .assertExit(RedsetCommand.USAGE).assertSays("DIR must be a directory", "--base must be a directory");
-        ProgramRun.redset("explode").assertExit(RedsetCommand.USAGE);
+        RedsetRun.of("explode").assertExit(RedsetCommand.USAGE);
     }
 
     @Test

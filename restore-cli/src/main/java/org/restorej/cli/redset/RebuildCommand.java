@@ -1,14 +1,13 @@
-package org.restorej.redset.cli;
+package org.restorej.cli.redset;
 
-import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
+import org.restorej.cli.command.TerminalBar;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
@@ -122,38 +121,26 @@ final class RebuildCommand implements Callable<Integer> {
     }
 
     private void rebuild(SetInspection inspection) throws IOException {
-        boolean terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
-        if (noProgress || !terminal) {
-            inspection.rebuild(total -> bytes -> {});
-            return;
-        }
-        try {
-            inspection.rebuild(Bar::new);
-        } finally {
-            System.err.println();
-        }
+        inspection.rebuild(totalBytes -> noProgress || !TerminalBar.isTerminal() ? bytes -> {} : new Bar(totalBytes));
     }
 
-    /** A progress bar on the terminal of standard error. */
-    static final class Bar implements LongConsumer {
-        private static final long MEBIBYTE = 1 << 20;
-
+    /** Shows the bytes done as a bar. */
+    private static final class Bar implements LongConsumer {
+        private final TerminalBar bar;
         private final long totalBytes;
         private long doneBytes;
-        private long shownPercent = -1;
 
         Bar(long totalBytes) {
             this.totalBytes = totalBytes;
+            bar = new TerminalBar("rebuild", totalBytes);
         }
 
         @Override
         public void accept(long bytes) {
             doneBytes += bytes;
-            long percent = totalBytes == 0 ? 100 : (long) (100.0 * doneBytes / totalBytes);
-            if (percent > shownPercent) {
-                shownPercent = percent;
-                System.err.print("\rrebuild: " + percent + " % of " + totalBytes / MEBIBYTE + " MiB");
-                System.err.flush();
+            bar.stepTo(doneBytes, "bytes");
+            if (doneBytes == totalBytes) {
+                bar.close();
             }
         }
     }

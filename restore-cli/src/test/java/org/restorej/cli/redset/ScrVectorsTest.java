@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.scr;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -16,8 +16,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.redset.FileDamage;
 import org.restorej.redset.ProgramRun;
-import org.restorej.redset.ScrVectors;
-import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.files.DirectoryEntries;
 
 /** Sets that real SCR wrote, in its own layouts and under its own names. */
@@ -37,7 +35,7 @@ class ScrVectorsTest {
         List<Object> all = new ArrayList<>(List.of(command));
         all.addAll(directories);
         all.addAll(List.of(more));
-        return ProgramRun.redset(all.toArray());
+        return RedsetRun.of(all.toArray());
     }
 
     private static void assertRebuilds(ScrVectors vectors, List<Path> directories, String when, Object... more)

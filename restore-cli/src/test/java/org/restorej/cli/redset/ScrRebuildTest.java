@@ -1,4 +1,4 @@
-package org.restorej.redset.internal.scr;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,10 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.restorej.redset.ProgramRun;
 import org.restorej.redset.ScrFiles;
 import org.restorej.testing.SeededRandom;
-import org.restorej.redset.cli.RedsetCommand;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.offline.DirectorySnapshot;
 import org.restorej.testing.Deep;
@@ -43,11 +41,11 @@ class ScrRebuildTest {
             Path directory = temporary.resolve("set" + ranks);
             set.write(directory);
             DirectorySnapshot whole = DirectorySnapshot.of(temporary);
-            ProgramRun.redset("info", directory).assertExit(RedsetCommand.LOST, "half of the job's ranks are in no set")
+            RedsetRun.of("info", directory).assertExit(RedsetCommand.LOST, "half of the job's ranks are in no set")
                     .assertSays("XOR files of the sets of " + ranks + " ranks only, of " + 2 * ranks);
             for (int lost = 0; lost < ranks; lost++) {
                 set.delete(lost, directory, directory);
-                ProgramRun.redset("rebuild", "--partial", directory).assertExit(RedsetCommand.LOST);
+                RedsetRun.of("rebuild", "--partial", directory).assertExit(RedsetCommand.LOST);
                 whole.assertEquivalent("rank " + lost + " of " + ranks);
             }
         }
@@ -90,11 +88,11 @@ class ScrRebuildTest {
         for (int lost = 0; lost < 4; lost++) {
             Path node = temporary.resolve("node" + lost);
             set.delete(lost, node, node);
-            ProgramRun.redset(command.toArray()).assertExit(RedsetCommand.REPAIRABLE);
+            RedsetRun.of(command.toArray()).assertExit(RedsetCommand.REPAIRABLE);
             whole.assertEquivalent("node " + lost);
         }
-        ProgramRun.redset(command.toArray()).assertExit(RedsetCommand.WHOLE);
-        ProgramRun.redset("info", temporary.resolve("node1")).assertExit(RedsetCommand.LOST, "one folder is not all");
+        RedsetRun.of(command.toArray()).assertExit(RedsetCommand.WHOLE);
+        RedsetRun.of("info", temporary.resolve("node1")).assertExit(RedsetCommand.LOST, "one folder is not all");
     }
 
     @Test
@@ -104,13 +102,13 @@ class ScrRebuildTest {
         Path second = temporary.resolve("node2");
         set.write(1, first, first);
         set.write(2, second, second);
-        ProgramRun.redset("rebuild", first, second).assertExit(RedsetCommand.USAGE)
+        RedsetRun.of("rebuild", first, second).assertExit(RedsetCommand.USAGE)
                 .assertSays("where 1_of_3_in_0.xor and its data files go isn't known", "--lost 0=DIR");
         Path fresh = Files.createDirectory(temporary.resolve("fresh"));
-        ProgramRun.redset("rebuild", first, second, "--lost", fresh).assertExit(RedsetCommand.REPAIRABLE);
+        RedsetRun.of("rebuild", first, second, "--lost", fresh).assertExit(RedsetCommand.REPAIRABLE);
         assertArrayEquals(set.data(0).get("rank_0.ckpt"), Files.readAllBytes(fresh.resolve("rank_0.ckpt")));
-        ProgramRun.redset("verify", first, fresh, second).assertExit(RedsetCommand.WHOLE);
-        ProgramRun.redset("verify", first, "--lost", temporary.resolve("nowhere")).assertExit(RedsetCommand.USAGE);
+        RedsetRun.of("verify", first, fresh, second).assertExit(RedsetCommand.WHOLE);
+        RedsetRun.of("verify", first, "--lost", temporary.resolve("nowhere")).assertExit(RedsetCommand.USAGE);
     }
 
     @Test
@@ -124,7 +122,7 @@ class ScrRebuildTest {
         Path first = temporary.resolve("node0");
         Path empty = Files.createDirectory(temporary.resolve("empty"));
         DirectoryEntries.deleteTree(temporary.resolve("node1"));
-        ProgramRun.redset("rebuild", first, empty).assertExit(RedsetCommand.REPAIRABLE);
+        RedsetRun.of("rebuild", first, empty).assertExit(RedsetCommand.REPAIRABLE);
         assertArrayEquals(new byte[]{1, 2, 3}, Files.readAllBytes(empty.resolve("state")));
     }
 
@@ -137,7 +135,7 @@ class ScrRebuildTest {
         DirectorySnapshot whole = DirectorySnapshot.of(temporary);
         for (Path given : List.of(directory, hidden)) {
             set.delete(2, directory, hidden);
-            ProgramRun.redset("rebuild", given).assertExit(RedsetCommand.REPAIRABLE);
+            RedsetRun.of("rebuild", given).assertExit(RedsetCommand.REPAIRABLE);
             whole.assertEquivalent(given.toString());
         }
     }
@@ -150,8 +148,8 @@ class ScrRebuildTest {
         set.write(original, directory);
         DirectorySnapshot whole = DirectorySnapshot.of(temporary);
         set.delete(1, original, directory);
-        ProgramRun.redset("rebuild", directory).assertExit(RedsetCommand.LOST, "recorded places are not to be trusted");
-        ProgramRun.redset("rebuild", directory, "--allow", original, "--map",
+        RedsetRun.of("rebuild", directory).assertExit(RedsetCommand.LOST, "recorded places are not to be trusted");
+        RedsetRun.of("rebuild", directory, "--allow", original, "--map",
                 "/p/lscratchb/user1/simulation123=" + original).assertExit(RedsetCommand.REPAIRABLE);
         whole.assertEquivalent("with original names");
     }

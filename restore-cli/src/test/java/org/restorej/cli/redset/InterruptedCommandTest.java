@@ -1,4 +1,4 @@
-package org.restorej.redset;
+package org.restorej.cli.redset;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,7 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.redset.cli.RedsetCommand;
+import org.restorej.redset.ProgramRun;
+import org.restorej.redset.RankDirectory;
+import org.restorej.redset.Redset;
+import org.restorej.redset.RedsetException;
+import org.restorej.redset.RedsetJob;
+import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.testing.Deep;
@@ -69,8 +74,8 @@ class InterruptedCommandTest {
     private static void apply(RankDirectory shared, String name, FileOperations operations, long seed) {
         RedsetJob.run(LocalCluster.builder(RANKS).singleStepping(seed), world -> {
             Path file = shared.write(name + world.rank(), new byte[name.equals("old") ? 300 : 500]);
-            try (Redset redset = Redset.builder(world).scheme(Scheme.xor()).failureGroup("host" + world.rank())
-                    .directory(shared.path()).operations(operations).build()) {
+            try (Redset redset = RedsetJob.builder(world, operations).scheme(Scheme.xor()).directory(shared.path())
+                    .build()) {
                 redset.apply(List.of(file));
                 return true;
             } catch (RedsetException killed) {
@@ -80,6 +85,6 @@ class InterruptedCommandTest {
     }
 
     private static ProgramRun run(RankDirectory shared, String command) {
-        return ProgramRun.redset(command, shared.path());
+        return RedsetRun.of(command, shared.path());
     }
 }
