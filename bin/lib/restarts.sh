@@ -18,6 +18,9 @@ prepare_restarts() {
   export RESTOREJ_JOB_STATE=$folder/.restorej-job-state.$$
   # Open MPI 4 otherwise waits a second before it ends the ranks that are left.
   export OMPI_MCA_odls_base_sigkill_timeout=${OMPI_MCA_odls_base_sigkill_timeout:-0}
+  # A daemon of Open MPI or MPICH is a step of Slurm. That of a start before may still count as running, since a node has failed under
+  # it, and the next would wait for its processors.
+  [[ -z ${SLURM_JOB_ID:-} ]] || export SLURM_OVERLAP=1
   private_folders+=("$RESTOREJ_JOB_STATE" "$RESTOREJ_JOB_STATE".{notes,notes.new,files})
 }
 

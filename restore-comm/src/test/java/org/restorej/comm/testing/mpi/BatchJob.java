@@ -49,9 +49,8 @@ final class BatchJob {
         List<String> command = new ArrayList<>(nodes.slurmCommand("bash", "-c", SUBMIT, "submit", folder.toString(),
                 "--output=" + log, "--open-mode=append"));
         command.addAll(options);
-        // What these nodes call their network: Open MPI 6 doesn't find it by itself.
         command.addAll(List.of(script.toString(), ProjectFolder.script("mpirun-java").toString(), "-n",
-                Integer.toString(ranks), "--interface", Nodes.INTERFACE));
+                Integer.toString(ranks)));
         return command;
     }
 }

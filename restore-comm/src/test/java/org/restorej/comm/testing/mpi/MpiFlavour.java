@@ -82,6 +82,11 @@ public enum MpiFlavour {
         return options;
     }
 
+    /** Whether MPICH's launcher starts its ranks. */
+    boolean isMpich() {
+        return launched.contains("mpich");
+    }
+
     private boolean isCalledByBindings() {
         return this == BINDINGS || this == ULFM_BINDINGS;
     }

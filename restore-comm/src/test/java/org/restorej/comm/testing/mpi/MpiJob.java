@@ -159,6 +159,10 @@ public final class MpiJob implements AutoCloseable {
             List<String> command = new ArrayList<>();
             if (allocation.isPresent()) {
                 command.addAll(BatchJob.command(nodes.orElseThrow(), allocation.get(), folder, log(folder), ranks));
+                if (!flavour.isMpich()) {
+                    // What these nodes call their network: Open MPI 6 doesn't find it by itself.
+                    command.addAll(List.of("--interface", Nodes.INTERFACE));
+                }
             } else {
                 command.addAll(nodes.map(cluster -> cluster.jobCommand(ranks)).orElseGet(
                         () -> List.of(ProjectFolder.script("mpirun-java").toString(), "-n", Integer.toString(ranks))));
