@@ -154,8 +154,11 @@ public final class ReStoreBuilder {
     /**
      * Lets each block have a size of its own, 0 included, which is submitted with it.
      *
+     * <p>
+     * Not with {@link #coded}.
+     *
      * @param typicalBytes about the size of most blocks, at least 1. It determines how many blocks a permutation range
-     *        has, and how many lost coded blocks are computed at once
+     *        has
      */
     public ReStoreBuilder variableBlockSizes(long typicalBytes) {
         blockSizeBytes = typicalBytes;
@@ -182,7 +185,8 @@ public final class ReStoreBuilder {
      * {@code docs/coding.md}. Replaces {@link #replication}.
      *
      * <p>
-     * All blocks are submitted together: {@link ReStore#submitChanges} throws.
+     * All blocks have one size, and are submitted together: {@link #variableBlockSizes} is refused, and
+     * {@link ReStore#submitChanges} throws.
      *
      * @param dataParts number k, at least 1
      * @param parityParts number m, at least 1; {@code k + m} is at most 255, and at most the number of PEs without

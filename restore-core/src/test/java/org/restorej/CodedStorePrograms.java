@@ -9,12 +9,9 @@ import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,9 +37,7 @@ public final class CodedStorePrograms implements ContractSuite {
             new ContractProgram("damageBesideAFailureIsRepaired", 4, CodedStorePrograms::damageBesideAFailure),
             new ContractProgram("pendingPullsDecodeToo", 3, CodedStorePrograms::otherReads),
             new ContractProgram("pendingSubmitsAreCodedToo", 3, CodedStorePrograms::pendingSubmits),
-            new ContractProgram("aSpareGetsThePartsOfWhoseRankItTakes", 4, CodedStorePrograms::spares),
-            new ContractProgram("blocksOfAnySizesAreCodedToo", 3, CodedStorePrograms::anySizes),
-            new ContractProgram("damagedSizesAreOnePartLess", 3, CodedStorePrograms::damagedSizes));
+            new ContractProgram("aSpareGetsThePartsOfWhoseRankItTakes", 4, CodedStorePrograms::spares));
 
     /** In these all stay alive. */
     static final List<ContractProgram> WITHOUT_FAILURES = List.of(
@@ -341,58 +336,6 @@ public final class CodedStorePrograms implements ContractSuite {
         }
     }
 
-    private static ReStore sizedStore(Communicator world, SizedBlocks content) {
-        ReStore store = builder(world, world.size()).variableBlockSizes(20).build();
-        VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
-        return store;
-    }
-
-    private static void anySizes(Communicator world) {
-        SizedBlocks content = new SizedBlocks(40, 1);
-        try (ReStore store = sizedStore(world, content); Arena arena = Arena.ofShared()) {
-            content.pullAndCheck(store, EVERYTHING);
-            Communicator comm = kill(world, 1);
-            store.recover(comm);
-            content.pullAndCheck(store, EVERYTHING);
-            content.check(store.pullAsync(EVERYTHING, arena).await(), EVERYTHING);
-            holds(sumOverPes(comm, store.replenish()) > 0, "something is made anew");
-            equal(0L, store.scrub().damagedReplicas(), "damaged parts");
-            if (store.risk().fewestFailuresUntilLoss() > 1) {
-                comm = kill(comm, 0);
-                store.recover(comm);
-            }
-            content.pullAndCheck(store, EVERYTHING);
-        }
-    }
-
-    /** Flips a bit of the sizes that the holder of a part has of a row. */
-    private static void flipSize(ReStore store, long row, int part) {
-        CodedLayout layout = layout(store);
-        long cell = layout.cell(row, part);
-        if (layout.placement().holder(layout.placement().rangeOf(cell), part) == store.rank().value()) {
-            MemorySegment sizes = Objects.requireNonNull(store.state().submitted("a test").sizes()).at(cell, 1);
-            sizes.set(ValueLayout.JAVA_BYTE, 5, (byte) (sizes.get(ValueLayout.JAVA_BYTE, 5) ^ 1));
-        }
-    }
-
-    private static void damagedSizes(Communicator world) {
-        SizedBlocks content = new SizedBlocks(40, 1);
-        try (ReStore store = sizedStore(world, content)) {
-            int parity = layout(store).dataParts();
-            flipSize(store, 1, parity);
-            flipSize(store, 0, 0);
-            content.pullAndCheck(store, EVERYTHING);
-            equal(1, store.report().damagedReplicas(), "damaged parts");
-            equal(2L, store.scrub().damagedReplicas(), "damaged parts");
-            content.pullAndCheck(store, EVERYTHING);
-            store.replenish();
-            equal(0L, store.scrub().damagedReplicas(), "damaged parts after a repair");
-            Communicator comm = kill(world, 0);
-            store.recover(comm);
-            content.pullAndCheck(store, EVERYTHING);
-        }
-    }
-
     private static void wrongCodes(Communicator world) {
         refused(world, ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).coded(world.size(), 1),
                 "together, the number of PEs: dataParts=" + world.size() + ", parityParts=1");
@@ -402,6 +345,9 @@ public final class CodedStorePrograms implements ContractSuite {
                 "dataParts of coded must be at least 1: dataParts=0");
         refused(world, ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8).coded(250, 6),
                 "at most 255 together: dataParts=250, parityParts=6");
+        refused(world, ReStore.builder(world).blocks(BLOCKS).variableBlockSizes(20).coded(1, 1),
+                "coded needs blocks of one size (blockSizeBytes, rows, or objects whose serializer has a fixed size): "
+                        + "coded(1, 1), variableBlockSizes(20)");
         refused(world, ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(8)
                 .coded(1, 1).failureDomain("one for all"), "floor(P / (k + m)) = ");
     }

@@ -1,6 +1,8 @@
 package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Collections;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.objects.LocalObjects;
 import org.restorej.objects.ReplicatedObjects;
+import org.restorej.objects.ReplicatedStreams;
 import org.restorej.report.Probability;
 
 /** Coded stores of any shape, whatever is submitted, changed and lost. */
@@ -43,27 +46,18 @@ class CodedStoreTest {
     }
 
     @Test
-    void streamsMayBeCoded() {
-        long expected = LocalCluster.run(1, world -> StreamProgram.run(world, loop -> loop, StreamProgram.NEVER))
-                .getFirst();
-        List<Long> sums = LocalCluster.run(5, world -> StreamProgram.run(world, CheckpointLoop::incremental, 3,
-                builder -> builder.coded(3, 1)));
-        assertEquals(Collections.nCopies(4, expected), sums);
-    }
-
-    @Test
-    void objectsOfDifferentSizesMayBeCoded() {
+    void objectsOfOneSizeMayBeCoded() {
         List<Long> kept = LocalCluster.run(5, world -> {
-            try (ReplicatedObjects<String> texts = ReplicatedObjects.of(ReStore.builder(world).coded(3, 1), 100,
-                    Codecs.STRING);
+            try (ReplicatedObjects<Long> squares = ReplicatedObjects.of(ReStore.builder(world).coded(3, 1), 100,
+                    Codecs.LONG);
                     CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), 100),
                             CheckpointInterval.iterations(1))) {
-                LocalObjects<String> mine = loop.keep(texts.constant(CodedStoreTest::text));
+                LocalObjects<Long> mine = loop.keep(squares.constant(id -> id * id));
                 loop.evaluate(Communicator::size);
                 FailureSimulation.of(world).fail(1);
                 return loop.evaluate(survivors -> {
                     long[] right = {0};
-                    mine.forEach((id, text) -> right[0] += text.equals(text(id)) ? 1 : 0);
+                    mine.forEach((id, square) -> right[0] += square == id * id ? 1 : 0);
                     survivors.allReduce(right, Reduction.SUM);
                     return right[0];
                 });
@@ -72,8 +66,17 @@ class CodedStoreTest {
         assertEquals(Collections.nCopies(4, 100L), kept);
     }
 
-    private static String text(long id) {
-        return "text".repeat((int) (id * id % 40)) + id;
+    @Test
+    void objectsAndStreamsOfDifferentSizesAreRefusedOnAllPes() {
+        for (String message : LocalCluster.run(4, world -> {
+            ReStoreBuilder coded = ReStore.builder(world).coded(2, 1);
+            return assertThrows(IllegalArgumentException.class,
+                    () -> ReplicatedObjects.of(coded, 100, Codecs.STRING)).getMessage()
+                    + assertThrows(IllegalArgumentException.class, () -> ReplicatedStreams.of(coded, 100)).getMessage();
+        })) {
+            assertTrue(message.contains("coded(2, 1), variableBlockSizes(256)"), message);
+            assertTrue(message.contains("coded(2, 1), variableBlockSizes(1048576)"), message);
+        }
     }
 
     @Test

@@ -50,21 +50,12 @@ final class StreamProgram {
      * @param failureAt iteration in which the last PE fails, or {@link #NEVER}
      */
     static long run(Communicator world, UnaryOperator<CheckpointLoop> options, long failureAt) {
-        return run(world, options, failureAt, builder -> builder.replication(Math.min(3, world.size())));
+        return new StreamProgram(options, failureAt).run(world);
     }
 
-    /**
-     * As above.
-     *
-     * @param redundancy how the parts are kept
-     */
-    static long run(Communicator world, UnaryOperator<CheckpointLoop> options, long failureAt,
-            UnaryOperator<ReStoreBuilder> redundancy) {
-        return new StreamProgram(options, failureAt).run(world, redundancy);
-    }
-
-    private long run(Communicator world, UnaryOperator<ReStoreBuilder> redundancy) {
-        try (ReplicatedStreams streams = ReplicatedStreams.of(redundancy.apply(ReStore.builder(world)), PARTS);
+    private long run(Communicator world) {
+        ReStoreBuilder builder = ReStore.builder(world).replication(Math.min(3, world.size()));
+        try (ReplicatedStreams streams = ReplicatedStreams.of(builder, PARTS);
                 CheckpointLoop loop = options.apply(new CheckpointLoop(world,
                         LoadBalancer.contiguous(world.size(), PARTS), CheckpointInterval.iterations(2)))) {
             equal((long) PARTS, streams.count(), "parts");

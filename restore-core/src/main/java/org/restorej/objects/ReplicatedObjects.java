@@ -60,8 +60,8 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
 
     /**
      * Creates a store of objects. Collective. If the serializer has a fixed size, so have the blocks. Otherwise each
-     * block has the size of its object, and {@link ReStoreBuilder#variableBlockSizes} may set the typical size (256
-     * bytes by default).
+     * block has the size of its object, {@link ReStoreBuilder#variableBlockSizes} may set the typical size (256 bytes
+     * by default), and {@link ReStoreBuilder#coded} is refused.
      *
      * @param builder settings of the store, except the number and sizes of blocks; not changed
      * @param count number of objects of all PEs together, at least 1; their ids are {@code 0 .. count - 1}

@@ -74,7 +74,8 @@ public final class ReplicatedStreams implements AutoCloseable {
     /**
      * Creates a store of parts. Collective.
      *
-     * @param builder settings of the store, except the number, sizes and permutation of blocks; not changed
+     * @param builder settings of the store, except the number, sizes and permutation of blocks; not changed. Parts are
+     *        replicated: {@link ReStoreBuilder#coded} is refused
      * @param count number of parts of all PEs together, at least 1; they are numbered from 0
      * @throws IllegalArgumentException on every PE, as {@link ReStoreBuilder#build}
      */

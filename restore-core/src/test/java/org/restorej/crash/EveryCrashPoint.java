@@ -97,8 +97,8 @@ abstract class EveryCrashPoint {
         for (int replication = 1; replication <= Math.min(4, pes); replication++) {
             kept.add(new Kept(replication, 0));
         }
-        // A code of two parts is two replicas; coded blocks are changed all together.
-        for (int parityParts = 1; pes > 2 && !operation.changesBlocks()
+        // A code of two parts is two replicas; coded blocks have one size and are changed all together.
+        for (int parityParts = 1; pes > 2 && !operation.changesBlocks() && !operation.isSized()
                 && parityParts <= Math.min(share.codes(), pes - 2); parityParts++) {
             kept.add(new Kept(Math.min(6, pes), parityParts));
         }
@@ -111,8 +111,7 @@ abstract class EveryCrashPoint {
         int calls = 0;
         int runs = 0;
         for (Kept kept : kept(operation, pes, share)) {
-            // Coded blocks of different sizes take twice as many calls as others.
-            int points = operation.isSized() && kept.parityParts() > 0 && share.codes() == 1 ? 16 : share.points();
+            int points = share.points();
             Set<Integer> victims = ConcurrentHashMap.newKeySet();
             FailureAtEveryCall<CrashScenario.End> crashes = FailureAtEveryCall
                     .ofPart(pes,

@@ -103,7 +103,7 @@ final class LoopJob {
         return this;
     }
 
-    /** Blocks are coded instead of replicated. */
+    /** Rows are coded instead of replicated; objects and streams have different sizes, and stay replicated. */
     LoopJob coded() {
         coded = true;
         return this;
@@ -184,14 +184,10 @@ final class LoopJob {
 
     /** One PE's part. */
     Result run(Communicator world) {
-        ReStoreBuilder builder = ReStore.builder(world);
-        if (coded) {
-            builder.coded(2, 1);
-        } else {
-            builder.replication(Math.min(replication, world.size()));
-        }
-        try (ReplicatedArray<long[]> changing = ReplicatedArray.ofLongs(builder, rows, 2);
-                ReplicatedArray<int[]> fixed = ReplicatedArray.ofInts(builder, rows, 1);
+        ReStoreBuilder builder = ReStore.builder(world).replication(Math.min(replication, world.size()));
+        ReStoreBuilder ofRows = coded ? ReStore.builder(world).coded(2, 1) : builder;
+        try (ReplicatedArray<long[]> changing = ReplicatedArray.ofLongs(ofRows, rows, 2);
+                ReplicatedArray<int[]> fixed = ReplicatedArray.ofInts(ofRows, rows, 1);
                 ReplicatedObjects<String> objects = ReplicatedObjects.of(builder, rows, Codecs.STRING);
                 ReplicatedStreams streams = ReplicatedStreams.of(builder, PARTS);
                 CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(world.size(), rows),

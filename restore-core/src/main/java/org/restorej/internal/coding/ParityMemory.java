@@ -24,10 +24,9 @@ public final class ParityMemory implements BlockMemory {
     /**
      * The contribution of a run of less than a row to a parity cell.
      *
-     * @param cell first position of the parity cell
-     * @param offset of the first byte in the cell
+     * @param parity bytes of the parity cell to which it is added
      */
-    private record PartialSum(long cell, long offset, MemorySegment bytes) {}
+    private record PartialSum(MemorySegment parity, MemorySegment bytes) {}
 
     /**
      * Creates memory of parts whose parity is zero.
@@ -57,8 +56,7 @@ public final class ParityMemory implements BlockMemory {
     /** Adds the partial sums of a round, after all of it was received. */
     public void endRound() {
         for (PartialSum sum : partialSums) {
-            MemorySegment cell = parts.at(sum.cell(), code.layout().cellBlocks());
-            code.addSum(sum.bytes(), cell.asSlice(sum.offset(), sum.bytes().byteSize()));
+            code.addSum(sum.bytes(), sum.parity());
         }
         partialSums.clear();
     }
@@ -70,13 +68,10 @@ public final class ParityMemory implements BlockMemory {
         if (!layout.isContribution(position)) {
             return parts.at(position, count);
         }
-        long cell = layout.parityCell(position);
-        long blocks = layout.contributor(position);
-        int part = layout.partOf(blocks);
-        long first = blocks % layout.cellBlocks();
-        long offset = parts.bytesBefore(cell, part, first);
-        MemorySegment bytes = memoryOfRound.allocate(parts.bytesBefore(cell, part, first + count) - offset, Long.BYTES);
-        partialSums.add(new PartialSum(cell, offset, bytes));
+        long firstInCell = layout.contributor(position) % layout.cellBlocks();
+        MemorySegment parity = parts.at(layout.parityCell(position) + firstInCell, count);
+        MemorySegment bytes = memoryOfRound.allocate(parity.byteSize(), Long.BYTES);
+        partialSums.add(new PartialSum(parity, bytes));
         return bytes;
     }
 

@@ -1,8 +1,7 @@
 /**
  * Parity of coded blocks, and blocks computed from it. {@link org.restorej.internal.coding.RowCode} has the arithmetic
  * of a row, {@link org.restorej.internal.coding.ParityMemory} adds the contributions of several PEs to a parity cell,
- * and {@link org.restorej.internal.coding.Decoder} computes lost blocks. Sizes of blocks are not coded; holders of
- * parity keep them as {@link org.restorej.internal.coding.RowSizes}.
+ * and {@link org.restorej.internal.coding.Decoder} computes lost blocks.
  *
  * <p>
  * No communication. Calls {@code erasure}, {@code placement} and {@code storage}. {@code plan} determines which blocks

@@ -10,8 +10,6 @@ import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Request;
 import org.restorej.internal.settlement.Task;
-import org.restorej.internal.coding.SizesDecoder;
-import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.PieceTable;
 import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.storage.BlockLayout;
@@ -47,8 +45,6 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      */
     private @Nullable OutOfMemoryError outOfMemory;
     private @Nullable BlockLayout layout;
-    /** For coded blocks of different sizes. */
-    private @Nullable SizesDecoder sizesOfLost;
     private @Nullable Delivered delivered;
     /** The replicas that this PE reads, for itself and, until the attempt is settled, for the others. */
     private @Nullable CheckedMemory source;
@@ -113,10 +109,8 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         // Lost blocks that the fallback doesn't have get no bytes.
         MemorySegment sizes = owner.allocate(sizeLayout.bytes()).fill((byte) 0);
         ReplicaMemory held = Objects.requireNonNull(generation.sizes(), "sizes of the generation");
-        SizesDecoder decoder = state.sizesDecoder(scratch);
-        sizesOfLost = decoder;
-        return read(Pass.SIZES, state.checked(held), new ReadTarget(sizeLayout, sizes, decoder), scratch,
-                this::beginComparing).then(lost -> {
+        return read(state.checked(held), new ReadTarget(sizeLayout, sizes, null), scratch, this::beginComparing)
+                .then(lost -> {
                     if (!fallback.readSizes(lost, directory().permutation(), sizes)) {
                         foundIncomplete();
                     }
@@ -152,8 +146,8 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
         CheckedMemory blocks = state.checked(generation.blocks());
         source = blocks;
-        ReadTarget into = new ReadTarget(target, buffer, state.decoder(sizesOfLost, scratch));
-        return read(Pass.BLOCKS, blocks, into, scratch, null).then(lost -> {
+        ReadTarget into = new ReadTarget(target, buffer, state.decoder(scratch));
+        return read(blocks, into, scratch, null).then(lost -> {
             takeCareOfLost(lost, target, buffer);
             MemorySegment.copy(buffer, 0, heap, 0, heap.byteSize());
             // The buffer for a heap destination lives only until the end of the attempt.
@@ -204,10 +198,10 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
      *
      * @param last begins the collective call after which all PEs have their pieces; null if the settlement follows
      */
-    private Task<PieceTable> read(Pass pass, CheckedMemory memory, ReadTarget target, PooledMemory scratch,
+    private Task<PieceTable> read(CheckedMemory memory, ReadTarget target, PooledMemory scratch,
             @Nullable Function<Boolean, Request> last) {
         long blockSizeBytes = state.configuration().blocks().sizeBytes();
-        ReadPlanner planner = new ReadPlanner(directory(), state.peers(), accepted, blockSizeBytes, pass);
+        ReadPlanner planner = new ReadPlanner(directory(), state.peers(), accepted, blockSizeBytes);
         Task<Boolean> transfer = Transfer.pull(state.channel(), planner, memory, target, scratch, last);
         return transfer.then(sound -> {
             foundDamaged(memory.damagedChunks());

@@ -1,16 +1,13 @@
 package org.restorej.internal.operation;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.settlement.Task;
 import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.Decoding;
-import org.restorej.internal.coding.SizesDecoder;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaMap;
-import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.ReplenishPlan;
 import org.restorej.internal.storage.CheckedMemory;
 import org.restorej.internal.storage.Overwrites;
@@ -34,11 +31,9 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     /** Null if there is nothing to copy. */
     private @Nullable ReplenishPlan plan;
     private @Nullable ReplicaMemory extendedSizes;
-    /** For coded blocks of different sizes. */
-    private @Nullable SizesDecoder sizesOfLost;
     private @Nullable ReplicaMemory extendedBlocks;
     /** Blocks computed in the latest attempt. */
-    private final List<Computed> computed = new ArrayList<>();
+    private List<Decoding> computed = List.of();
     /** Prepared before all PEs agree; null if there is nothing to do. */
     private @Nullable Succession succession;
 
@@ -64,7 +59,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
 
     @Override
     void begin(PooledMemory scratch) {
-        computed.clear();
+        computed = List.of();
         if (current.number() == Generation.NOTHING
                 || (wanted == current.replicaMap() && directory().damaged().isEmpty())) {
             plan = null;
@@ -72,7 +67,7 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         }
         // New replicas are the better use of this memory. The next submit will need runs of other lengths anyway.
         state.pool().releaseSpare();
-        plan = ReplenishPlan.of(directory(), wanted, state.peers(), Pass.BLOCKS);
+        plan = ReplenishPlan.of(directory(), wanted, state.peers());
     }
 
     @Override
@@ -81,14 +76,9 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         if (plan == null || sizes == null) {
             return Task.done(0L);
         }
-        ReplicaMemory longer = held(sizes).extendedFor(wanted, state.rank(), VariableLayout.SIZE_BYTES);
+        ReplicaMemory longer = sizes.extendedFor(wanted, state.rank(), VariableLayout.SIZE_BYTES);
         extendedSizes = longer;
-        SizesDecoder decoder = state.sizesDecoder(scratch);
-        sizesOfLost = decoder;
-        ReplenishPlan ofSizes = decoder == null
-                ? plan
-                : ReplenishPlan.of(directory(), wanted, state.peers(), Pass.SIZES);
-        return copy(ofSizes, state.checked(sizes), longer, decoder);
+        return copy(plan, state.checked(sizes), longer, null);
     }
 
     @Override
@@ -99,9 +89,9 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
         ReplicaMemory longer = extendedSizes == null
                 ? held(current.blocks()).extendedFor(wanted, state.rank(),
                         state.configuration().blocks().sizeBytes())
-                : held(current.blocks()).extendedFor(extendedSizes);
+                : current.blocks().extendedFor(extendedSizes);
         extendedBlocks = longer;
-        return copy(plan, state.checked(current.blocks()), longer, state.decoder(sizesOfLost, scratch))
+        return copy(plan, state.checked(current.blocks()), longer, state.decoder(scratch))
                 .then(receivedBytes -> new Replenished(new Generation(current.number(),
                         directory().with(wanted).with(directory().stillDamaged()), longer, extendedSizes),
                         receivedBytes));
@@ -124,23 +114,24 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
                 (slot, count) -> Objects.requireNonNull(decoder, "decoder").at(slot, count)).then(receivedBytes -> {
                     if (decoder != null) {
                         decoder.decode(decoding -> target.at(decoding.position(), decoding.count()));
-                        computed.add(new Computed(copies.decodings(), target));
+                        computed = copies.decodings();
                     }
                     foundDamaged(source.damagedChunks());
                     return receivedBytes;
                 });
     }
 
-    /** Blocks that this PE has computed, and their memory. */
-    private record Computed(List<Decoding> decodings, ReplicaMemory target) {
-        void seal(ChunkGrid grid, Overwrites overwrites) {
-            for (Decoding decoding : decodings) {
-                long end = decoding.position() + decoding.count();
-                for (long chunk = decoding.position(); chunk < end; chunk = grid.chunkEnd(chunk)) {
-                    overwrites.sealAnew(target, chunk);
-                }
+    /** The checksums of computed blocks. */
+    private Overwrites checksumsOfComputed(ReplicaMemory blocks) {
+        Overwrites overwrites = new Overwrites();
+        ChunkGrid grid = state.layout().grid();
+        for (Decoding decoding : computed) {
+            long end = decoding.position() + decoding.count();
+            for (long chunk = decoding.position(); chunk < end; chunk = grid.chunkEnd(chunk)) {
+                overwrites.sealAnew(blocks, chunk);
             }
         }
+        return overwrites;
     }
 
     /** {@inheritDoc} Always: copies of damaged replicas are useless. */
@@ -166,9 +157,8 @@ public final class ReplenishOperation extends CollectiveOperation<ReplenishOpera
     @Override
     void prepareEnd(Replenished result) {
         if (!result.generation().equals(current)) {
-            Overwrites overwrites = new Overwrites();
             // After all PEs know that the sources were sound. Until then the overwritten replicas count as damaged.
-            computed.forEach(each -> each.seal(state.layout().grid(), overwrites));
+            Overwrites overwrites = checksumsOfComputed(result.generation().blocks());
             succession = new Succession(state.generation(), result.generation(), overwrites, List.of());
         }
     }

@@ -210,6 +210,11 @@ public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread sp
     }
 
     private void addErrorsOfCode(int pes, List<String> errors) {
+        if (blocks.variable()) {
+            errors.add("coded needs blocks of one size (blockSizeBytes, rows, or objects whose serializer has a fixed "
+                    + "size): coded(" + redundancy.dataParts() + ", " + redundancy.parityParts()
+                    + "), variableBlockSizes(" + blocks.sizeBytes() + ")");
+        }
         if (redundancy.dataParts() < 1) {
             errors.add("dataParts of coded must be at least 1: dataParts=" + redundancy.dataParts());
         }

@@ -51,7 +51,7 @@ public record StoreLayout(BlockPositions permutation, ReplicaRing ring, ChunkGri
         }
         long rows = CodedLayout.rowsOf(blocks.count(), redundancy.dataParts(), chunkBlocks);
         CodedLayout coded = new CodedLayout(placement(rows, redundancy, pes, domains), redundancy.dataParts(),
-                blocks.count(), chunkBlocks, blocks.variable());
+                blocks.count(), chunkBlocks);
         ReplicaRing ring = new ReplicaRing(coded, spread.ringPoints(), spread.seed() + 1);
         return new StoreLayout(new CodedPositions(ids, coded), ring, new ChunkGrid(ring, chunkBlocks),
                 new RowCode(coded));

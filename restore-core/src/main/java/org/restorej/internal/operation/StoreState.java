@@ -11,10 +11,8 @@ import org.restorej.comm.ProcessFailedException;
 import org.restorej.internal.program.GroupCommunicators;
 import org.restorej.internal.settlement.Meeting;
 import org.restorej.internal.settlement.Outcome;
-import org.restorej.internal.coding.BlockDecoder;
 import org.restorej.internal.coding.Decoder;
 import org.restorej.internal.coding.RowCode;
-import org.restorej.internal.coding.SizesDecoder;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
@@ -148,22 +146,11 @@ public final class StoreState {
         return new CheckedMemory(blocks, layout.grid(), configuration.redundancy().checksums());
     }
 
-    /** Finds sizes of lost blocks; null if blocks are not coded. */
+    /** Computes lost blocks; null if blocks are not coded. */
     @Nullable
-    SizesDecoder sizesDecoder(SegmentAllocator memory) {
+    Decoder decoder(SegmentAllocator memory) {
         RowCode code = layout.code();
-        return code == null ? null : new SizesDecoder(code.layout(), memory);
-    }
-
-    /**
-     * Computes lost blocks; null if blocks are not coded.
-     *
-     * @param sizes has found the sizes, if they differ
-     */
-    @Nullable
-    Decoder decoder(@Nullable SizesDecoder sizes, SegmentAllocator memory) {
-        RowCode code = layout.code();
-        return code == null ? null : new BlockDecoder(code, configuration.blocks().sizeBytes(), sizes, memory);
+        return code == null ? null : new Decoder(code, configuration.blocks().sizeBytes(), memory);
     }
 
     /**

@@ -12,7 +12,6 @@ import org.restorej.internal.settlement.Task;
 import org.restorej.internal.coding.ParityMemory;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
-import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.SourceRuns;
 import org.restorej.internal.plan.SubmitPlanner;
 import org.restorej.internal.storage.BlockMemory;
@@ -125,7 +124,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     Task<Staging> moveSizes(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(closed.ofSizes(), VariableLayout.SIZE_BYTES, scratch);
-        return new Sending(Pass.SIZES, rounds, staging.sizes(), unsealedChunks -> {
+        return new Sending(rounds, false, staging.sizes(), unsealedChunks -> {
             staging.sizesComplete(unsealedChunks);
             judgeCoverage();
         });
@@ -134,7 +133,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
     @Override
     Task<Staging> moveBlocks(PooledMemory scratch) {
         SubmissionRounds rounds = rounds(closed, state.configuration().blocks().sizeBytes(), scratch);
-        return new Sending(Pass.BLOCKS, rounds, staging.blocks(), unsealedChunks -> {
+        return new Sending(rounds, true, staging.blocks(), unsealedChunks -> {
             staging.blocksComplete(unsealedChunks);
             judgeCoverage();
             foundDamaged(staging.damagedChunks());
@@ -175,8 +174,8 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
      * whether there is another one.
      */
     private final class Sending implements Task<Staging> {
-        private final Pass pass;
         private final SubmissionRounds rounds;
+        private final boolean countsBytes;
         private final BlockMemory memory;
         private final Consumer<LongSet> end;
         private final SubmitPlanner planner;
@@ -189,18 +188,17 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
         /**
          * Creates the rounds without starting them.
          *
+         * @param countsBytes whether what is sent counts as submitted: blocks, not their sizes
          * @param memory this PE's replicas, to be filled
          * @param end called at the end with the chunks whose checksums were not received
          */
-        Sending(Pass pass, SubmissionRounds rounds, BlockMemory memory, Consumer<LongSet> end) {
-            this.pass = pass;
+        Sending(SubmissionRounds rounds, boolean countsBytes, BlockMemory memory, Consumer<LongSet> end) {
             this.rounds = rounds;
+            this.countsBytes = countsBytes;
             this.memory = memory;
             this.end = end;
             boolean checksums = staging.takesChecksums() && state.configuration().redundancy().checksums();
-            planner = pass == Pass.SIZES
-                    ? SubmitPlanner.ofSizes(directory(), state.peers(), checksums, coverage)
-                    : new SubmitPlanner(directory(), state.peers(), checksums, coverage, state.layout().code());
+            planner = new SubmitPlanner(directory(), state.peers(), checksums, coverage, state.layout().code());
         }
 
         @Override
@@ -213,7 +211,7 @@ public final class SubmitOperation extends CollectiveOperation<Staging> {
                 }
                 round = null;
                 endRound();
-                if (pass == Pass.BLOCKS && errors.isEmpty()) {
+                if (countsBytes && errors.isEmpty()) {
                     submittedBytes.set(rounds.submittedBytes());
                 }
             } while (more[0] > 0);

@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.coding.ParityMemory;
-import org.restorej.internal.coding.RowSizes;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.plan.Coverage;
 import org.restorej.internal.storage.BlockMemory;
@@ -31,12 +30,7 @@ final class WholeStaging implements Staging {
         ReplicaMemory allocated = ReplicaMemory.allocate(directory.replicaMap(), state.rank(),
                 VariableLayout.SIZE_BYTES, state.checksumGrid(), state.pool());
         sizes = allocated;
-        if (state.layout().code() == null) {
-            return allocated;
-        }
-        // Nothing is received for positions without blocks.
-        allocated.forEachRun((first, count) -> allocated.at(first, count).fill((byte) 0));
-        return new RowSizes(state.layout().code().layout(), allocated);
+        return allocated;
     }
 
     @Override

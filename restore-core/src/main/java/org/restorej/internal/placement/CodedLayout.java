@@ -27,7 +27,6 @@ public final class CodedLayout {
     private final int parityParts;
     private final long blockCount;
     private final long cellBlocks;
-    private final boolean variable;
     /** The placement of rows instead of blocks, with as many replicas as there are parts. */
     private final Placement rows;
     private final Placement placement;
@@ -39,9 +38,8 @@ public final class CodedLayout {
      * @param dataParts number of data parts k, at least 1 and less than the number of parts
      * @param blockCount number of blocks, at least 0
      * @param cellBlocks number of blocks in a cell, at least 1
-     * @param variable whether blocks have different sizes
      */
-    public CodedLayout(Placement rows, int dataParts, long blockCount, long cellBlocks, boolean variable) {
+    public CodedLayout(Placement rows, int dataParts, long blockCount, long cellBlocks) {
         if (dataParts < 1 || dataParts >= rows.replication()) {
             throw new IllegalArgumentException("dataParts must be in 1.." + (rows.replication() - 1)
                     + ", less than the number of parts: dataParts=" + dataParts);
@@ -57,7 +55,6 @@ public final class CodedLayout {
         this.dataParts = dataParts;
         this.blockCount = blockCount;
         this.cellBlocks = cellBlocks;
-        this.variable = variable;
         parityParts = rows.replication() - dataParts;
         placement = rows.multipliedBy(Math.multiplyExact(cellBlocks, rows.replication()));
     }
@@ -86,11 +83,6 @@ public final class CodedLayout {
 
     public long cellBlocks() {
         return cellBlocks;
-    }
-
-    /** Whether blocks have different sizes. */
-    public boolean isVariable() {
-        return variable;
     }
 
     /** The position of what blocks contribute to a parity part, {@code 0 <= parity < m}; after all other positions. */

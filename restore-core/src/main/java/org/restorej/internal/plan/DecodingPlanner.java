@@ -13,18 +13,13 @@ import org.restorej.internal.placement.CodedLayout;
  * Chooses the data to read for lost blocks that are coded: the same rows of k other parts. Parts without blocks are
  * preferred, since they cost nothing, then those of the PE that computes, then others, beginning with another part in
  * each row.
- *
- * <p>
- * If blocks have different sizes, whole cells are read, since other PEs don't know the places of blocks in them. Sizes
- * are not computed: those of the row are read from one holder of parity, or, if there is none, from all holders of
- * data. Deterministic: the reads follow from the blocks that a PE wants. Not thread-safe.
+ Deterministic: the reads follow from the blocks that a PE wants. Not thread-safe.
  */
 final class DecodingPlanner {
     private final BlockDirectory directory;
     private final CodedLayout layout;
     private final int requester;
     private final boolean readsOnce;
-    private final boolean readsSizes;
     private final int[] holderOfPart;
     private final List<Decoding> decodings = new ArrayList<>();
     private final IntArrayList read = new IntArrayList();
@@ -36,11 +31,8 @@ final class DecodingPlanner {
      * @param requester store rank of the PE that computes
      * @param firstSlot first slot for data that are read
      * @param readsOnce whether consecutive plans of positions in the same rows share the data that are read
-     * @param pass whether sizes or blocks are read
      */
-    DecodingPlanner(BlockDirectory directory, CodedLayout layout, int requester, long firstSlot, boolean readsOnce,
-            Pass pass) {
-        readsSizes = pass == Pass.SIZES;
+    DecodingPlanner(BlockDirectory directory, CodedLayout layout, int requester, long firstSlot, boolean readsOnce) {
         this.directory = directory;
         this.layout = layout;
         this.requester = requester;
@@ -69,20 +61,20 @@ final class DecodingPlanner {
         }
         Decoding latest = decodings.isEmpty() || !readsOnce ? null : decodings.getLast();
         if (latest != null && layout.rowOf(latest.position()) == layout.rowOf(position)
-                && (layout.isVariable() || (latest.count() == count
-                        && latest.position() % layout.cellBlocks() == position % layout.cellBlocks()))) {
+                && latest.count() == count
+                && latest.position() % layout.cellBlocks() == position % layout.cellBlocks()) {
             // Computed from the same data.
             decodings.add(new Decoding(position, count, slot, latest.sourceParts(),
                     latest.sourceSlots(), latest.sourceCounts()));
             return true;
         }
         long row = layout.rowOf(position);
-        int[] parts = readsSizes ? partsWithSizes(row) : chosenParts(row);
+        int[] parts = chosenParts(row);
         long[] slots = new long[parts.length];
         long[] counts = new long[parts.length];
         for (int i = 0; i < parts.length; i++) {
             slots[i] = nextSlot;
-            nextSlot += layout.isVariable() ? layout.cellBlocks() : count;
+            nextSlot += count;
             counts[i] = countAt(parts[i], position, count);
             if (counts[i] > 0) {
                 read.add(i);
@@ -94,27 +86,17 @@ final class DecodingPlanner {
 
     private int[] chosenParts(long row) {
         IntArrayList chosen = new IntArrayList();
-        choose(0, part -> layout.blocksIn(row, part) == 0, layout.dataParts(), chosen);
-        choose(0, part -> holderOfPart[part] == requester, layout.dataParts(), chosen);
-        choose(row, _ -> true, layout.dataParts(), chosen);
+        choose(0, part -> layout.blocksIn(row, part) == 0, chosen);
+        choose(0, part -> holderOfPart[part] == requester, chosen);
+        choose(row, _ -> true, chosen);
         int[] parts = chosen.toIntArray();
         Arrays.sort(parts);
         return parts;
     }
 
-    private int[] partsWithSizes(long row) {
-        IntArrayList chosen = new IntArrayList();
-        choose(0, part -> part >= layout.dataParts() && holderOfPart[part] == requester, 1, chosen);
-        choose(row, part -> part >= layout.dataParts(), 1, chosen);
-        if (chosen.isEmpty()) {
-            choose(0, part -> part < layout.dataParts(), layout.dataParts(), chosen);
-        }
-        return chosen.toIntArray();
-    }
-
-    /** Chooses remaining parts that pass a test, beginning with {@code first}, until there are enough. */
-    private void choose(long first, IntPredicate test, int enough, IntArrayList chosen) {
-        for (int i = 0; i < layout.parts() && chosen.size() < enough; i++) {
+    /** Chooses remaining parts that pass a test, beginning with {@code first}, until there are k. */
+    private void choose(long first, IntPredicate test, IntArrayList chosen) {
+        for (int i = 0; i < layout.parts() && chosen.size() < layout.dataParts(); i++) {
             int part = (int) ((first + i) % layout.parts());
             if (holderOfPart[part] != BlockDirectory.LOST && test.test(part) && !chosen.contains(part)) {
                 chosen.add(part);
@@ -124,15 +106,11 @@ final class DecodingPlanner {
 
     /** First position of another part in the same rows. */
     private long positionAt(int part, long position) {
-        return layout.cell(layout.rowOf(position), part) + (layout.isVariable() ? 0 : position % layout.cellBlocks());
+        return layout.cell(layout.rowOf(position), part) + position % layout.cellBlocks();
     }
 
     /** Number of blocks of another part in the same rows. */
     private long countAt(int part, long position, long count) {
-        if (layout.isVariable()) {
-            // Missing blocks have no bytes.
-            return layout.blocksIn(layout.rowOf(position), part) == 0 ? 0 : layout.cellBlocks();
-        }
         long first = positionAt(part, position);
         long last = first + count - 1;
         long lastRow = layout.rowOf(position + count - 1);

@@ -39,14 +39,13 @@ public final class ReadPlanner {
      * @param directory places of the replicas
      * @param wanted the blocks that this PE requests
      * @param typicalBlockBytes approximate size of a block, the same on every PE; decides which pieces to split
-     * @param pass whether sizes or blocks are read
      */
-    public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes, Pass pass) {
-        this(directory, peers, wanted, typicalBlockBytes, pass, BATCH_PIECES);
+    public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes) {
+        this(directory, peers, wanted, typicalBlockBytes, BATCH_PIECES);
     }
 
     /** As above, with another number of pieces in a batch. */
-    public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes, Pass pass,
+    public ReadPlanner(BlockDirectory directory, Peers peers, BlockRanges wanted, long typicalBlockBytes,
             int batchPieces) {
         this.peers = peers;
         this.wanted = wanted;
@@ -58,7 +57,7 @@ public final class ReadPlanner {
         CodedLayout layout = directory.layout();
         decoding = layout == null
                 ? null
-                : new DecodingPlanner(directory, layout, peers.storeRank(), wanted.blockCount(), true, pass);
+                : new DecodingPlanner(directory, layout, peers.storeRank(), wanted.blockCount(), true);
     }
 
     /** Whether there are wanted blocks that are not planned yet. */

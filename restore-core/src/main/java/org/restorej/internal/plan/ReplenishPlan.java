@@ -30,10 +30,9 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
      *
      * @param before present places of the replicas
      * @param after new places
-     * @param pass whether sizes or blocks are copied
      */
-    public static ReplenishPlan of(BlockDirectory before, ReplicaMap after, Peers peers, Pass pass) {
-        Planner planner = new Planner(before, after, peers, pass);
+    public static ReplenishPlan of(BlockDirectory before, ReplicaMap after, Peers peers) {
+        Planner planner = new Planner(before, after, peers);
         planner.planCopies();
         planner.planRepairs();
         return new ReplenishPlan(planner.incoming.build(peers.size()), planner.outgoing.build(peers.size()),
@@ -45,7 +44,6 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
         private final ReplicaMap placed;
         private final ReplicaMap after;
         private final Peers peers;
-        private final Pass pass;
         private final PieceTable.Builder incoming = new PieceTable.Builder();
         private final PieceTable.Builder outgoing = new PieceTable.Builder();
         private final int[] placedRanks;
@@ -54,9 +52,8 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
         /** Computations of this PE; null if blocks are not coded. */
         private final @Nullable DecodingPlanner computed;
 
-        Planner(BlockDirectory before, ReplicaMap after, Peers peers, Pass pass) {
+        Planner(BlockDirectory before, ReplicaMap after, Peers peers) {
             this.before = before;
-            this.pass = pass;
             this.after = after;
             this.peers = peers;
             placed = before.replicaMap();
@@ -68,7 +65,7 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
 
         private @Nullable DecodingPlanner decodingBy(int storeRank) {
             CodedLayout layout = before.layout();
-            return layout == null ? null : new DecodingPlanner(before, layout, storeRank, 0, false, pass);
+            return layout == null ? null : new DecodingPlanner(before, layout, storeRank, 0, false);
         }
 
         void planCopies() {
@@ -141,26 +138,19 @@ public record ReplenishPlan(PieceTable incoming, PieceTable outgoing, List<Decod
             }
         }
 
-        /**
-         * Plans the computation of lost positions on a PE if k parts of their rows are left; cell by cell if sizes
-         * differ.
-         */
+        /** Plans the computation of lost positions on a PE if k parts of their rows are left. */
         private void planDecoding(int to, long position, long count) {
             boolean here = to == peers.storeRank();
             DecodingPlanner planner = Objects.requireNonNull(here ? computed : decodingBy(to));
-            CodedLayout layout = Objects.requireNonNull(before.layout());
-            long step = layout.isVariable() ? layout.cellBlocks() : count;
-            for (long first = position; first < position + count; first += step) {
-                int reads = planner.plan(first, step, COPIED) ? planner.reads() : 0;
-                for (int read = 0; read < reads; read++) {
-                    int from = planner.server(read);
-                    if (here) {
-                        incoming.add(peers.currentRank(from), planner.position(read), planner.count(read),
-                                planner.slot(read) + 1);
-                    } else if (from == peers.storeRank()) {
-                        outgoing.add(peers.currentRank(to), planner.position(read), planner.count(read),
-                                planner.slot(read) + 1);
-                    }
+            int reads = planner.plan(position, count, COPIED) ? planner.reads() : 0;
+            for (int read = 0; read < reads; read++) {
+                int from = planner.server(read);
+                if (here) {
+                    incoming.add(peers.currentRank(from), planner.position(read), planner.count(read),
+                            planner.slot(read) + 1);
+                } else if (from == peers.storeRank()) {
+                    outgoing.add(peers.currentRank(to), planner.position(read), planner.count(read),
+                            planner.slot(read) + 1);
                 }
             }
         }

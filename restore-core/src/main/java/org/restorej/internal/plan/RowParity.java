@@ -15,8 +15,7 @@ import org.restorej.internal.storage.Checksum;
 /**
  * The parity of the blocks of one round of a submission, computed by the submitter. For a whole row in one run, that is
  * its m parity cells: {@code n * m / k} bytes of parity for n bytes. For less than a row, it is a partial sum for each
- * parity cell, as long as the longest part of the data cells. If blocks have different sizes, the submitter doesn't
- * know their places in their cells, and sends a partial sum for each piece. Not thread-safe.
+ * parity cell, as long as the longest part of the data cells. Not thread-safe.
  */
 final class RowParity implements PieceTable.PieceMemory {
     private final RowCode code;
@@ -83,57 +82,40 @@ final class RowParity implements PieceTable.PieceMemory {
         }
         long blocks = rowPieces.stream().mapToLong(Piece::count).sum();
         boolean whole = blocks == layout.blocksInRow(row);
-        if (!layout.isVariable()) {
-            sendParity(rowPieces, whole);
-        } else if (whole && rowPieces.size() == Math.ceilDiv(blocks, layout.cellBlocks())) {
-            // Each cell is one piece, so the place of each block is known.
-            sendParity(rowPieces, true);
-        } else {
-            rowPieces.forEach(piece -> sendParity(List.of(piece), false));
+        long from = rowPieces.stream().mapToLong(Piece::offset).min().getAsLong();
+        long to = rowPieces.stream().mapToLong(Piece::end).max().getAsLong();
+        long first = layout.cell(row, rowPieces.getFirst().part()) + from;
+        MemorySegment[] parity = parity(from);
+        for (int i = 0; i < parity.length; i++) {
+            long cell = layout.cell(row, layout.dataParts() + i);
+            send(cell, whole ? cell + from : layout.contribution(i, first), to - from, parity[i], whole);
         }
         rowPieces.clear();
         row = -1;
     }
 
-    /**
-     * Sends the parity of pieces of the row.
-     *
-     * @param whole whether they are all pieces of the row; otherwise the parity is a partial sum
-     */
-    private void sendParity(List<Piece> pieces, boolean whole) {
-        long from = pieces.stream().mapToLong(Piece::offset).min().getAsLong();
-        long to = whole && layout.isVariable()
-                ? layout.cellBlocks()
-                : pieces.stream().mapToLong(Piece::end).max().getAsLong();
-        long first = layout.cell(row, pieces.getFirst().part()) + from;
-        MemorySegment[] parity = parity(pieces, from);
-        for (int i = 0; i < parity.length; i++) {
-            long cell = layout.cell(row, layout.dataParts() + i);
-            send(cell, whole ? cell + from : layout.contribution(i, first), to - from, parity[i], whole);
-        }
-    }
-
-    /** The parity of pieces, beginning at a block of their cells. */
-    private MemorySegment[] parity(List<Piece> pieces, long from) {
-        long bytes = pieces.stream().mapToLong(piece -> start(piece, from) + piece.bytes().byteSize()).max()
+    /** The parity of the row's pieces, beginning at a block of their cells. */
+    private MemorySegment[] parity(long from) {
+        long bytes = rowPieces.stream().mapToLong(piece -> start(piece, from) + piece.bytes().byteSize()).max()
                 .getAsLong();
         MemorySegment all = allocator.allocate(layout.parityParts() * bytes, Long.BYTES);
         MemorySegment[] parity = new MemorySegment[layout.parityParts()];
         Arrays.setAll(parity, i -> all.asSlice(i * bytes, bytes));
         // The number of bytes that all cells have is encoded at once.
-        long encoded = pieces.size() == layout.dataParts() && pieces.stream().allMatch(piece -> piece.offset() == from)
-                ? pieces.stream().mapToLong(piece -> piece.bytes().byteSize()).min().getAsLong()
-                : 0;
+        long encoded = rowPieces.size() == layout.dataParts()
+                && rowPieces.stream().allMatch(piece -> piece.offset() == from)
+                        ? rowPieces.stream().mapToLong(piece -> piece.bytes().byteSize()).min().getAsLong()
+                        : 0;
         if (encoded > 0) {
             // If a row has blocks of several permutation ranges, its cells may be in any order.
-            code.encode(pieces.stream().sorted(Comparator.comparingInt(Piece::part))
+            code.encode(rowPieces.stream().sorted(Comparator.comparingInt(Piece::part))
                     .map(piece -> piece.bytes().asSlice(0, encoded)).toArray(MemorySegment[]::new),
                     slices(parity, 0, encoded));
         }
         for (MemorySegment cell : parity) {
             cell.asSlice(encoded).fill((byte) 0);
         }
-        for (Piece piece : pieces) {
+        for (Piece piece : rowPieces) {
             MemorySegment rest = piece.bytes().asSlice(encoded);
             if (rest.byteSize() > 0) {
                 code.add(piece.part(), rest, slices(parity, start(piece, from) + encoded, rest.byteSize()));
@@ -143,8 +125,8 @@ final class RowParity implements PieceTable.PieceMemory {
     }
 
     /** Start of a piece in bytes, relative to a block. */
-    private long start(Piece piece, long from) {
-        return layout.isVariable() ? 0 : (piece.offset() - from) * (piece.bytes().byteSize() / piece.count());
+    private static long start(Piece piece, long from) {
+        return (piece.offset() - from) * (piece.bytes().byteSize() / piece.count());
     }
 
     private static MemorySegment[] slices(MemorySegment[] cells, long offset, long bytes) {

@@ -25,7 +25,6 @@ public final class SubmitPlanner {
     private final boolean checksums;
     private final @Nullable Coverage coverage;
     private final @Nullable RowCode code;
-    private Pass pass = Pass.BLOCKS;
     private final LongSet unsealedChunks = new LongOpenHashSet();
     private final FaultyBlocks withoutHolder = new FaultyBlocks();
 
@@ -44,14 +43,6 @@ public final class SubmitPlanner {
         this.checksums = checksums;
         this.coverage = coverage;
         this.code = code;
-    }
-
-    /** A planner for sizes of blocks. Holders of parity of a row get the sizes of all of its blocks. */
-    public static SubmitPlanner ofSizes(BlockDirectory directory, Peers peers, boolean checksums,
-            @Nullable Coverage coverage) {
-        SubmitPlanner planner = new SubmitPlanner(directory, peers, checksums, coverage, null);
-        planner.pass = Pass.SIZES;
-        return planner;
     }
 
     /** Whether checksums are sent with the blocks. */
@@ -88,9 +79,6 @@ public final class SubmitPlanner {
             piece.begin(blocks.first(), blocks.count(), sources.firstSlot(run));
             while (piece.next()) {
                 addBlocks(piece, sources, holders, round);
-                if (pass == Pass.SIZES) {
-                    addToRowSizes(piece, round);
-                }
                 if (parity != null) {
                     parity.add(piece.position(), piece.count(), sources.at(piece.slot(), piece.count()));
                 }
@@ -117,18 +105,6 @@ public final class SubmitPlanner {
             int holder = peers.currentRank(holders[i]);
             round.send(holder, piece.position(), piece.count(), piece.slot());
             round.sendChecksums(holder, firstChecksum);
-        }
-    }
-
-    /** Adds a piece for holders of parity of its row, if blocks are coded. */
-    private void addToRowSizes(PieceCursor piece, SubmitPlan.Builder round) {
-        CodedLayout layout = directory.layout();
-        for (int parity = 0; layout != null && parity < layout.parityParts(); parity++) {
-            long position = layout.contribution(parity, piece.position());
-            int holder = directory.replicaMap().holderOfPart(layout.parityCell(position));
-            if (holder != BlockDirectory.LOST) {
-                round.send(peers.currentRank(holder), position, piece.count(), piece.slot());
-            }
         }
     }
 

@@ -3,7 +3,7 @@ package org.restorej.internal.storage;
 import java.lang.foreign.MemorySegment;
 
 /** The offsets of consecutive blocks in memory. Thread-safe once built. */
-public sealed interface BlockLayout permits UniformLayout, VariableLayout, RowLayout {
+public sealed interface BlockLayout permits UniformLayout, VariableLayout {
     long count();
 
     /** Bytes of all blocks before this one, {@code 0 <= index <= count()}. */

@@ -13,7 +13,6 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.restorej.internal.placement.ChunkGrid;
-import org.restorej.internal.placement.CodedLayout;
 import org.restorej.internal.placement.ReplicaMap;
 
 /**
@@ -28,16 +27,12 @@ import org.restorej.internal.placement.ReplicaMap;
 public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     private final SegmentPool pool;
     private final @Nullable ChunkGrid grid;
-    /** For coded blocks of different sizes, or for their sizes; otherwise null. */
-    private final @Nullable CodedLayout rows;
     private final ReplicaRun[] runs;
     private final long[] firstPositions;
 
-    private ReplicaMemory(SegmentPool pool, @Nullable ChunkGrid grid, @Nullable CodedLayout rows,
-            List<ReplicaRun> unordered) {
+    private ReplicaMemory(SegmentPool pool, @Nullable ChunkGrid grid, List<ReplicaRun> unordered) {
         this.pool = pool;
         this.grid = grid;
-        this.rows = rows;
         runs = unordered.toArray(ReplicaRun[]::new);
         Arrays.sort(runs, Comparator.comparingLong(ReplicaRun::first));
         firstPositions = Arrays.stream(runs).mapToLong(ReplicaRun::first).toArray();
@@ -55,10 +50,8 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      */
     public static ReplicaMemory allocate(ReplicaMap replicaMap, int storeRank, long blockSizeBytes,
             @Nullable ChunkGrid grid, SegmentPool pool) {
-        CodedLayout layout = replicaMap.ring().layout();
-        CodedLayout rows = layout != null && layout.isVariable() ? layout : null;
-        return new ReplicaMemory(pool, grid, rows,
-                ReplicaRun.each(replicaMap.runsHeldBy(storeRank), uniform(blockSizeBytes, rows), grid, pool));
+        return new ReplicaMemory(pool, grid,
+                ReplicaRun.each(replicaMap.runsHeldBy(storeRank), uniform(blockSizeBytes), grid, pool));
     }
 
     /**
@@ -69,32 +62,22 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
      * @param pool source of the memory
      */
     public static ReplicaMemory allocate(ReplicaMemory sizes, @Nullable ChunkGrid grid, SegmentPool pool) {
-        return new ReplicaMemory(pool, grid, sizes.rows,
+        return new ReplicaMemory(pool, grid,
                 ReplicaRun.each(sizes.bounds(_ -> true), sizes.layouts(), grid, pool));
     }
 
-    /**
-     * Layouts of blocks of one size. For sizes of coded blocks, a position of parity has those of a block of each data
-     * cell.
-     */
-    private static ReplicaRun.Layouts uniform(long blockSizeBytes, @Nullable CodedLayout rows) {
-        return (first, end, _) -> new UniformLayout(end - first,
-                rows != null && rows.isParity(first) ? rows.dataParts() * blockSizeBytes : blockSizeBytes);
+    /** Layouts of blocks of one size. */
+    private static ReplicaRun.Layouts uniform(long blockSizeBytes) {
+        return (first, end, _) -> new UniformLayout(end - first, blockSizeBytes);
     }
 
     /** Layouts of the blocks whose sizes are in this memory. */
     private ReplicaRun.Layouts layouts() {
-        CodedLayout layout = rows;
-        if (layout == null) {
-            // So that damaged sizes of one chunk don't move the blocks of others.
-            ChunkGrid chunks = grid;
-            return (first, end, allocator) -> chunks == null
-                    ? new VariableLayout(at(first, end - first), allocator)
-                    : new VariableLayout(at(first, end - first), new RunChunks(chunks, first, end), allocator);
-        }
-        return (first, end, allocator) -> layout.isParity(first)
-                ? new RowLayout(at(first, end - first), layout.dataParts(), layout.cellBlocks(), allocator)
-                : new VariableLayout(at(first, end - first), layout.cellBlocks(), allocator);
+        // So that damaged sizes of one chunk don't move the blocks of others.
+        ChunkGrid chunks = grid;
+        return (first, end, allocator) -> chunks == null
+                ? new VariableLayout(at(first, end - first), allocator)
+                : new VariableLayout(at(first, end - first), new RunChunks(chunks, first, end), allocator);
     }
 
     /** First positions of some of the runs, with the ends of these runs. */
@@ -117,12 +100,12 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     public ReplicaMemory extendedFor(ReplicaMap replicaMap, int storeRank, long blockSizeBytes) {
         Long2LongSortedMap added = replicaMap.runsHeldBy(storeRank);
         added.long2LongEntrySet().removeIf(run -> contains(run.getLongKey(), run.getLongValue() - run.getLongKey()));
-        return extended(added, uniform(blockSizeBytes, rows));
+        return extended(added, uniform(blockSizeBytes));
     }
 
     /** Memory with those of these runs whose first positions pass a test. Frees nothing. */
     public ReplicaMemory only(LongPredicate test) {
-        return new ReplicaMemory(pool, grid, rows, Arrays.stream(runs).filter(run -> test.test(run.first())).toList());
+        return new ReplicaMemory(pool, grid, Arrays.stream(runs).filter(run -> test.test(run.first())).toList());
     }
 
     /** This memory, extended by memory for blocks whose sizes are in another, extended memory. */
@@ -134,7 +117,7 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     private ReplicaMemory extended(Long2LongSortedMap added, ReplicaRun.Layouts layouts) {
         List<ReplicaRun> all = new ArrayList<>(Arrays.asList(runs));
         all.addAll(ReplicaRun.together(added, layouts, grid, pool));
-        return new ReplicaMemory(pool, grid, rows, all);
+        return new ReplicaMemory(pool, grid, all);
     }
 
     public long bytes() {
@@ -184,11 +167,6 @@ public final class ReplicaMemory implements BlockMemory, AutoCloseable {
     @Override
     public MemorySegment checksums(long position, long count) {
         return runOf(position, count).checksums(position, count);
-    }
-
-    /** Number of bytes before a block of a data cell, for the parity cell at a position that contains its sum. */
-    public long bytesBefore(long parityCell, int dataPart, long block) {
-        return runOf(parityCell, 1).bytesBefore(parityCell, dataPart, block);
     }
 
     /** Whether the bytes of a chunk match its checksum; always true without checksums. */

@@ -162,13 +162,6 @@ final class ReplicaRun {
         return layout.slice(bytes, position - first, count);
     }
 
-    /** Bytes before a block in its data cell, which contributes to the parity cell at a position of this run. */
-    long bytesBefore(long parityCell, int dataPart, long block) {
-        return layout instanceof RowLayout rows
-                ? rows.bytesBefore(parityCell - first, dataPart, block)
-                : layout.offset(block);
-    }
-
     /** The memory of the checksums of all chunks that are completely between two positions. */
     MemorySegment checksums(long position, long count) {
         if (chunks == null) {

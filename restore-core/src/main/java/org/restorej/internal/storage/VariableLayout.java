@@ -51,41 +51,45 @@ public final class VariableLayout implements BlockLayout {
     }
 
     /**
-     * Groups of equal size.
+     * A single group.
      *
-     * @param count number of groups
+     * @param blocks their number
      */
-    private record EqualGroups(long count, long maxBlocks) implements Groups {
+    private record OneGroup(long blocks) implements Groups {
+        @Override
+        public long count() {
+            return 1;
+        }
+
+        @Override
+        public long maxBlocks() {
+            return Math.max(1, blocks);
+        }
+
         @Override
         public long before(long index) {
-            return index / maxBlocks;
+            return 0;
         }
 
         @Override
         public long first(long index) {
-            return index - index % maxBlocks;
+            return 0;
         }
 
         @Override
         public long end(long index) {
-            return first(index) + maxBlocks;
+            return blocks;
         }
     }
 
-    /** The layout of one group of blocks. */
-    public VariableLayout(MemorySegment sizes, SegmentAllocator allocator) {
-        this(sizes, Math.max(1, sizes.byteSize() / SIZE_BYTES), allocator);
-    }
-
     /**
-     * The layout of blocks of known sizes.
+     * The layout of blocks of known sizes, as one group.
      *
      * @param sizes {@value #SIZE_BYTES} bytes a block, as {@link #putSize} writes them; not copied, and must not change
-     * @param groupBlocks number of blocks in a group, at least 1; divides the number of blocks
      * @param allocator of the marks
      */
-    public VariableLayout(MemorySegment sizes, long groupBlocks, SegmentAllocator allocator) {
-        this(sizes, new EqualGroups(sizes.byteSize() / SIZE_BYTES / groupBlocks, groupBlocks), allocator);
+    public VariableLayout(MemorySegment sizes, SegmentAllocator allocator) {
+        this(sizes, new OneGroup(sizes.byteSize() / SIZE_BYTES), allocator);
     }
 
     /** The layout with given groups. */

@@ -96,7 +96,7 @@ class RowCodeTest {
             this.arena = arena;
             this.dataParts = dataParts;
             int parts = dataParts + parityParts;
-            code = new RowCode(new CodedLayout(new Placement(parts, 1, parts), dataParts, dataParts, 1, false));
+            code = new RowCode(new CodedLayout(new Placement(parts, 1, parts), dataParts, dataParts, 1));
             cells = new MemorySegment[parts];
             for (int part = 0; part < parts; part++) {
                 byte[] bytes = new byte[BYTES];

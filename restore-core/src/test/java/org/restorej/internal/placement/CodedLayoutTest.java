@@ -28,7 +28,7 @@ class CodedLayoutTest {
         long blocks = random.nextLong(300);
         long cellBlocks = 1 + random.nextLong(7);
         return new CodedLayout(new Placement(pes, CodedLayout.rowsOf(blocks, dataParts, cellBlocks), parts), dataParts,
-                blocks, cellBlocks, random.nextBoolean());
+                blocks, cellBlocks);
     }
 
     @Test
@@ -110,8 +110,7 @@ class CodedLayoutTest {
     void whatWasLostBeforeManyReplenishmentsStaysLost() {
         int pes = 64;
         long blocks = 8L * pes;
-        CodedLayout layout = new CodedLayout(new Placement(pes, CodedLayout.rowsOf(blocks, 4, 1), 6), 4, blocks, 1,
-                false);
+        CodedLayout layout = new CodedLayout(new Placement(pes, CodedLayout.rowsOf(blocks, 4, 1), 6), 4, blocks, 1);
         ReplicaMap map = ReplicaMap.placedWithout(layout.placement(), new ReplicaRing(layout, 3, 1), FailedRanks.NONE);
         FailedRanks failed = FailedRanks.NONE;
         long lostBefore = 0;
@@ -168,11 +167,11 @@ class CodedLayoutTest {
     @Test
     void saysWhatIsWrong() {
         assertSays(assertThrows(IllegalArgumentException.class,
-                () -> new CodedLayout(new Placement(3, 4, 3), 3, 12, 1, false)), "dataParts must be in 1..2",
+                () -> new CodedLayout(new Placement(3, 4, 3), 3, 12, 1)), "dataParts must be in 1..2",
                 "dataParts=3");
         assertSays(assertThrows(IllegalArgumentException.class,
-                () -> new CodedLayout(new Placement(3, 4, 3), 2, 12, 0, false)), "cellBlocks=0");
+                () -> new CodedLayout(new Placement(3, 4, 3), 2, 12, 0)), "cellBlocks=0");
         assertSays(assertThrows(IllegalArgumentException.class,
-                () -> new CodedLayout(new Placement(3, 4, 3), 2, 12, 1, false)), "rows must be 6", "rows=4");
+                () -> new CodedLayout(new Placement(3, 4, 3), 2, 12, 1)), "rows must be 6", "rows=4");
     }
 }

@@ -22,7 +22,7 @@ record CodedScenario(CodedLayout layout, BlockDirectory directory) {
         long cellBlocks = 1 + random.nextLong(5);
         CodedLayout layout = new CodedLayout(
                 new Placement(pes, CodedLayout.rowsOf(blocks, dataParts, cellBlocks), parts), dataParts, blocks,
-                cellBlocks, random.nextBoolean());
+                cellBlocks);
         RangePermutation permutation = random.nextBoolean()
                 ? RangePermutation.identity(blocks)
                 : RangePermutation.feistel(blocks, 1 + random.nextInt(20), random.nextLong());

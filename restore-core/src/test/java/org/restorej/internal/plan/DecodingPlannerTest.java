@@ -30,11 +30,11 @@ class DecodingPlannerTest {
         private final int[] holderOfPart;
         private long row = -1;
 
-        Plans(CodedScenario scenario, int requester, boolean readsOnce, Pass pass) {
+        Plans(CodedScenario scenario, int requester, boolean readsOnce) {
             layout = scenario.layout();
             directory = scenario.directory();
             this.requester = requester;
-            planner = new DecodingPlanner(directory, layout, requester, FIRST_SLOT, readsOnce, pass);
+            planner = new DecodingPlanner(directory, layout, requester, FIRST_SLOT, readsOnce);
             holderOfPart = new int[layout.parts()];
         }
 
@@ -74,17 +74,8 @@ class DecodingPlannerTest {
                     .mapToInt(part -> part).sorted().toArray();
         }
 
-        private int[] expectedPartsWithSizes() {
-            return sound().filter(part -> part >= layout.dataParts()).boxed().min(Comparator.comparingInt(this::rankOf))
-                    .map(part -> new int[]{part})
-                    .orElseGet(() -> sound().filter(part -> part < layout.dataParts()).toArray());
-        }
-
         /** Blocks of a part in the same places of the same rows. */
         private long blocksBeside(int part, long position, long count) {
-            if (layout.isVariable()) {
-                return layout.blocksIn(row, part) == 0 ? 0 : layout.cellBlocks();
-            }
             return LongStream.range(position, position + count)
                     .filter(each -> each % layout.cellBlocks() < layout.blocksIn(layout.rowOf(each), part)).count();
         }
@@ -96,7 +87,7 @@ class DecodingPlannerTest {
             long nextSlot = planned.sourceSlots()[0];
             for (int i = 0; i < expectedParts.length; i++) {
                 assertEquals(nextSlot, planned.sourceSlots()[i]);
-                nextSlot += layout.isVariable() ? layout.cellBlocks() : count;
+                nextSlot += count;
                 assertEquals(blocksBeside(expectedParts[i], position, count), planned.sourceCounts()[i]);
             }
             assertEquals(nextSlot, planner.endSlot());
@@ -105,7 +96,7 @@ class DecodingPlannerTest {
 
     private static long maxCount(CodedLayout layout, long position, Random random) {
         long end = layout.cellEnd(position);
-        if (!layout.isVariable() && random.nextBoolean()) {
+        if (random.nextBoolean()) {
             // The rows behind it in the same part of the range are next.
             long row = layout.rowOf(position);
             int range = layout.placement().rangeOf(position);
@@ -119,7 +110,7 @@ class DecodingPlannerTest {
         void accept(Plans plans, long position, long count);
     }
 
-    private static void forLostPositions(Random random, boolean readsOnce, Pass pass, LostPositions test) {
+    private static void forLostPositions(Random random, boolean readsOnce, LostPositions test) {
         CodedScenario whole = CodedScenario.random(random);
         CodedScenario scenario = whole.without(
                 Failures.some(whole.peCount(), random.nextInt(whole.layout().parityParts() + 2), random));
@@ -127,7 +118,7 @@ class DecodingPlannerTest {
         if (alive.length == 0) {
             return;
         }
-        Plans plans = new Plans(scenario, alive[random.nextInt(alive.length)], readsOnce, pass);
+        Plans plans = new Plans(scenario, alive[random.nextInt(alive.length)], readsOnce);
         CodedLayout layout = scenario.layout();
         for (long position = 0; position < layout.placement().blockCount(); position++) {
             if (scenario.directory().replicaMap().holderOfPart(position) == BlockDirectory.LOST) {
@@ -138,7 +129,7 @@ class DecodingPlannerTest {
 
     @Test
     void soundPartsAreReadAsTheRulesSay() {
-        SeededLaw.holds(300, random -> forLostPositions(random, false, Pass.BLOCKS, (plans, position, count) -> {
+        SeededLaw.holds(300, random -> forLostPositions(random, false, (plans, position, count) -> {
             Optional<Decoding> lostOrPlanned = plans.plan(position, count, position);
             CodedLayout layout = plans.layout;
             if (layout.blocksIn(plans.row, layout.partOf(position)) == 0) {
@@ -157,7 +148,7 @@ class DecodingPlannerTest {
 
     @Test
     void whatIsReadIsThereAndHasItsSlots() {
-        SeededLaw.holds(300, random -> forLostPositions(random, false, Pass.BLOCKS, (plans, position, count) -> {
+        SeededLaw.holds(300, random -> forLostPositions(random, false, (plans, position, count) -> {
             DecodingPlanner planner = plans.planner;
             plans.directory.soundParts(position, plans.holderOfPart);
             CodedLayout layout = plans.layout;
@@ -168,8 +159,7 @@ class DecodingPlannerTest {
                 int part = layout.partOf(planner.position(i));
                 assertEquals(plans.holderOfPart[part], planner.server(i));
                 assertEquals(layout.rowOf(position), layout.rowOf(planner.position(i)));
-                assertEquals(layout.isVariable() ? 0 : position % layout.cellBlocks(),
-                        planner.position(i) % layout.cellBlocks());
+                assertEquals(position % layout.cellBlocks(), planner.position(i) % layout.cellBlocks());
                 assertTrue(planner.count(i) > 0);
             }
             List<Long> slots = IntStream.range(0, planner.reads()).mapToObj(planner::slot).toList();
@@ -185,7 +175,7 @@ class DecodingPlannerTest {
 
     @Test
     void lostCellsOfTheSameRowsAreComputedFromTheSame() {
-        SeededLaw.holds(300, random -> forLostPositions(random, true, Pass.BLOCKS, (plans, position, count) -> {
+        SeededLaw.holds(300, random -> forLostPositions(random, true, (plans, position, count) -> {
             CodedLayout layout = plans.layout;
             DecodingPlanner planner = plans.planner;
             if (layout.blocksIn(layout.rowOf(position), layout.partOf(position)) == 0
@@ -207,20 +197,6 @@ class DecodingPlannerTest {
             planned.forEach(each -> assertArrayEquals(planned.getFirst().sourceParts(), each.sourceParts()));
             planned.forEach(each -> assertArrayEquals(planned.getFirst().sourceSlots(), each.sourceSlots()));
             assertEquals(7, planned.getLast().slot());
-        }));
-    }
-
-    @Test
-    void sizesComeFromOneHolderOfParityOrFromAllOfData() {
-        SeededLaw.holds(300, random -> forLostPositions(random, false, Pass.SIZES, (plans, position, count) -> {
-            Optional<Decoding> planned = plans.plan(position, count, position);
-            CodedLayout layout = plans.layout;
-            if (planned.isPresent() && planned.get().sourceParts().length > 0) {
-                plans.check(planned.get(), position, count, position, plans.expectedPartsWithSizes());
-            } else {
-                assertTrue(layout.blocksIn(plans.row, layout.partOf(position)) == 0
-                        || plans.sound().count() < layout.dataParts());
-            }
         }));
     }
 }

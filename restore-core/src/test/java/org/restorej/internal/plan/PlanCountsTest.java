@@ -68,7 +68,7 @@ class PlanCountsTest {
 
     private static Counts pull(int pes, int rank) {
         ReadPlanner planner = new ReadPlanner(directory(pes), peers(pes, rank),
-                BlockRanges.of(share((rank + 1) % pes)), BLOCK_BYTES, Pass.BLOCKS);
+                BlockRanges.of(share((rank + 1) % pes)), BLOCK_BYTES);
         Counts counts = Counts.of(planner.next());
         assertTrue(!planner.hasNext(), "one batch");
         return counts;

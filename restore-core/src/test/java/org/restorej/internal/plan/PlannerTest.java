@@ -81,7 +81,7 @@ class PlannerTest {
             BlockRanges wanted = someOf(directory.replicaMap().placement().blockCount(), random);
             int batchPieces = 1 + random.nextInt(20);
             ReadPlanner planner = new ReadPlanner(directory, peers(random.nextInt(peCount), peCount), wanted,
-                    1L << random.nextInt(20), Pass.BLOCKS, batchPieces);
+                    1L << random.nextInt(20), batchPieces);
             BitSet slots = new BitSet();
             do {
                 PieceTable batch = planner.next();
@@ -169,7 +169,7 @@ class PlannerTest {
         BlockDirectory before = directory(ReplicaMap.placedWithout(new Placement(4, 40, 2),
                 new ReplicaRing(new Placement(4, 40, 2), 2, 1), FailedRanks.NONE).lost(FailedRanks.of(1)));
         ReplenishPlan plan = ReplenishPlan.of(before, before.replicaMap().replenished(FailedRanks.of(1)),
-                new Peers(-1, 3, 4, storeRank -> storeRank), Pass.BLOCKS);
+                new Peers(-1, 3, 4, storeRank -> storeRank));
         assertEquals(0, plan.incoming().size());
         assertEquals(0, plan.outgoing().size());
     }
@@ -188,7 +188,7 @@ class PlannerTest {
         int peCount = before.replicaMap().placement().peCount();
         List<ReplenishPlan> plans = new ArrayList<>();
         for (int rank = 0; rank < peCount; rank++) {
-            plans.add(ReplenishPlan.of(before, after, peers(rank, peCount), Pass.BLOCKS));
+            plans.add(ReplenishPlan.of(before, after, peers(rank, peCount)));
         }
         BlockDirectory repaired = before.with(after).with(before.stillDamaged());
         int blocks = 0;

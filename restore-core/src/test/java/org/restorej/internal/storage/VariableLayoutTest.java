@@ -74,54 +74,6 @@ class VariableLayoutTest {
         });
     }
 
-    /** Of rows of k cells, where each block begins in its cell, and each parity cell in their memory. */
-    @Test
-    void rowsHaveCellsOfTheirOwn() {
-        SeededLaw.holds(200, random -> {
-            try (Arena arena = Arena.ofConfined()) {
-                int dataParts = 1 + random.nextInt(4);
-                int cellBlocks = 1 + random.nextInt(80);
-                int cells = dataParts * random.nextInt(5);
-                MemorySegment sizes = arena.allocate((long) cells * cellBlocks * VariableLayout.SIZE_BYTES);
-                for (int block = 0; block < cells * cellBlocks; block++) {
-                    VariableLayout.putSize(sizes, block, random.nextInt(3) == 0 ? 0 : random.nextInt(1_000));
-                }
-                VariableLayout blocks = new VariableLayout(sizes, cellBlocks, arena);
-                RowLayout rows = new RowLayout(sizes, dataParts, cellBlocks, arena);
-                assertEquals(cells / dataParts * (long) cellBlocks, rows.count());
-                long start = 0;
-                for (int cell = 0; cell < cells; cell += dataParts) {
-                    long index = (long) cell / dataParts * cellBlocks;
-                    assertEquals(start, rows.offset(index));
-                    long longest = 0;
-                    for (int part = 0; part < dataParts; part++) {
-                        long first = (long) (cell + part) * cellBlocks;
-                        int block = random.nextInt(cellBlocks + 1);
-                        assertEquals(blocks.bytes(first, block), rows.bytesBefore(index, part, block));
-                        assertEquals(sum(sizes, first, block), blocks.bytes(first, block));
-                        longest = Math.max(longest, sum(sizes, first, cellBlocks));
-                    }
-                    assertEquals(longest, rows.bytes(index, cellBlocks));
-                    start += longest;
-                }
-                assertEquals(start, rows.bytes());
-                if (cells > 1) {
-                    long second = blocks.offset(cellBlocks);
-                    VariableLayout.putSize(sizes, random.nextInt(cellBlocks), 5_000);
-                    assertEquals(second, blocks.offset(cellBlocks), "damage of one cell doesn't move others");
-                }
-            }
-        });
-    }
-
-    private static long sum(MemorySegment sizes, long first, long count) {
-        long sum = 0;
-        for (long block = first; block < first + count; block++) {
-            sum += VariableLayout.size(sizes, block);
-        }
-        return sum;
-    }
-
     @Test
     void theLargestSizeIsKeptAndLargerOnesAreRefused() {
         try (Arena arena = Arena.ofConfined()) {

@@ -25,7 +25,6 @@ import org.restorej.internal.placement.RangePermutation;
 import org.restorej.internal.placement.ReplicaMap;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.internal.plan.Coverage;
-import org.restorej.internal.plan.Pass;
 import org.restorej.internal.plan.Peers;
 import org.restorej.internal.plan.ReadPlanner;
 import org.restorej.internal.plan.SourceRuns;
@@ -127,7 +126,7 @@ public final class ExchangePrograms implements ContractSuite {
                 MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, wanted.blockCount() + 1);
                 CheckedMemory checked = new CheckedMemory(memory, directory.grid(), false);
                 ReadPlanner planner = new ReadPlanner(directory, everyPe(world), wanted, BLOCK_BYTES,
-                        Pass.BLOCKS, batchPieces);
+                        batchPieces);
                 new Meeting().at(channel.communicator()).settle(channel, "pull",
                         () -> Outcome.of(Transfer.pull(channel, planner, checked,
                                 new ReadTarget(new UniformLayout(wanted.blockCount(), BLOCK_BYTES), bytes, null), arena,
