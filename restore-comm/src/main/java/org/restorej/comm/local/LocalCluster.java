@@ -3,12 +3,10 @@ package org.restorej.comm.local;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
@@ -359,9 +357,7 @@ public final class LocalCluster implements AutoCloseable {
             if (failures.isEmpty()) {
                 return values;
             }
-            failures.sort(Comparator.<Threw<T>, Boolean>comparing(Threw::isConsequence)
-                    .thenComparingInt(Threw::order));
-            throw new PeFailedException(failures);
+            throw new PeFailedException(ThrownByPes.of(failures));
         }
     }
 
@@ -371,36 +367,14 @@ public final class LocalCluster implements AutoCloseable {
      * suppressed exceptions.
      */
     public static class PeFailedException extends RuntimeException {
-        private static final int MAX_LINES = 16;
-
         private static final long serialVersionUID = 1L;
 
         private final OriginalRank originalRank;
 
-        /**
-         * Creates the exception for the caller of a run.
-         *
-         * @param failures the first one is the cause of the run's failure
-         */
-        PeFailedException(List<? extends PeOutcome.Threw<?>> failures) {
-            super("the PE of original rank " + failures.getFirst().originalRank() + " failed: "
-                    + failures.getFirst().thrown() + consequences(failures), failures.getFirst().thrown());
-            originalRank = failures.getFirst().originalRank();
-            failures.stream().skip(1).filter(other -> !isLine(other, failures.getFirst()))
-                    .forEach(other -> addSuppressed(other.thrown()));
-        }
-
-        private static boolean isLine(PeOutcome.Threw<?> other, PeOutcome.Threw<?> first) {
-            return other.isConsequence() || other.isSameAs(first);
-        }
-
-        private static String consequences(List<? extends PeOutcome.Threw<?>> failures) {
-            List<String> lines = failures.stream().skip(1).filter(other -> isLine(other, failures.getFirst()))
-                    .map(other -> "\n  PE " + other.originalRank() + ": "
-                            + (other.isSameAs(failures.getFirst()) ? "the same" : other.thrown()))
-                    .toList();
-            return lines.stream().limit(MAX_LINES).collect(Collectors.joining())
-                    + (lines.size() > MAX_LINES ? "\n  and so on " + (lines.size() - MAX_LINES) + " more PEs" : "");
+        PeFailedException(ThrownByPes thrown) {
+            super(thrown.message(), thrown.first().thrown());
+            originalRank = thrown.first().originalRank();
+            thrown.independent().forEach(other -> addSuppressed(other.thrown()));
         }
 
         /** The PE that threw first. */

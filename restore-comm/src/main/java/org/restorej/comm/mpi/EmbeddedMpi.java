@@ -146,7 +146,7 @@ public final class EmbeddedMpi {
 
     private static MpiComm duplicate(Communicator communicator) {
         if (communicator instanceof MpiCommunicator mpi) {
-            return mpi.giveOut();
+            return mpi.derived().giveOut();
         }
         throw new IllegalArgumentException("communicator must be one of MPI: communicator="
                 + communicator.getClass().getSimpleName());

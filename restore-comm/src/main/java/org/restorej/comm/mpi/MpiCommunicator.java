@@ -2,16 +2,11 @@ package org.restorej.comm.mpi;
 
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.ints.IntSet;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.restorej.comm.CommunicationFailedException;
@@ -22,14 +17,11 @@ import org.restorej.comm.RankMap;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.Request;
 import org.restorej.comm.collective.CollectiveCommunicator;
-import org.restorej.internal.memory.NativeMemory;
 import org.restorej.internal.message.MessageArguments;
 import org.restorej.internal.mpi.MpiComm;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
 import org.restorej.internal.program.Background;
-import org.restorej.internal.program.GroupCommunicators;
-import org.restorej.internal.program.ProgramAbandonedError;
 import org.restorej.internal.settlement.Settlement;
 
 /**
@@ -62,12 +54,9 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     private final int rank;
     private final int size;
     private final MpiFailures failures;
-    /** Requests whose memory MPI may still access, kept reachable even if the program drops them. */
-    private final List<MpiRequest> inFlight = new ArrayList<>();
-    private final List<MpiAgreement> agreements = new ArrayList<>();
-    /** Memory for reductions of one value; never freed, since MPI may still use it after an exception. */
-    private final MemorySegment one = allocate(Long.BYTES);
-    private final MemorySegment reducedOne = allocate(Long.BYTES);
+    private final MpiPending pending = new MpiPending(this);
+    private final MpiCollectives collectives;
+    private final DerivedCommunicators derived;
     private boolean closed;
 
     /**
@@ -86,6 +75,8 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         this.rank = mpi.rank();
         this.size = mpi.size();
         this.failures = new MpiFailures(mpi, ranks, ulfm);
+        this.collectives = new MpiCollectives(this, mpi);
+        this.derived = new DerivedCommunicators(this, ulfm, waitLimit, attempt);
         if (size != ranks.size()) {
             throw new IllegalArgumentException(
                     "an MPI communicator of size " + size + " can't have the ranks " + ranks);
@@ -117,39 +108,19 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return waitLimit.begin(operation, ranks);
     }
 
-    /** Duplicates this communicator for an attempt of a program. Called by all PEs. */
-    MpiCommunicator duplicateFor(UlfmAttempt fresh) {
-        try {
-            return new MpiCommunicator(mpi.duplicate(), ranks, ulfm, waitLimit, fresh);
-        } catch (MpiException e) {
-            throw failure("duplicate", e);
-        }
-    }
-
     /** Throws if an operation must fail for a reason that this PE knows; MPI reports other reasons. */
     void requireUsable(String operation) {
         requireOpen(operation);
         failures.requireUsableHere(operation);
     }
 
-    /** Whether this process has pending requests other than receives. For communicators without failures. */
-    boolean hasUnderWay() {
-        agreements.removeIf(MpiAgreement::test);
-        for (MpiRequest request : List.copyOf(inFlight)) {
-            if (!request.isReceive()) {
-                try {
-                    request.test();
-                } catch (CommunicationFailedException ended) {
-                    // On a communicator that was revoked before.
-                }
-            }
-        }
-        return !agreements.isEmpty() || !inFlight.stream().allMatch(MpiRequest::isReceive);
+    /** What MPI has not ended of this communicator. */
+    MpiPending pending() {
+        return pending;
     }
 
-    /** Cancels all requests, because this process fails and its memory may be freed. */
-    void cancelPending() {
-        List.copyOf(inFlight).forEach(MpiRequest::cancel);
+    DerivedCommunicators derived() {
+        return derived;
     }
 
     MpiFailures failures() {
@@ -196,7 +167,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     private Request start(MpiRequest.Kind kind, MemorySegment memory, int peer, int tag) {
         requireUsable(kind.operation());
-        MpiRequest request = remembered(kind, peer);
+        MpiRequest request = pending.request(kind, peer);
         try {
             switch (kind) {
                 case SEND -> mpi.send(request, memory, peer, tag);
@@ -208,22 +179,6 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
             throw failure(kind.operation(), e);
         } finally {
             request.forgetUnlessBegun();
-        }
-    }
-
-    /** Creates a request and adds it to the list, before it starts: afterwards there might be no memory for that. */
-    private MpiRequest remembered(MpiRequest.Kind kind, int peer) {
-        MpiRequest request = new MpiRequest(this, kind, peer, inFlight.size());
-        inFlight.add(request);
-        return request;
-    }
-
-    /** Removes a request from the list; the last one takes its place. Called once for each. */
-    void released(MpiRequest request) {
-        MpiRequest last = inFlight.removeLast();
-        if (last != request) {
-            inFlight.set(request.place(), last);
-            last.moveTo(request.place());
         }
     }
 
@@ -248,7 +203,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     public Request iBarrier() {
         try {
             requireUsable("barrier");
-            MpiRequest request = remembered(MpiRequest.Kind.BARRIER, -1);
+            MpiRequest request = pending.request(MpiRequest.Kind.BARRIER, -1);
             try {
                 return mpi.barrier(request);
             } finally {
@@ -263,19 +218,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
     public void allGather(MemorySegment mine, MemorySegment all) {
         try {
             MessageArguments.checkAllGather(mine, all, size);
-            requireUsable("allGather");
-            Background.progress();
-            if (mine.byteSize() == 0) {
-                barrier();
-                return;
-            }
-            MemorySegment sent = allocate(mine.byteSize()).copyFrom(mine);
-            MemorySegment received = allocate(all.byteSize());
-            try (WaitLimit _ = waits("allGather")) {
-                mpi.allGather(sent, received);
-            }
-            failures.requireNotInterrupted("allGather");
-            all.copyFrom(received);
+            collectives.allGather(mine, all);
         } catch (MpiException | RuntimeException | Error met) {
             throw left("allGather", met);
         }
@@ -283,58 +226,19 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     @Override
     protected Request iCombine(Object array, Reduction reduction, String elements) {
-        requireUsable("allReduce");
-        MemorySegment values = segmentOf(array);
-        if (values.byteSize() == 0) {
-            return iBarrier();
-        }
-        MemorySegment sent = allocate(values.byteSize()).copyFrom(values);
-        MemorySegment received = allocate(values.byteSize());
-        MpiRequest request = remembered(MpiRequest.Kind.REDUCTION, -1);
-        try {
-            return withResult(mpi.startAllReduce(request, sent, received, typeOf(array), reduction),
-                    () -> values.copyFrom(received));
-        } catch (MpiException e) {
-            throw failure("allReduce", e);
-        } finally {
-            request.forgetUnlessBegun();
-        }
+        return collectives.start(array, reduction, CollectiveCommunicator::withResult);
     }
 
     @Override
     protected void combine(Object array, Reduction reduction, String elements) {
-        requireUsable("allReduce");
-        Background.progress();
-        MemorySegment values = segmentOf(array);
-        if (values.byteSize() == 0) {
-            barrier();
-            return;
-        }
-        MemorySegment received = allocate(values.byteSize());
-        reduce(allocate(values.byteSize()).copyFrom(values), received, typeOf(array), reduction);
-        values.copyFrom(received);
-    }
-
-    /** Not freed explicitly, because MPI may still use it after an exception. */
-    private static MemorySegment allocate(long bytes) {
-        return Arena.ofAuto().allocate(bytes, Long.BYTES);
-    }
-
-    private static MemorySegment segmentOf(Object array) {
-        return array instanceof long[] longs ? MemorySegment.ofArray(longs) : MemorySegment.ofArray((double[]) array);
-    }
-
-    private static MpiComm.ElementType typeOf(Object array) {
-        return array instanceof long[] ? MpiComm.ElementType.LONG : MpiComm.ElementType.DOUBLE;
+        collectives.reduce(array, reduction);
     }
 
     @Override
     public long allReduce(long value, Reduction reduction) {
         try {
             MessageArguments.checkGiven("reduction", reduction);
-            one.set(ValueLayout.JAVA_LONG, 0, value);
-            reduceOne(MpiComm.ElementType.LONG, reduction);
-            return reducedOne.get(ValueLayout.JAVA_LONG, 0);
+            return collectives.reduce(value, reduction);
         } catch (RuntimeException | Error met) {
             throw left("allReduce", met);
         }
@@ -342,25 +246,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     @Override
     protected double sum(double value) {
-        one.set(ValueLayout.JAVA_DOUBLE, 0, value);
-        reduceOne(MpiComm.ElementType.DOUBLE, Reduction.SUM);
-        return reducedOne.get(ValueLayout.JAVA_DOUBLE, 0);
-    }
-
-    private void reduceOne(MpiComm.ElementType type, Reduction reduction) {
-        requireUsable("allReduce");
-        Background.progress();
-        reduce(one, reducedOne, type, reduction);
-    }
-
-    /** Allocates nothing, because programs reduce one value in each iteration. */
-    private void reduce(MemorySegment sent, MemorySegment received, MpiComm.ElementType type, Reduction reduction) {
-        try (WaitLimit _ = waits("allReduce")) {
-            mpi.allReduce(sent, received, type, reduction);
-        } catch (MpiException e) {
-            throw failure("allReduce", e);
-        }
-        failures.requireNotInterrupted("allReduce");
+        return collectives.sum(value);
     }
 
     /**
@@ -375,107 +261,20 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         return failures.behind(thrown);
     }
 
-    private MpiCommunicator take(MpiComm made, RankMap itsRanks) {
-        return new MpiCommunicator(made, itsRanks, ulfm, waitLimit, attempt);
-    }
-
-    /** MPI_Comm_dup blocks, so a barrier comes first: in it, background operations progress until all PEs arrive. */
-    private MpiComm duplicated() throws MpiException {
-        barrier();
-        try (WaitLimit _ = waits("duplicate")) {
-            return mpi.duplicate();
-        }
-    }
-
-    /**
-     * {@inheritDoc} Returns after all PEs have created the duplicate: Open MPI 6.0.0rc2 crashes when a revocation of
-     * the new communicator reaches a PE that is still in MPI_Comm_dup.
-     */
     @Override
     public Communicator duplicate() {
-        Communicator made;
-        try {
-            made = take(duplicated(), ranks);
-        } catch (MpiException | RuntimeException | Error met) {
-            throw left("duplicate", met);
-        }
-        GroupCommunicators.confirm(this, made);
-        return made;
-    }
-
-    /**
-     * Creates an MPI communicator of the same PEs for the program's own calls, which is revoked together with this one
-     * if MPI can do that. Called by all PEs; blocks.
-     */
-    MpiComm giveOut() {
-        MpiComm made;
-        try {
-            made = duplicated();
-        } catch (MpiException e) {
-            throw failure("duplicate", e);
-        }
-        failures.gaveOut(made);
-        // All PEs must have created it before this one returns; see duplicate.
-        barrier();
-        return made;
+        return derived.duplicate();
     }
 
     @Override
     public Optional<Communicator> split(int color) {
-        try {
-            RankMap group = group(color);
-            MpiComm groupMpi;
-            try (WaitLimit _ = waits("split")) {
-                groupMpi = mpi.split(group == null ? MpiComm.NO_COLOR : color);
-            }
-            if (group == null || groupMpi == null) {
-                barrier();
-                return Optional.empty();
-            }
-            MpiCommunicator made = take(groupMpi, group);
-            if (attempt != null) {
-                attempt.usedByProgram(made);
-            }
-            GroupCommunicators.confirm(this, made);
-            return Optional.of(made);
-        } catch (MpiException | RuntimeException | Error met) {
-            throw left("split", met);
-        }
-    }
-
-    /** The ranks of the same color; null without a color. */
-    private @Nullable RankMap group(int color) {
-        int[] colors = new int[size];
-        allGather(MemorySegment.ofArray(new int[]{color}), MemorySegment.ofArray(colors));
-        return color < 0
-                ? null
-                : ranks.without(IntStream.range(0, size).filter(other -> colors[other] != color).toArray());
+        return derived.split(color);
     }
 
     @Override
     public MpiCommunicator shrink() {
         requireOpen("shrink");
-        if (attempt != null && (agree(UlfmAttempt.SHRINKS).flags() & UlfmAttempt.SHRINKS) == 0) {
-            throw new ProgramAbandonedError();
-        }
-        if (ulfm.survivesFailures()) {
-            MpiAgreement.endAll();
-        }
-        try {
-            MpiComm fresh;
-            try (WaitLimit _ = waits("shrink")) {
-                fresh = ulfm.shrink(mpi, ranks);
-            }
-            MpiCommunicator survivors = take(fresh, ranks.without(ulfm.missingRanks(mpi, ranks, fresh).toIntArray()));
-            if (attempt != null) {
-                attempt.replaced(this, survivors);
-            }
-            GroupCommunicators.succeeds(survivors, this);
-            NativeMemory.freeRetired(originalRank -> ranks.currentRankOf(originalRank) >= 0);
-            return survivors;
-        } catch (MpiException e) {
-            throw failure("shrink", e);
-        }
+        return derived.shrink();
     }
 
     @Override
@@ -486,24 +285,7 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
 
     /** Starts an agreement, even on a closed communicator if its MPI communicator was not freed. */
     PendingAgreement startAgreement(int flags) {
-        agreements.removeIf(MpiAgreement::isOver);
-        MpiAgreement agreement = new MpiAgreement(this);
-        agreements.add(agreement);
-        try {
-            if (failures.hasSimulatedFailure()) {
-                agreement.fail();
-            } else {
-                ulfm.startAgreement(mpi, agreement, flags);
-            }
-            return agreement;
-        } catch (MpiException e) {
-            throw new Mpi.CallException("agree", e);
-        } finally {
-            if (!agreement.hasBegun()) {
-                agreements.removeLast();
-                agreement.forget();
-            }
-        }
+        return pending.startAgreement(ulfm, flags);
     }
 
     @Override
@@ -575,16 +357,16 @@ final class MpiCommunicator extends CollectiveCommunicator implements FailureSim
         }
         closed = true;
         OPEN.remove(this);
-        agreements.forEach(MpiAgreement::forget);
+        boolean agreed = pending.forgetAgreements();
         try {
             // After MPI_Finalize there is nothing to free, and an MPI call would end the process.
-            if (!mpi.isFinalized() && failures.isQuiet() && agreements.stream().allMatch(MpiAgreement::isOver)) {
+            if (!mpi.isFinalized() && failures.isQuiet() && agreed) {
                 mpi.free();
                 if (attempt != null) {
                     attempt.freed(this);
                 }
             } else {
-                inFlight.forEach(MpiRequest::giveUp);
+                pending.giveUpRequests();
                 if (attempt != null) {
                     attempt.closed(this);
                 }

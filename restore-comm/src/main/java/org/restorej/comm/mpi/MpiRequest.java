@@ -66,7 +66,7 @@ final class MpiRequest extends MpiOperation implements Request {
     /** Removes it from the communicator's list if MPI has not started the operation. */
     void forgetUnlessBegun() {
         if (!hasBegun()) {
-            communicator.released(this);
+            communicator.pending().remove(this);
         }
     }
 
@@ -160,6 +160,6 @@ final class MpiRequest extends MpiOperation implements Request {
 
     private void release() {
         over = true;
-        communicator.released(this);
+        communicator.pending().remove(this);
     }
 }

@@ -169,7 +169,7 @@ final class PlainMpi implements Ulfm {
         MpiComm before = alive;
         if (failing.contains(originalRank)) {
             for (MpiCommunicator each : concerned) {
-                each.cancelPending();
+                each.pending().cancelRequests();
             }
             before.free();
             failedHere = true;
@@ -211,7 +211,7 @@ final class PlainMpi implements Ulfm {
                 Background.progress();
             }
             if (ended == null && start != 0) {
-                if (idle && concerned.stream().noneMatch(MpiCommunicator::hasUnderWay)) {
+                if (idle && concerned.stream().noneMatch(each -> each.pending().hasOthersThanReceives())) {
                     ended = begin(FAIL);
                 } else if (System.nanoTime() - start > END_NANOS) {
                     throw endJob(

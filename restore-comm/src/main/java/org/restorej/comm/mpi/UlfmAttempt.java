@@ -52,7 +52,7 @@ final class UlfmAttempt implements Attempt {
     /** Starts an attempt. Called by all PEs; blocks. */
     UlfmAttempt(MpiCommunicator own) {
         this.own = own;
-        given = own.duplicateFor(this);
+        given = own.derived().duplicateFor(this);
         usedByProgram(given);
     }
 

@@ -13,7 +13,9 @@
  * MPI, {@code internal.mpi.ExitSignal} is the process's part under ULFM, {@code WaitLimit} limits waits;
  * {@code internal.program.LaunchedRank} reports a rank's progress to {@code bin/mpirun-java}. To change what happens to
  * a cancelled message, start at {@code MpiRequest}. To change failures on an MPI that does not survive any, start at
- * {@code PlainMpi}. To change how a communicator uses ULFM, start at {@code MpiCommunicator}, with {@code MpiFailures}.
+ * {@code PlainMpi}. To change how a communicator uses ULFM, start at {@code MpiCommunicator}, with {@code MpiFailures}
+ * for known failures, {@code MpiPending} for what MPI has not ended, and {@code DerivedCommunicators} for
+ * {@code duplicate}, {@code split} and {@code shrink}.
  */
 @NullMarked
 package org.restorej.comm.mpi;
