@@ -5,12 +5,14 @@ import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntList;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRanges;
+import org.restorej.internal.memory.NativeMemory;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PendingFile;
 
@@ -26,8 +28,10 @@ public final class BlockFileWriter implements AutoCloseable {
     private final Description description;
     private final long @Nullable [] sizesBytes;
     private final PendingFile file;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BlockFileHeader.CHUNK_BYTES);
-    private final MemorySegment bufferMemory = MemorySegment.ofArray(buffer.array());
+    /** Off the heap: the JDK would copy a chunk of an array once more for each write. */
+    private final Arena arena = NativeMemory.openShared();
+    private final MemorySegment bufferMemory;
+    private final ByteBuffer buffer;
     private final IntList checksums = new IntArrayList();
     private final long contentStart;
     private long written;
@@ -55,7 +59,14 @@ public final class BlockFileWriter implements AutoCloseable {
         }
         sizesBytes = variable ? new long[(int) ranges.blockCount()] : null;
         contentStart = BlockFileHeader.headerBytes(ranges, variable, description) + Integer.BYTES;
-        file = PendingFile.create(operations, path);
+        try {
+            bufferMemory = arena.allocate(BlockFileHeader.CHUNK_BYTES);
+            buffer = bufferMemory.asByteBuffer();
+            file = PendingFile.create(operations, path);
+        } catch (Throwable failed) {
+            arena.close();
+            throw failed;
+        }
     }
 
     /** Appends the next block, in ascending order of ids. */
@@ -120,9 +131,15 @@ public final class BlockFileWriter implements AutoCloseable {
         }
     }
 
-    /** Deletes the file if it was not published. */
+    /** Deletes the file if it was not published. Has no effect if called again. */
     @Override
     public void close() throws IOException {
-        file.close();
+        try {
+            file.close();
+        } finally {
+            if (arena.scope().isAlive()) {
+                arena.close();
+            }
+        }
     }
 }
