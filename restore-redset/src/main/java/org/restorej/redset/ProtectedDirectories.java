@@ -197,7 +197,7 @@ final class ProtectedDirectories {
         List<RankFiles> files = places.stream().map(this::filesIn).toList();
         List<LockFile> locks = files.stream().map(own -> own.lock(channel.originalRank())).toList();
         try {
-            return new RecoverOperation(channel, files, () -> take(locks), Redset.DEFAULT_PIECE_BYTES)
+            return new RecoverOperation(channel, files, () -> take(locks), Redset.DEFAULT_PIECE_BYTES, true)
                     .run(ErasureKernels::preferred).files();
         } finally {
             locks.forEach(LockFile::close);

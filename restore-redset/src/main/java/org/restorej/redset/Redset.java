@@ -111,9 +111,10 @@ public final class Redset implements AutoCloseable {
     }
 
     /**
-     * Finds missing and damaged files of all ranks and rebuilds them: files with mode and times, redundancy,
-     * descriptors, checksums. Reads everything, to find flipped bits. Other files are not touched; redset also resets
-     * their modes and times. Set-id bits are never restored; for owners see {@link Builder#restoreOwners}. Called by
+     * Finds missing files of all ranks, by names and sizes, and rebuilds them: files with mode and times, redundancy,
+     * descriptors, checksums. Reads only what the rebuild needs, and compares all of that, and what it rebuilds, with
+     * checksums: damaged files that it finds so are rebuilt too. Flipped bits elsewhere are found by
+     * {@link #verifyAndRecover}. Other files are not touched; redset also resets their modes and times. Set-id bits are never restored; for owners see {@link Builder#restoreOwners}. Called by
      * all ranks. Uses the sets and schemes of {@link #apply}, not the present settings. If a recorded name leaves the
      * directories in which {@link #apply} accepts files, all ranks throw, and nothing is changed.
      *
@@ -136,8 +137,23 @@ public final class Redset implements AutoCloseable {
      *         can rebuild, or redundancy and data disagree without checksums; nothing was changed
      */
     public Recovery recover() {
+        return recover(false);
+    }
+
+    /**
+     * As {@link #recover}, but first reads everything that is there, and also rebuilds files with flipped bits. Called
+     * by all ranks.
+     *
+     * @return the result; the same on all ranks
+     * @throws org.restorej.redset.IrrecoverableFilesException as {@link #recover}
+     */
+    public Recovery verifyAndRecover() {
+        return recover(true);
+    }
+
+    private Recovery recover(boolean verifies) {
         return channel.operation(() -> Recovery.of(new RecoverOperation(channel, List.of(files), lock::take,
-                maxPieceBytes).run(ErasureKernels::preferred)));
+                maxPieceBytes, verifies).run(ErasureKernels::preferred)));
     }
 
     /** Removes all files that protect, and keeps the protected files. Called by all ranks. */

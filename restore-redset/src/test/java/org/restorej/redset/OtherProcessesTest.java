@@ -81,7 +81,7 @@ class OtherProcessesTest {
     private List<Redset.Recovery> recover(int[] nodeOfProcess) {
         return LocalCluster.run(nodeOfProcess.length, world -> {
             try (Redset redset = redset(world, Scheme.xor(), 2, node(nodeOfProcess[world.rank()]))) {
-                return redset.recover();
+                return redset.verifyAndRecover();
             }
         });
     }

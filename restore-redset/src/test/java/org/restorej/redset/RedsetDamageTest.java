@@ -2,6 +2,7 @@ package org.restorej.redset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.restorej.testing.ErrorMessages.assertSays;
 
 import java.io.IOException;
@@ -11,7 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
@@ -82,6 +85,40 @@ class RedsetDamageTest {
     @Test
     void aFlippedBitOfOneThatOthersAreRebuiltFromIsALossToo() {
         rebuildsBoth(true, FileOperations.system());
+    }
+
+    /** The rebuild reads some chunks of each file: a damaged one is in the rebuilt file, or isn't read. */
+    @Test
+    void aFlippedBitAnywhereIsInNothingThatIsRebuilt() {
+        int ranks = 5;
+        SortedSet<Integer> rebuilt = new TreeSet<>();
+        LocalCluster.run(ranks, world -> {
+            try (RankDirectory directory = new RankDirectory();
+                    Redset redset = redset(world, Scheme.rs(2), directory, FileOperations.system())) {
+                redset.apply(file(world, directory));
+                Map<String, byte[]> before = new TreeMap<>(directory.snapshot());
+                for (int place = 0; place < 1000; place += 100) {
+                    for (int damaged : new int[]{0, 1, 2, 4}) {
+                        if (world.rank() == LOST) {
+                            directory.lose();
+                        } else if (world.rank() == damaged) {
+                            directory.flip("data", 8 * place);
+                        }
+                        SortedSet<Integer> ranksRebuilt = redset.recover().rebuiltRanks();
+                        if (world.rank() == LOST) {
+                            directory.require(before, "rebuilt beside a flipped bit");
+                            rebuilt.addAll(ranksRebuilt);
+                        }
+                        boolean found = ranksRebuilt.contains(damaged);
+                        assertEquals(found ? Set.of() : Set.of(damaged), redset.verifyAndRecover().rebuiltRanks());
+                        directory.require(before, "after all was verified");
+                        assertEquals(found ? Set.of(damaged, LOST) : Set.of(LOST), ranksRebuilt);
+                    }
+                }
+            }
+            return true;
+        });
+        assertTrue(rebuilt.size() > 1, "some of the damage was found: " + rebuilt);
     }
 
     @Test

@@ -71,22 +71,25 @@ public final class MemberCheck {
     }
 
     /**
-     * Compares the contents of files with checksums. The files have the right names and sizes. Reads only files whose
-     * checksum is not known.
+     * Compares the contents of files with checksums. The files have the right names and sizes.
      *
      * @param headerBytes position of the payload in the redundancy file
      * @param known the checksums of bytes read earlier, or null
+     * @param reads whether files are read whose checksum is not known; otherwise they are not compared
      * @throws IOException if a permission is missing to read a file
      */
     public static List<String> contents(FileOperations operations, RedundancyHeader header, int headerBytes,
-            MemberLocation location, RankChecksums expected, @Nullable MemberBytes known) throws IOException {
+            MemberLocation location, RankChecksums expected, @Nullable MemberBytes known, boolean reads)
+            throws IOException {
         List<String> losses = new ArrayList<>();
         for (int i = 0; i < location.files().size(); i++) {
             FileRecord record = header.own().files().get(i);
             OptionalInt read = known == null ? OptionalInt.empty() : known.fileChecksum(i);
             CheckedBytes bytes = new CheckedBytes(FilePaths.shown(location.files().get(i)), location.files().get(i), 0,
                     record.sizeBytes());
-            bytes.check(operations, read, expected.files().get(i), losses);
+            if (reads || read.isPresent()) {
+                bytes.check(operations, read, expected.files().get(i), losses);
+            }
         }
         long position = headerBytes;
         List<Long> sizes = header.payloadSections();
@@ -95,7 +98,9 @@ public final class MemberCheck {
             OptionalInt read = known == null ? OptionalInt.empty() : known.payloadChecksum(i, sizes.get(i));
             CheckedBytes bytes = new CheckedBytes(kind + i + " of the redundancy file", location.redundancy(), position,
                     sizes.get(i));
-            bytes.check(operations, read, expected.payload().get(i), losses);
+            if (reads || read.isPresent()) {
+                bytes.check(operations, read, expected.payload().get(i), losses);
+            }
             position += sizes.get(i);
         }
         return losses;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -74,9 +75,8 @@ public final class MemberRebuild {
      *         intact
      */
     public void finish() throws IOException {
-        if (expected != null) {
-            compare(expected);
-        }
+        Optional<String> wrong = difference();
+        require(wrong.isEmpty(), wrong.orElse(""));
         compareCrcs();
         redundancy.finish();
         for (int i = 0; i < files.size(); i++) {
@@ -130,16 +130,24 @@ public final class MemberRebuild {
         redundancy.yieldTo(present, bytes.payloadChecksum(0, set.chunkBytes()).orElseThrow(), proven);
     }
 
-    private void compare(RankChecksums right) throws IOException {
+    /** What was rebuilt with another content than its checksum says, if that is known. Called after all writes. */
+    public Optional<String> difference() {
+        RankChecksums right = expected;
+        if (right == null) {
+            return Optional.empty();
+        }
         RankChecksums rebuilt = redundancy.checksums(bytes);
         for (int i = 0; i < files.size(); i++) {
-            require(rebuilt.files().get(i).equals(right.files().get(i)),
-                    "file " + set.member(rank).files().get(i).shownName());
+            if (!rebuilt.files().get(i).equals(right.files().get(i))) {
+                return Optional.of("file " + set.member(rank).files().get(i).shownName());
+            }
         }
         for (int section = 0; section < rebuilt.payload().size(); section++) {
-            require(rebuilt.payload().get(section).equals(right.payload().get(section)), "redundancy " + section);
+            if (!rebuilt.payload().get(section).equals(right.payload().get(section))) {
+                return Optional.of("redundancy " + section);
+            }
         }
-        require(rebuilt.headerCrc() == right.headerCrc(), "header");
+        return rebuilt.headerCrc() == right.headerCrc() ? Optional.empty() : Optional.of("header");
     }
 
     private void require(boolean equal, String what) throws IOException {

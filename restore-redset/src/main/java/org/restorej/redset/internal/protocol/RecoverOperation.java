@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import org.restorej.internal.erasure.ErasureKernel;
 import org.restorej.redset.IrrecoverableFilesException;
 import org.restorej.redset.internal.files.FileCommit;
+import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.DescriptorFile;
@@ -39,6 +40,7 @@ public final class RecoverOperation {
     private RankFiles home;
     private long pieceBytes;
     private final RedsetChannel.Action lock;
+    private final boolean verifies;
 
     /**
      * Prepares an operation; changes nothing.
@@ -46,14 +48,16 @@ public final class RecoverOperation {
      * @param directories directories that this process searches, as of its own rank; its own directory first
      * @param lock excludes other jobs from them
      * @param pieceBytes maximum bytes of a piece; the minimum over all ranks counts
+     * @param verifies whether everything that is there is read to find damage; the same on all ranks
      */
     public RecoverOperation(RedsetChannel channel, List<RankFiles> directories, RedsetChannel.Action lock,
-            long pieceBytes) {
+            long pieceBytes, boolean verifies) {
         this.channel = channel;
         this.directories = List.copyOf(directories);
         home = directories.getFirst();
         this.lock = lock;
         this.pieceBytes = pieceBytes;
+        this.verifies = verifies;
     }
 
     /**
@@ -71,9 +75,10 @@ public final class RecoverOperation {
     }
 
     /**
-     * Recovers files. Collective. Contents are compared with checksums while they are read to rebuild others. If more
-     * losses are found, the rebuild starts again. If contents lack checksums, the remaining redundancy is compared too.
-     * If it disagrees, it is unknown which content is right.
+     * Recovers files. Collective. Contents are compared with checksums while they are read to rebuild others, and so
+     * are the rebuilt ones. If any is wrong, everything is read to find the damage, and the rebuild starts again. If
+     * contents lack checksums, the remaining redundancy is compared too. If it disagrees, it is unknown which content
+     * is right.
      *
      * @param kernel supplies the arithmetic, or throws an exception if it can't; called if a scheme computes
      * @throws IrrecoverableFilesException if a set has lost more than its scheme can rebuild
@@ -141,6 +146,9 @@ public final class RecoverOperation {
 
     private Outcome recover(MemberOwners owners, Supplier<ErasureKernel> kernel) {
         List<SetRecovery> sets = channel.computeLocally(NAME, () -> setsOf(owners));
+        if (verifies) {
+            sets.forEach(SetRecovery::readEverything);
+        }
         List<RankStatus> statuses = channel.compute(NAME, () -> {
             PostponedFailure failure = new PostponedFailure();
             sets.forEach(set -> set.survey(failure));
@@ -150,7 +158,9 @@ public final class RecoverOperation {
         });
         boolean done = attempt(sets, statuses, kernel);
         while (!done) {
-            // Terminates: each time one more member is lost, or a set disagrees and can't be rebuilt.
+            // Terminates: each time one more member is lost, or a set disagrees and can't be rebuilt, or everything is
+            // read for the first time.
+            sets.forEach(SetRecovery::readEverything);
             statuses = channel.compute(NAME, () -> tell(sets));
             done = attempt(sets, statuses, kernel);
         }
@@ -212,7 +222,9 @@ public final class RecoverOperation {
                 Set<Path> targets = new HashSet<>();
                 for (SetRecovery set : sets) {
                     set.begin(transaction);
-                    set.requireOwnTargets(targets);
+                    for (List<Path> ofMember : set.targets()) {
+                        requireOwn(ofMember, targets);
+                    }
                 }
                 if (sets.stream().anyMatch(SetRecovery::isCoded)) {
                     // Here all ranks learn that it is absent.
@@ -227,6 +239,25 @@ public final class RecoverOperation {
             }
         }
         return true;
+    }
+
+    /**
+     * Rejects a rebuild of two members to the same file.
+     *
+     * @param ofMember data files of a member that is rebuilt
+     * @param targets those of other members; the member's own are added
+     */
+    private static void requireOwn(List<Path> ofMember, Set<Path> targets) throws IOException {
+        Set<Path> paths = new HashSet<>();
+        for (Path path : ofMember) {
+            paths.add(FilePaths.identity(path));
+        }
+        for (Path path : paths) {
+            if (!targets.add(path)) {
+                throw new IOException(path + " would be a file of two lost ranks: start as many processes as "
+                        + "protected the files, or one more for each lost node");
+            }
+        }
     }
 
     /**

@@ -5,11 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
@@ -31,7 +29,6 @@ import org.restorej.redset.internal.coding.SetFormat;
 import org.restorej.redset.internal.coding.SmallFiles;
 import org.restorej.redset.internal.files.AccessTimes;
 import org.restorej.redset.internal.files.FileOperations;
-import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.FileTransaction;
 import org.restorej.redset.internal.files.Unreachable;
 import org.restorej.redset.internal.format.FormatException;
@@ -62,12 +59,16 @@ public final class SetRecovery {
     private boolean compares;
     /** Whether nothing is rebuilt. */
     private boolean verifies;
+    /** Whether contents are compared with checksums also where the rebuild doesn't read them. */
+    private boolean readsEverything;
     /** Whether the contents of all own members were compared with checksums. */
     private boolean compared;
     /** Damage that was found in the contents of own members, by rank in the set. */
     private final Map<Integer, String> damage = new TreeMap<>();
     /** Whether data and redundancy disagree, and no CRCs show which of them is damaged. */
     private boolean differs;
+    /** Whether an own member was rebuilt with other contents than its checksums say. */
+    private boolean isWrong;
 
     /**
      * Creates a recovery.
@@ -87,8 +88,18 @@ public final class SetRecovery {
      * @param own all members, by rank in the set
      */
     public static SetRecovery ofOneProcess(SortedMap<Integer, OwnMember> own) {
-        return new SetRecovery(PieceMessages.OF_ONE_PROCESS,
+        SetRecovery recovery = new SetRecovery(PieceMessages.OF_ONE_PROCESS,
                 SetMembers.ofOneProcess(own.values().stream().map(member -> member.place().worldRank()).toList()), own);
+        recovery.readEverything();
+        return recovery;
+    }
+
+    /**
+     * Lets {@link #exchange} read everything that is there. Otherwise it compares with checksums only what the rebuild
+     * reads. Called by all processes of the set before {@link #begin}.
+     */
+    void readEverything() {
+        readsEverything = true;
     }
 
     /** The state of the set; after {@link #survey(PostponedFailure)}. */
@@ -206,7 +217,8 @@ public final class SetRecovery {
     public void begin(FileTransaction transaction) throws IOException {
         locate();
         verifies = false;
-        compares = !IntStream.range(0, members.size()).allMatch(this::isVerified);
+        compares = (readsEverything || !survey().missing().isEmpty())
+                && !IntStream.range(0, members.size()).allMatch(this::isVerified);
         for (Map.Entry<Integer, MemberLocation> member : locations.entrySet()) {
             int rank = member.getKey();
             if (survey().missing().get(rank)) {
@@ -227,25 +239,9 @@ public final class SetRecovery {
         }
     }
 
-    /**
-     * Rejects a rebuild of two members to the same file; after {@link #begin}.
-     *
-     * @param targets files of lost members of all sets so far; those of this one are added
-     * @throws IOException if a file of a lost member of this set is already among them, or is the file of two members
-     */
-    void requireOwnTargets(Set<Path> targets) throws IOException {
-        for (int rank : lost.keySet()) {
-            Set<Path> paths = new HashSet<>();
-            for (Path path : location(rank).files()) {
-                paths.add(FilePaths.identity(path));
-            }
-            for (Path path : paths) {
-                if (!targets.add(path)) {
-                    throw new IOException(path + " would be a file of two lost ranks: start as many processes as "
-                            + "protected the files, or one more for each lost node");
-                }
-            }
-        }
+    /** Data files of each own member that is rebuilt; after {@link #begin}. */
+    List<List<Path>> targets() {
+        return lost.keySet().stream().map(rank -> location(rank).files()).toList();
     }
 
     private List<ReductionChain> chains() {
@@ -263,22 +259,28 @@ public final class SetRecovery {
     }
 
     /**
-     * Rebuilds missing members, and compares the contents of own members with checksums unless an earlier call did.
-     * Called by all processes of the set, in a step.
+     * Rebuilds missing members, and compares with checksums what it reads of own members, or all of their contents,
+     * unless an earlier call did. Called by all processes of the set, in a step.
      *
      * @param progress gets the number of bytes that were rebuilt or compared, piece by piece
-     * @return whether the contents show more losses, or disagree with the redundancy
+     * @return whether the contents show more losses or disagree with the redundancy, or a rebuilt member is wrong and
+     *         not everything was read
      */
     public boolean exchange(PostponedFailure failure, Supplier<ErasureKernel> kernel, long pieceBytes,
             LongConsumer progress) {
         damage.clear();
         differs = false;
+        isWrong = false;
         failure.communicate(() -> exchange(kernel, pieceBytes, progress));
-        return !damage.isEmpty() || differs;
+        return !damage.isEmpty() || differs || (isWrong && !readsEverything);
     }
 
     private boolean exchange(Supplier<ErasureKernel> kernel, long pieceBytes, LongConsumer progress)
             throws IOException {
+        List<ReductionChain> chains = chains();
+        if (chains.isEmpty() && !readsEverything) {
+            return true;
+        }
         List<Path> present = locations.values().stream().flatMap(location -> location.files().stream()).toList();
         try (var _ = new AccessTimes(operations(), present); OpenFiles open = new OpenFiles(operations())) {
             @Nullable
@@ -289,7 +291,7 @@ public final class SetRecovery {
                         ? MemberBytes.present(open, set().member(location.getKey()), location.getValue())
                         : rebuild.bytes();
             }
-            PieceLoop loop = members.pieceLoop(messages, kernel, chains(), bytes, pieceBytes, progress);
+            PieceLoop loop = members.pieceLoop(messages, kernel, chains, bytes, pieceBytes, progress);
             try {
                 loop.run();
             } catch (IOException failed) {
@@ -306,9 +308,10 @@ public final class SetRecovery {
             }
             if (!compared) {
                 compareContents(bytes);
-                compared = true;
+                compared = readsEverything;
             }
             judge(loop.disagreeing());
+            isWrong = lost.values().stream().anyMatch(rebuild -> rebuild.difference().isPresent());
         }
         return true;
     }
@@ -333,7 +336,7 @@ public final class SetRecovery {
             ProtectedFiles.FoundHeader found = entry.getValue().found();
             if (expected != null && found != null && !survey().missing().get(rank)) {
                 List<String> losses = MemberCheck.contents(operations(), found.header(), found.headerBytes(),
-                        Objects.requireNonNull(locations.get(rank)), expected, bytes[rank]);
+                        Objects.requireNonNull(locations.get(rank)), expected, bytes[rank], readsEverything);
                 if (!losses.isEmpty()) {
                     damage.put(rank, String.join(", ", losses));
                 }

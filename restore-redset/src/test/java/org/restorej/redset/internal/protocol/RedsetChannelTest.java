@@ -239,7 +239,7 @@ class RedsetChannelTest {
                 for (boolean recovers : new boolean[]{false, true}) {
                     IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> {
                         if (recovers) {
-                            new RecoverOperation(channel, List.of(files), lock::take, 1)
+                            new RecoverOperation(channel, List.of(files), lock::take, 1, true)
                                     .run(() -> kernelExceptOn(1, world.rank()));
                         } else {
                             new EncodeOperation(channel, files, lock, 1).run(wish,
