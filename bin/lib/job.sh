@@ -133,7 +133,7 @@ guard_job() {
   rm -rf -- "$@"
 }
 
-# tell_guard WORD: the guard may have died before us; that must not end this script.
+# tell_guard WORD: the guard may have ended before this script; that must not end the script.
 tell_guard() {
   trap '' PIPE
   say "$1" >&"$guard" || true
@@ -150,16 +150,12 @@ stop_job() {
 # run_job TIMEOUT_SECONDS RANKS COMMAND...: sets job_status to the command's exit code, to 124 after the timeout (0 means none), to
 # 1 when a rank fails while MPI starts, or has aborted the job and mpirun hangs, or to 128 + signal when this script was told to
 # stop; and job_caught to that signal, or ALRM for the timeout, else to nothing. No process of the job is left afterwards.
-# shellcheck disable=SC2034  # job_status is read by the caller
+# shellcheck disable=SC2034,SC2064  # job_status is read by the caller; the signals in the traps are known now
 run_job() {
-  local timeout=$1 ranks=$2 session='' caught=''
+  local timeout=$1 ranks=$2 session='' caught='' signal
   shift 2
-  trap 'caught=ALRM' ALRM
-  trap 'caught=USR1' USR1
-  trap 'caught=USR2' USR2
-  trap 'stop_job INT' INT
-  trap 'stop_job TERM' TERM
-  trap 'stop_job HUP' HUP
+  for signal in ALRM USR1 USR2; do trap "caught=$signal" "$signal"; done
+  for signal in INT TERM HUP; do trap "stop_job $signal" "$signal"; done
   if [[ -n $guard ]]; then
     tell_guard finished
     exec {guard}>&-

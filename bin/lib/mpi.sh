@@ -19,7 +19,7 @@ is_mpi_name() { [[ $1 != *' '* && " ${mpi_names[*]} " == *" $1 "* ]]; }
 # is_hydra NAME: are its ranks started by MPICH's launcher?
 is_hydra() { [[ $1 == *mpich* ]]; }
 
-# is_ulfm NAME: do its ranks go on when others die?
+# is_ulfm NAME: do its ranks go on when others fail?
 is_ulfm() { [[ $1 == ulfm* ]]; }
 
 # find_mpi NAME: one of mpi_names.
@@ -39,12 +39,11 @@ find_mpirun() {
   local candidate
   for candidate in "${OMPI_HOME:+$OMPI_HOME/bin/mpirun}" "${OPAL_PREFIX:+$OPAL_PREFIX/bin/mpirun}" \
     "$(command -v mpirun || true)" "$(command -v mpirun.openmpi || true)"; do
-    if [[ -n $candidate && -x $candidate ]]; then
-      # Another MPI may own the name mpirun; its package then leaves mpirun.openmpi to this one. The record has been asked already.
-      if [[ $candidate == "${recorded[mpirun]:-}" ]] || [[ $("$candidate" --version 2>/dev/null) == *'Open MPI'* ]]; then
-        mpirun=$candidate
-        return 0
-      fi
+    [[ -n $candidate && -x $candidate ]] || continue
+    # Another MPI may own the name mpirun; its package then leaves mpirun.openmpi to this one. The record has been asked already.
+    if [[ $candidate == "${recorded[mpirun]:-}" ]] || [[ $("$candidate" --version 2>/dev/null) == *'Open MPI'* ]]; then
+      mpirun=$candidate
+      return 0
     fi
   done
   return 1

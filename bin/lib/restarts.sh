@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Starts a job again that has ended by a failure. Sourced after job.sh and hosts.sh, whose words it uses.
-# shellcheck disable=SC2154
+# shellcheck disable=SC2034,SC2154
 
 # The exit code of a job that has saved its work and is to be continued.
 continued=75
