@@ -60,9 +60,8 @@ class PublicationIT {
 
     /** The jar that needs no checkout has those of the libraries in it. */
     private static void checkLegalTexts(Path jar) throws IOException {
+        checkLicence(jar);
         try (FileSystem inside = FileSystems.newFileSystem(jar)) {
-            assertEquals(Files.readString(ProjectFolder.root().resolve("LICENSE")),
-                    Files.readString(inside.getPath("META-INF/LICENSE")));
             String notice = Files.readString(inside.getPath("META-INF/NOTICE"));
             for (String library : List.of("Jackson", "Batik")) {
                 assertTrue(notice.contains(library), () -> library + " is not in " + notice);
@@ -72,7 +71,14 @@ class PublicationIT {
         }
     }
 
-    private static void check(Path group, String name, String parent) {
+    private static void checkLicence(Path jar) throws IOException {
+        try (FileSystem inside = FileSystems.newFileSystem(jar)) {
+            assertEquals(Files.readString(ProjectFolder.root().resolve("LICENSE")),
+                    Files.readString(inside.getPath("META-INF/LICENSE")), jar::toString);
+        }
+    }
+
+    private static void check(Path group, String name, String parent) throws IOException {
         String pom = text(group, name);
         // What is inherited stands in the parent's.
         String effective = pom.contains("<parent>") ? pom + parent : pom;
@@ -87,6 +93,9 @@ class PublicationIT {
         boolean isJar = !pom.contains("<packaging>pom</packaging>");
         for (String ending : isJar ? OF_JARS : List.of(".pom")) {
             Path file = file(group, name, ending);
+            if (ending.equals(".jar") || ending.equals("-sources.jar")) {
+                checkLicence(file);
+            }
             for (String checksum : List.of("", ".md5", ".sha1")) {
                 assertTrue(Files.exists(Path.of(file + checksum)), () -> file + checksum + " is missing");
             }
