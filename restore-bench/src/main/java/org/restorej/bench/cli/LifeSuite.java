@@ -26,8 +26,8 @@ import org.restorej.bench.result.Measurement;
 import org.restorej.bench.result.ProgramTimes;
 
 /**
- * Measures the lives of jobs, one after the other: the library's and those of rivals alternate, so that what else goes
- * on happens to all. One thread.
+ * Measures jobs from their first call, one after the other. Jobs of the library and of rivals are interleaved, so that
+ * other load affects all of them. Not thread-safe.
  */
 final class LifeSuite {
     /** The method of the floor programs. */

@@ -16,12 +16,12 @@ import org.restorej.bench.result.JmhResults;
 import org.restorej.bench.result.Measurement;
 
 /**
- * Measures warm operations: of ranks, one job for each number of them, and of one JVM, which forks. One thread.
+ * Measures warm operations: in one job for each number of ranks, and in one JVM, which forks. Not thread-safe.
  *
- * @param settings what was chosen
+ * @param settings the chosen options
  * @param ranks starts ranks
- * @param jvm whether also what one JVM does
- * @param progress what goes on
+ * @param jvm whether to measure operations in one JVM, too
+ * @param progress receives progress messages
  */
 record Suite(SuiteSettings settings, RankJobs ranks, boolean jvm, PrintStream progress) {
     private static final String OF_RANKS = "org.restorej.bench.mpi.";

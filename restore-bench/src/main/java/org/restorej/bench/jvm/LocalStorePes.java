@@ -14,8 +14,8 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 
 /**
- * PEs on threads that wait for what to do next: starting a cluster anew for each operation would measure that. A PE
- * that fails breaks the barrier, and so whoever waits there. Used by one thread.
+ * PEs on threads that wait for the next operation, so that measurements don't include the start of a cluster. A PE that
+ * fails breaks the barrier, which ends the waits of the others. Not thread-safe.
  */
 final class LocalStorePes implements AutoCloseable {
     private static final int BLOCK_BYTES = 64;

@@ -8,7 +8,7 @@ import org.restorej.placement.FailedRanks;
 /** Reads of a store in which everybody is alive. */
 public class PullBenchmark extends StoreBenchmark {
     /**
-     * Who wants what: {@code SHARE}: all together the share of one, as after a failure; {@code ALL}: each that of
+     * The blocks that PEs pull: {@code SHARE}: all together the share of one, as after a failure; {@code ALL}: each that of
      * another.
      */
     @Param({"SHARE", "ALL"})

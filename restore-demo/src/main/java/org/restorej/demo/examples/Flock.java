@@ -25,7 +25,7 @@ import org.restorej.objects.ReplicatedObjects;
 
 /**
  * Particles that move from PE to PE: birds over a square with sides of 1 that goes on at the opposite side, which
- * follow the others of their cell. Who flies how fast becomes the same for all; their mean velocity stays what it was.
+ * follow the others of their cell. Their velocities become equal; the mean velocity doesn't change.
  */
 public final class Flock {
     /** Cells along a side. */
@@ -115,7 +115,7 @@ public final class Flock {
         for (byte[] message : comm.allToAll(messages)) {
             BIRDS_OF_A_CELL.fromBytes(message).forEach(bird -> cells.get(bird.cell()).add(bird));
         }
-        // Sums depend on the order, and the order in which birds come on who sends them.
+        // Sums depend on the order of the birds, and that on the ranks that send them.
         cells.values().forEach(birds -> birds.sort(Comparator.comparingLong(Bird::id)));
     }
 

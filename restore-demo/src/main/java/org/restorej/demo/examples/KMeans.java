@@ -85,7 +85,7 @@ public final class KMeans {
 
     /**
      * Moves each centre to the mean of the points that are nearest to it. The sums don't depend on which PE has which
-     * point, so the result is the same to the last bit whoever fails.
+     * point, so the result is the same to the last bit after any failure.
      */
     private static double[] moved(Communicator comm, double[] points, double[] centres) {
         ReproducibleSums sums = new ReproducibleSums(CLUSTERS * (DIMENSIONS + 1));

@@ -158,7 +158,7 @@ public final class PageRank {
         return degrees;
     }
 
-    /** The sums don't depend on which PE has which edge, so the ranks are the same to the last bit whoever fails. */
+    /** The sums don't depend on which PE has which edge, so the ranks are the same to the last bit after any failure. */
     private static double[] next(Communicator comm, int[] edges, long[] degrees, double[] ranks) {
         ReproducibleSums incoming = new ReproducibleSums(ranks.length);
         for (int edge = 0; edge < edges.length; edge += 2) {

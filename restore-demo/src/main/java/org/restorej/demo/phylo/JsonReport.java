@@ -50,7 +50,7 @@ final class JsonReport {
         root.put("blockSizeBytes", request.analysis().layout().blockSizeBytes());
     }
 
-    /** Where it ran, and who was to fail. */
+    /** The PEs, and the planned failures. */
     private void putPlan(RunPlan plan) {
         root.put("transport", plan.transport().toString());
         if (plan.transport() == Transport.MPI) {
@@ -73,7 +73,7 @@ final class JsonReport {
                 .put("iteration", failure.iteration()));
     }
 
-    /** Who failed in which iteration, what was pulled, and the time of each phase. */
+    /** The failed PEs, the iteration, what was pulled, and the time of each phase. */
     private void putRecoveries(List<RecoverySummary> summaries) {
         ArrayNode recoveries = root.putArray("recoveries");
         for (RecoverySummary recovery : summaries) {

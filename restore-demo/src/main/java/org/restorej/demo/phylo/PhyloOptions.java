@@ -99,7 +99,9 @@ final class PhyloOptions {
     @Option(names = "--fresh", description = "Begins at iteration 1 although there are files.")
     boolean fresh;
 
-    @Option(names = "--json", description = "Writes the result for programs: one JSON object.")
+    @Option(names = "--json",
+            description = "Writes the result for programs: one JSON object. When a process has failed, MPICH's launcher "
+                    + "writes a notice of its own before it.")
     boolean json;
 
     @Option(names = PICTURE, paramLabel = "FILE",

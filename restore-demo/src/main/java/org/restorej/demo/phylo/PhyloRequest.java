@@ -26,7 +26,7 @@ import org.restorej.demo.phylo.tree.Tree;
  *
  * @param analysis what is computed
  * @param settings how
- * @param plan where the PEs are, and who fails
+ * @param plan the PEs and their failures
  * @param options as they were given, for what needs no more than that
  */
 record PhyloRequest(Analysis analysis, RunSettings settings, RunPlan plan, PhyloOptions options) {

@@ -93,7 +93,7 @@ final class RunPicture {
     }
 
     private final RunTrace trace;
-    /** When who failed. */
+    /** The failed PEs over time. */
     private final Map<Integer, Long> failedNanos = new HashMap<>();
     /** Original ranks. */
     private final List<Integer> lanes;
@@ -124,7 +124,7 @@ final class RunPicture {
         return new RunPicture(trace).picture(title);
     }
 
-    /** Says for each failure who failed, in which iteration, and how long recovery took; of many the first ones. */
+    /** For each of the first failures: the failed PEs, the iteration, and the duration of the recovery. */
     static List<String> notes(RunTrace trace) {
         List<String> notes = new ArrayList<>();
         trace.recoveries().forEach(recovery -> notes.add(String.format(Locale.ROOT,

@@ -14,15 +14,15 @@ import org.restorej.redset.LoopFiles;
 import org.restorej.redset.ScrConfigurationParser;
 
 /**
- * Where a run is and who fails: options that have been checked.
+ * The PEs of a run and their failures: options that have been checked.
  *
- * @param transport where the PEs are
- * @param pes how many
+ * @param transport threads or MPI
+ * @param pes number of PEs
  * @param redundancy how the store keeps blocks
- * @param failures who fails when
- * @param kills whether PEs are processes that are to be killed
- * @param restarts how often a job is started again at most
- * @param files where it is saved, if anywhere
+ * @param failures the PEs that fail, by iteration
+ * @param kills whether PEs are processes that are killed
+ * @param restarts maximum number of restarts of the job
+ * @param files where the run is saved, if anywhere
  */
 record RunPlan(Transport transport, int pes, Redundancy redundancy, FailureSchedule failures, boolean kills,
         int restarts, Optional<LoopFiles> files) {
@@ -144,7 +144,7 @@ record RunPlan(Transport transport, int pes, Redundancy redundancy, FailureSched
         return new FailureSchedule(failures);
     }
 
-    /** Whether processes are killed that nobody starts again. */
+    /** Whether processes are killed and the job is not restarted. */
     boolean mustSurviveKills() {
         return kills && restarts == 0;
     }

@@ -64,8 +64,8 @@ final class FailureDrill {
     }
 
     /**
-     * Makes those fail who are to fail in this iteration and are still alive. Called by all PEs, before anything of the
-     * iteration is computed; on those who fail it does not return.
+     * Makes the PEs fail that are planned to fail in this iteration and are alive. Called by all PEs, before anything of
+     * the iteration is computed; does not return on PEs that fail.
      */
     void injectFailures(Communicator communicator, FailureSchedule failures)
             throws IOException, InterruptedException {

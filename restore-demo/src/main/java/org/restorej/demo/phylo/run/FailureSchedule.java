@@ -11,23 +11,23 @@ import java.util.stream.Collectors;
 import org.restorej.comm.RankMap;
 
 /**
- * Who is to fail when. Immutable, the same on every PE.
+ * The planned failures. Immutable, the same on every PE.
  *
  * @param failures in order of iterations, then of ranks
  */
 public record FailureSchedule(List<Failure> failures) {
-    private static final String NOBODY = "none";
+    private static final String NO_FAILURES = "none";
     /** As many digits as any int may have. */
     private static final Pattern ENTRY = Pattern.compile("(-?\\d{1,9})@(-?\\d{1,9})");
 
-    /** Nobody fails. */
+    /** No PE fails. */
     public static final FailureSchedule NONE = new FailureSchedule(List.of());
 
     /**
-     * A failure to come, written {@code RANK@ITERATION}.
+     * A planned failure, written {@code RANK@ITERATION}.
      *
-     * @param originalRank who
-     * @param iteration when, from 1; before anything of the iteration is computed
+     * @param originalRank the PE that fails
+     * @param iteration the iteration before which it fails, from 1
      */
     public record Failure(int originalRank, int iteration) {
         @Override
@@ -48,7 +48,7 @@ public record FailureSchedule(List<Failure> failures) {
      * @param errors takes a message for each entry that is written differently; such entries are left out
      */
     public static FailureSchedule parse(String text, List<String> errors) {
-        if (text.equals(NOBODY)) {
+        if (text.equals(NO_FAILURES)) {
             return NONE;
         }
         List<Failure> failures = new ArrayList<>();
@@ -83,7 +83,7 @@ public record FailureSchedule(List<Failure> failures) {
         return errors;
     }
 
-    /** Those of an iteration who are still there, by their current ranks; so nobody fails twice when it is repeated. */
+    /** Current ranks of the PEs that fail in an iteration; none that have failed before, when it is repeated. */
     public IntSortedSet currentRanksFailingAt(int iteration, RankMap ranks) {
         IntSortedSet failing = new IntAVLTreeSet();
         for (Failure failure : failures) {
@@ -108,7 +108,7 @@ public record FailureSchedule(List<Failure> failures) {
     @Override
     public String toString() {
         return failures.isEmpty()
-                ? NOBODY
+                ? NO_FAILURES
                 : failures.stream().map(Failure::toString).collect(Collectors.joining(","));
     }
 }

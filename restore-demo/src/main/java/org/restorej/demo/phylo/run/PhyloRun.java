@@ -67,7 +67,7 @@ public final class PhyloRun {
         pes = world.size();
     }
 
-    /** The communicator of those who are left, as far as this PE knows; valid during and after {@link #run}. */
+    /** The survivors' communicator, as far as this PE knows; valid during and after {@link #run}. */
     public Communicator communicator() {
         return communicator;
     }

@@ -6,16 +6,15 @@ import org.jspecify.annotations.Nullable;
 import org.restorej.loop.Recovery;
 
 /**
- * A recovery as all survivors together saw it. A time is that of the PE that took longest, so the phases may add up to
- * more than the total.
+ * A recovery. A time is the maximum over the survivors, so the phases may add up to more than the total.
  *
  * @param iteration which one had to be repeated; 0 in the run without failures that came before
- * @param failedRanks original ranks of those who failed
+ * @param failedRanks original ranks of the failed PEs
  * @param survivors PEs left
  * @param pulledBlocks blocks that PEs took over
  * @param pulledBytes their bytes
  * @param failureNanos when it began, since the first iteration did
- * @param detectionNanos from the failure until the last survivor knew; null for a failure that nobody had planned
+ * @param detectionNanos from the failure until the last survivor knew; null for an unplanned failure
  * @param phaseNanos the phases of recovery
  * @param totalNanos from the failure, or where that isn't known from its detection, until all could work again
  */

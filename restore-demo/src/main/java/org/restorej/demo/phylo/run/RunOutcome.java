@@ -26,10 +26,10 @@ public sealed interface RunOutcome {
      * @param iterations how many were done
      * @param converged whether optimisation ended by itself; evaluation always does
      * @param result log-likelihood, branch lengths, alpha
-     * @param logLikelihoodWithoutFailures of the run before, in which nobody was made to fail
+     * @param logLikelihoodWithoutFailures of the earlier run without failures
      * @param notReached failures for iterations that never came
-     * @param storeBytes replicas in the store, of the PE that has most
-     * @param patternBytes patterns that the PE with most works on
+     * @param storeBytes bytes of replicas of a PE, the maximum of all
+     * @param patternBytes bytes of patterns that a PE works on, the maximum of all
      * @param patternLogLikelihoods of each block, when asked for
      */
     record Finished(RunTrace trace, int survivors, int iterations, boolean converged,
@@ -57,9 +57,9 @@ public sealed interface RunOutcome {
      *
      * @param trace what happened when
      * @param iteration which one couldn't be done
-     * @param failedRanks original ranks of all who failed
+     * @param failedRanks original ranks of all failed PEs
      * @param survivors PEs left
-     * @param lostPatterns blocks that nobody has
+     * @param lostPatterns blocks without a replica
      */
     record PatternsLost(RunTrace trace, int iteration, List<Integer> failedRanks, int survivors,
             BlockRanges lostPatterns) implements RunOutcome {
@@ -75,8 +75,8 @@ public sealed interface RunOutcome {
     }
 
     /**
-     * The run ended on all PEs before it was complete: its time was over, somebody asked for that, what is lost is in
-     * files, or the files are of another run.
+     * The run ended on all PEs before it was complete: its time was over, a user requested it, lost data are in files, or
+     * the files are of another run.
      *
      * @param trace what happened when
      * @param reason why it ended

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened when in a run, as the survivors know it. Times are in nanoseconds since its first iteration began.
+ * The events of a run. Times are in nanoseconds since its first iteration began.
  * Immutable.
  *
- * @param pes how many began
+ * @param pes number of PEs at the start
  * @param recoveries in order of time
  * @param loss the failure that lost data and ended the run, if one did
  * @param values in order of time; none unless they are wanted
@@ -18,8 +18,8 @@ public record RunTrace(int pes, List<RecoverySummary> recoveries, @Nullable Loss
     /**
      * PEs failed, and data with them.
      *
-     * @param failedRanks original ranks of those who failed, without those recovered from before
-     * @param iteration in which
+     * @param failedRanks original ranks of the PEs that failed since the last recovery
+     * @param iteration in which they failed
      */
     public record Loss(List<Integer> failedRanks, int iteration) {
         /** Copies what can change. */

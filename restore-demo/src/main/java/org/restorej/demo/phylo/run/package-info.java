@@ -3,7 +3,7 @@
  *
  * <p>
  * Calls the store, its communicators, and the packages of the domain, which know nothing of this one. Called by the
- * command of {@code phylo}. Knows neither threads nor mpirun: a PE is whoever has a communicator.
+ * command of {@code phylo}. Knows neither threads nor mpirun, only communicators.
  */
 @NullMarked
 package org.restorej.demo.phylo.run;
