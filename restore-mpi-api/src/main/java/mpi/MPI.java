@@ -28,7 +28,7 @@ public final class MPI {
     public static int MODE_RDONLY;
     /** Files: only write. */
     public static int MODE_WRONLY;
-    /** One thread. */
+    /** Only one thread runs. */
     public static int THREAD_SINGLE;
     /** Several threads, of which one calls MPI. */
     public static int THREAD_FUNNELED;

@@ -216,7 +216,7 @@ final class CheckpointProtocol {
         while (true) {
             boolean iterates = goesOn && iteration() < until;
             if (iterates) {
-                // The decision was taken in these iterations or in those of an earlier run.
+                // All PEs may have decided to end the job, in the last iterations or in an earlier run.
                 levels.endIfDecided();
             } else if (!levels.isCutOff()) {
                 break;

@@ -15,7 +15,7 @@ import org.restorej.internal.settlement.Settlement;
 final class LoopCommunicator {
     private final Meeting meeting = new Meeting();
     private Communicator current;
-    /** False while it is the caller's, who closes it. */
+    /** False while it belongs to the caller, which closes it. */
     private boolean owned;
 
     LoopCommunicator(Communicator callers) {

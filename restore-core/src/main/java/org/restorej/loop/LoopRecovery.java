@@ -82,6 +82,7 @@ final class LoopRecovery {
     /**
      * Rolls all survivors back to the last generation. Collective.
      *
+     * @param noticedNanos when the failure was noticed, as of {@link System#nanoTime}
      * @param check called after each shrink, on all survivors
      */
     void recover(long noticedNanos, Runnable check) {

@@ -100,7 +100,7 @@ final class ArgumentCheck {
         for (int i = 0; i < own.length; i++) {
             bounds[own.length + i] = ~own[i];
         }
-        channel.least(bounds);
+        channel.min(bounds);
         for (int i = 0; i < own.length; i++) {
             if (bounds[i] != ~bounds[own.length + i]) {
                 return false;

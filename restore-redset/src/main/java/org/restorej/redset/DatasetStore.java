@@ -32,7 +32,7 @@ record DatasetStore(Path directory) {
                 sameness[later * count + earlier] = all.get(later).isSame(all.get(earlier)) ? 1 : 0;
             }
         }
-        channel.step(operation, () -> channel.least(sameness));
+        channel.step(operation, () -> channel.min(sameness));
         return IntStream.range(0, count)
                 .filter(later -> Arrays.stream(sameness, later * count, (later + 1) * count)
                         .allMatch(same -> same == 0))

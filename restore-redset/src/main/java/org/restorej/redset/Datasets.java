@@ -132,7 +132,7 @@ public final class Datasets implements AutoCloseable {
                 refused = inUse;
             }
         }
-        long job = channel.greatest(JobLock.proposal());
+        long job = channel.max(JobLock.proposal());
         if (refused != null) {
             throw refused;
         }
@@ -438,7 +438,7 @@ public final class Datasets implements AutoCloseable {
             return older.isEmpty() ? -1 : older.last();
         });
         long[] newest = {-own, obstacles.isEmpty() ? 1 : 0};
-        channel.step(RESTART, () -> channel.least(newest));
+        channel.step(RESTART, () -> channel.min(newest));
         if (newest[1] == 0) {
             unreadable.tell(RESTART, obstacles);
             channel.step(RESTART, () -> {
@@ -491,7 +491,7 @@ public final class Datasets implements AutoCloseable {
             for (Path directory : directoriesOf(id)) {
                 isProtected |= DirectoryEntries.namesOf(directory).stream().anyMatch(RedsetFileNames::isOfSomeEncoding);
             }
-            return channel.least(isProtected ? 0 : 1);
+            return channel.min(isProtected ? 0 : 1);
         }) == 1;
     }
 

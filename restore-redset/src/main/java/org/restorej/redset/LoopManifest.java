@@ -147,8 +147,8 @@ record LoopManifest(long id, long iteration, boolean converged, int writers, lon
             long id) {
         Found own = channel.compute("find", () -> best(operations, directories, id));
         byte[] any = channel.compute("find", () -> {
-            long best = channel.greatest(own.preference);
-            long finder = channel.least(own.preference == best ? channel.rank() : Long.MAX_VALUE);
+            long best = channel.max(own.preference);
+            long finder = channel.min(own.preference == best ? channel.rank() : Long.MAX_VALUE);
             return channel.broadcast(own.block, (int) finder);
         });
         return any.length == 0 ? Optional.empty() : Optional.of(channel.compute("find", () -> decode(any)));

@@ -87,7 +87,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
         channel = datasets.channel();
         skipped = new SkippedCheckpoints(LOAD, channel.rank());
         try {
-            openedMillis = channel.compute(OPEN, () -> channel.greatest(Math.max(0, System.currentTimeMillis())));
+            openedMillis = channel.compute(OPEN, () -> channel.max(Math.max(0, System.currentTimeMillis())));
             skipped.addFormer(ofAll(former));
             isReadOnly = checkReadOnly();
         } catch (RuntimeException failed) {
@@ -162,7 +162,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
         Optional<String> interrupted = datasets.settle(id).obstacle();
         List<Path> directories = directoriesOf(datasets, id);
         boolean complete = channel.compute(LOAD,
-                () -> channel.greatest(CheckpointFiles.redundancyFiles(directories))) > 0;
+                () -> channel.max(CheckpointFiles.redundancyFiles(directories))) > 0;
         if (!complete) {
             interrupted.ifPresent(obstacle -> skipped.unreachable(id, datasets.places(), obstacle));
             return Optional.empty();

@@ -297,7 +297,7 @@ final class ProtectedDirectories {
                         .anyMatch(name -> RedsetFileNames.rankOf(own.namePrefix(), name).isPresent()));
                 long[] found = {count, -count, minOf(writers), -writers, minOf(committers), -committers,
                         isThere ? 0 : 1, isReadable ? 1 : 0};
-                channel.least(found);
+                channel.min(found);
                 return new ProtectionState(found[6] == 0, found[0], -found[1], found[3] == 0 ? 0 : found[2], -found[3],
                         found[5] == 0 ? 0 : found[4], -found[5],
                         found[7] == 0 ? Optional.of("not yet told") : Optional.empty());

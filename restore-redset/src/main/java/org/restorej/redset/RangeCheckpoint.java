@@ -178,8 +178,8 @@ public final class RangeCheckpoint implements AutoCloseable {
 
     private void saveAs(long id, ReStore store, BlockRanges share) {
         long roundBlocks = Math.max(1, ROUND_BYTES / store.blockSizeBytes());
-        Schedule schedule = channel.compute(SAVE, () -> new Schedule(channel.greatest(System.currentTimeMillis()),
-                channel.greatest(Math.ceilDiv(share.blockCount(), roundBlocks))));
+        Schedule schedule = channel.compute(SAVE, () -> new Schedule(channel.max(System.currentTimeMillis()),
+                channel.max(Math.ceilDiv(share.blockCount(), roundBlocks))));
         channel.step(SAVE, () -> datasets.remove(id));
         Path directory = channel.compute(SAVE, () -> datasets.create(settings.operations(), id).toAbsolutePath());
         List<Path> directories = CheckpointLoader.gather(channel, SAVE, List.of(directory));

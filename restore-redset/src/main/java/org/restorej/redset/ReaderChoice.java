@@ -44,11 +44,11 @@ final class ReaderChoice {
     private void choose() {
         Optional<Origin.SaveId> seen = files.chosen().or(files::newest);
         channel.step("load", () -> {
-            long millis = channel.greatest(seen.map(Origin.SaveId::savedMillis).orElse(NEVER));
+            long millis = channel.max(seen.map(Origin.SaveId::savedMillis).orElse(NEVER));
             writers = (int) channel
-                    .greatest(seen.filter(save -> save.savedMillis() == millis).map(Origin.SaveId::writers)
+                    .max(seen.filter(save -> save.savedMillis() == millis).map(Origin.SaveId::writers)
                             .orElse(0));
-            protectedAnywhere = channel.greatest(files.redundancyFiles()) > 0;
+            protectedAnywhere = channel.max(files.redundancyFiles()) > 0;
             if (writers > 0) {
                 files.choose(new Origin.SaveId(millis, writers));
             }
@@ -71,7 +71,7 @@ final class ReaderChoice {
             for (int writer = from; writer < to; writer++) {
                 distances[writer - from] = files.byWriter().containsKey(writer) ? distance(writer) : NOBODY;
             }
-            channel.least(distances);
+            channel.min(distances);
             for (int writer = from; writer < to; writer++) {
                 BlockFile file = files.byWriter().get(writer);
                 if (distances[writer - from] == NOBODY) {

@@ -288,8 +288,8 @@ public final class Redset implements AutoCloseable {
 
         /** The directory of the protecting files, on a disk that fails with this process; created if missing. */
         public Builder directory(Path local) {
-            if (!FilePaths.canBeSaid(local)) {
-                throw new IllegalArgumentException("directory=" + FilePaths.unsayable(local));
+            if (!FilePaths.isEncodable(local)) {
+                throw new IllegalArgumentException("directory=" + FilePaths.notEncodable(local));
             }
             directory = local;
             return this;

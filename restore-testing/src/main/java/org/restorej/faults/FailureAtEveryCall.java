@@ -38,7 +38,7 @@ import org.restorej.comm.local.LocalCluster.PeProgram;
  */
 public final class FailureAtEveryCall<T extends @Nullable Object> {
     /** A run that takes longer counts as hanging. */
-    private static final Duration LONGEST_RUN = Duration.ofMinutes(5);
+    private static final Duration MAX_RUN = Duration.ofMinutes(5);
 
     private final int pes;
     private final Program<T> program;
@@ -279,7 +279,7 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
         private @Nullable TracedRun<T> withoutFailure;
 
         Trace clean() {
-            TracedRun<T> run = TracedRun.of(pes, seed, List.of(), LONGEST_RUN, program, preparation);
+            TracedRun<T> run = TracedRun.of(pes, seed, List.of(), MAX_RUN, program, preparation);
             withoutFailure = run;
             judge(run, List.of());
             return run.trace();
@@ -320,7 +320,7 @@ public final class FailureAtEveryCall<T extends @Nullable Object> {
         }
 
         private Trace once(List<Failure> failures) {
-            TracedRun<T> run = TracedRun.of(pes, seed, failures, LONGEST_RUN, program, preparation);
+            TracedRun<T> run = TracedRun.of(pes, seed, failures, MAX_RUN, program, preparation);
             judge(run, failures);
             return run.trace();
         }

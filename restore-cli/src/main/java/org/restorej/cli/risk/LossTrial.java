@@ -45,8 +45,8 @@ final class LossTrial {
     }
 
     /**
-     * Makes a random domain fail that has not failed yet. Takes at most K attempts on average, because something is
-     * lost before more are needed.
+     * Makes a random domain fail that has not failed yet. Takes at most K draws on average: before more than
+     * {@code 1 - 1 / K} of all domains have failed, data are lost.
      */
     private int failAnother() {
         int domain;

@@ -306,7 +306,7 @@ final class LocalCommunicator extends CollectiveCommunicator implements FailureS
         boolean failsHere = fails;
         pe.perform(Operation.FAIL, Operation.FAIL, () -> {
             if (failsHere) {
-                throw pe.die();
+                throw pe.fail();
             }
             return rank;
         });

@@ -82,7 +82,7 @@ final class Pe {
     }
 
     /** Makes this PE fail: its messages are lost or in flight, and the others start to learn of it. */
-    SimulatedFailureError die() {
+    SimulatedFailureError fail() {
         run.markFailed(this);
         return new SimulatedFailureError(originalRank);
     }
@@ -101,7 +101,7 @@ final class Pe {
         foundNothing = false;
         FaultInjector.Fate fate = run.faults().fateOf(originalRank, calls++, operation);
         if (fate == FaultInjector.Fate.FAILS_BEFORE) {
-            throw die();
+            throw fail();
         }
         int pollsInVain = turn.pollsInVain;
         T result;
@@ -110,12 +110,12 @@ final class Pe {
             result = effect.get();
         } catch (RuntimeException thrown) {
             if (fate == FaultInjector.Fate.FAILS_AFTER) {
-                throw die();
+                throw fail();
             }
             throw thrown;
         }
         if (fate == FaultInjector.Fate.FAILS_AFTER) {
-            throw die();
+            throw fail();
         }
         if (turn.pollsInVain == pollsInVain) {
             turn.pollsInVain = 0;

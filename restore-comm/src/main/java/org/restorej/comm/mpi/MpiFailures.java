@@ -47,8 +47,8 @@ final class MpiFailures {
     }
 
     /**
-     * Throws if an operation must fail although MPI doesn't report it: after simulated failures, and in collective
-     * calls on one PE, which need no message.
+     * Throws if an operation must fail although MPI doesn't report an error: after a simulated failure, and in
+     * collective calls on a revoked communicator of one PE, which send nothing.
      */
     void requireUsableHere(String operation) {
         if (hasSimulatedFailure()) {
@@ -60,8 +60,8 @@ final class MpiFailures {
     }
 
     /**
-     * Whether a failure among these ranks is simulated. Called in each operation, so it only looks when further ranks
-     * have failed.
+     * Whether the failure of a member was simulated. Called in each operation, so it asks again only after further
+     * failures.
      */
     boolean hasSimulatedFailure() {
         if (ulfm.simulatedFailures() > failuresSeen) {
@@ -71,7 +71,7 @@ final class MpiFailures {
         return simulatedFailure;
     }
 
-    /** Throws if a member is known to have failed. Called after each probe without success, so very often. */
+    /** Throws if a member is known to have failed. Called after each unsuccessful probe, so it asks once a millisecond. */
     void requireNobodyFailed(String operation) {
         long now = System.nanoTime();
         if (now - lastLookNanos < LOOK_INTERVAL_NANOS) {
@@ -131,7 +131,7 @@ final class MpiFailures {
         return !isRevoked() && failedRanks().isEmpty();
     }
 
-    /** Revokes it, and the communicators that the program was given for its own calls. */
+    /** Revokes this communicator and those that the program was given for its own calls. */
     void revoke(Throwable reason) {
         if (revokedHere) {
             return;
@@ -226,7 +226,7 @@ final class MpiFailures {
         try {
             mpi.probe(MpiComm.ANY_SOURCE, MpiComm.ANY_TAG);
         } catch (MpiException noticed) {
-            // Other calls query the meaning.
+            // The caller asks what has failed.
         }
     }
 }

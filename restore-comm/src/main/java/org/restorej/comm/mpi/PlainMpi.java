@@ -195,7 +195,7 @@ final class PlainMpi implements Ulfm {
             if (start == 0 && arrived.poll()) {
                 requireMet(arrived, FAIL,
                         "fail must be called by all ranks alive at the same point: another one shrinks, "
-                                + "or has come to its end");
+                                + "or its program has ended");
                 if (!ComparedNumber.isSame(arrived.agreedFlags())) {
                     throw endJob("fail must be called with the same ranks by all ranks alive: on this one, original "
                             + "ranks " + failedThen + " would have failed then, on another one others");
@@ -277,7 +277,7 @@ final class PlainMpi implements Ulfm {
             if (inProgram && !has(all, SHRINK)) {
                 throw new ProgramAbandonedError();
             }
-            requireMet(all, SHRINK, "shrink must be called by all ranks alive: another one has come to its end");
+            requireMet(all, SHRINK, "shrink must be called by all ranks alive: the program of another one has ended");
         }
         return subset(communicator, ranks, ranks.without(failedOf(ranks).toIntArray()));
     }
@@ -321,7 +321,7 @@ final class PlainMpi implements Ulfm {
         MpiOperation all = begin(END_OF_PROGRAM);
         for (long start = System.nanoTime(); !all.poll(); Background.progress()) {
             if (System.nanoTime() - start > END_NANOS) {
-                throw endJob("a failure has left the program of this rank, and the others don't come to its end: "
+                throw endJob("a failure has left the program of this rank, and on the others it doesn't end: "
                         + "they may wait for this rank in a group of split");
             }
         }

@@ -22,7 +22,7 @@ import org.restorej.internal.program.ProgramAbandonedError;
 final class UlfmAttempt implements Attempt {
     /**
      * How long a PE whose program has thrown waits for the others, which may be in MPI calls of their own and wait for
-     * this PE to fail. Between two calls, a program that is restarted computes for less.
+     * this PE to fail. Assumes that a restarted program doesn't compute for longer between two calls.
      */
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
@@ -84,7 +84,10 @@ final class UlfmAttempt implements Attempt {
         return (agreed & RETURNED) != 0;
     }
 
-    /** Other PEs that continue with a loop shrink, and wait until this PE is gone. */
+    /**
+     * Revokes the program's communicators. Waits, for a minute at most, until the others have ended or, in a loop, begin
+     * to shrink, which waits for the end of this PE.
+     */
     @Override
     public void endsByException() {
         giveUp();
@@ -146,11 +149,11 @@ final class UlfmAttempt implements Attempt {
         open.forEach(communicator -> communicator.failures().revoke(new ProgramAbandonedError()));
     }
 
-    /** Takes part in agreements of the other PEs meanwhile, with flags that make them fail. */
+    /** Takes part in the agreements of the other PEs while this one waits, with flags that make these fail. */
     private final class Answers {
         /**
-         * Usually all others have ended, too, and need no answer. In 1 of 20 jobs Open MPI 5.0.7 has crashed in a
-         * shrink of one communicator after agreements on others that were never completed.
+         * Time before the first answer: usually all others have ended by then, and need none. Agreements that are
+         * never completed may crash Open MPI 5.0.7 in a later shrink of another communicator (1 of 20 jobs).
          */
         private static final long FIRST_LOOK_NANOS = 200_000_000;
 

@@ -51,7 +51,7 @@ public final class ProgramRun<C extends Communicator> {
     /**
      * Creates a run on the PEs of a communicator, which the program doesn't see.
      *
-     * @param beginning starts an attempt on the PEs that are not known to have failed, all of which call it; blocks
+     * @param beginning starts an attempt; called by all PEs that are not known to have failed, and waits for them
      */
     public ProgramRun(C own, Function<C, Attempt> beginning) {
         this.own = own;
@@ -79,10 +79,10 @@ public final class ProgramRun<C extends Communicator> {
      * Runs a program. Called by all PEs.
      *
      * @return its result on this PE, when it has returned on all survivors
-     * @throws Exception of the program, unless it is a failure; an exception that all survivors have thrown
-     *         ({@link KnownToAll}), or a revocation without a failure if all have thrown it
-     * @throws ApplicationFailedException on all survivors, when the program was restarted after an exception of the
-     *         application, and has ended another PE by an exception
+     * @throws Exception an exception of the program on this PE; or, on all survivors, one that all have thrown: a
+     *         {@link KnownToAll}, or a revocation although no process has failed
+     * @throws ApplicationFailedException on all survivors, if exceptions of the application have ended more PEs than the
+     *         limit allows
      */
     @SuppressWarnings("NullAway") // Where it has returned, the result is a T, whatever that is.
     public <T extends @Nullable Object> T run(Body<T> program) throws Exception {

@@ -177,8 +177,8 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
 
     /**
      * Whether all have agreed; until then serves the other PEs. If serving throws, this PE revokes the communicator,
-     * which wakes the PEs that still need it. If none needs it, this operation still succeeds, and the next one has the
-     * same outcome on all PEs.
+     * which wakes the PEs that still wait for this one. If none waits, this operation succeeds nevertheless,
+     * and the next one has the same outcome on all PEs.
      */
     private boolean isAgreed() {
         if (!agreed(testing)) {
@@ -227,7 +227,10 @@ final class PendingSettlement<T extends @Nullable Object> implements Task<Outcom
         return met != null && !Settlement.isFailure(met);
     }
 
-    /** Flags of the second agreement: no other operation works on a revoked communicator. All bits if not at fault. */
+    /**
+     * Flags of the second agreement, which works on a revoked communicator: the rank of this PE and its complement, so
+     * that the AND shows whether only one PE is at fault. All bits if this PE is not at fault.
+     */
     private int faultFlags() {
         if (met == null || Settlement.isFailure(met)) {
             return -1;

@@ -23,9 +23,9 @@ import org.restorej.report.StoreReport.Operation;
  * <p>
  * Each PE does its part in one or two passes. If blocks have different sizes, the sizes are sent first, since a block
  * begins where all blocks before it end. Then all PEs settle whether all parts are done. A PE with an error of its own,
- * such as a block writer that throws, still takes part to the end, so that no other PE waits; then all PEs throw the
- * errors that each of them found. If a PE finds a damaged replica, all PEs learn which one, and the operation is
- * repeated without it if that makes sense. Not thread-safe.
+ * such as a block writer that throws, still takes part to the end, so that no other PE waits; then all PEs throw,
+ * with the errors of all. If a PE finds a damaged replica, all PEs learn which one, and the operation may be repeated
+ * without it ({@link #repeatsAfterDamage}). Not thread-safe.
  *
  * @param <T> result of a PE's part
  */
@@ -338,8 +338,8 @@ public abstract class CollectiveOperation<T> {
     }
 
     /**
-     * Tells all PEs whether one of them found errors in the sizes, which all need before the blocks. Once in an
-     * attempt. A pull does it as soon as it has its sizes.
+     * Starts the reduction that shows all PEs whether one of them found errors in the sizes. Called once in an attempt,
+     * before blocks are moved; in a pull as soon as this PE has its sizes.
      *
      * @param soundHere whether every replica of sizes from which this PE received data matches its checksum
      */

@@ -18,7 +18,7 @@ final class SettingsComparison {
     /** This PE's value of each setting, followed by the complements: every long has one. */
     private final long[] own;
     /** The minimum of each over all PEs, and so also the complements of the maximum values. */
-    private final long[] least;
+    private final long[] minima;
 
     /**
      * One setting of one PE.
@@ -51,17 +51,17 @@ final class SettingsComparison {
             own[i] = settings.get(i).value();
             own[count + i] = ~own[i];
         }
-        least = leastOnAllPes(own.clone());
+        minima = minOnAllPes(own.clone());
     }
 
     /** The minimum value of a setting over all PEs. */
-    long least(int setting) {
-        return least[setting];
+    long min(int setting) {
+        return minima[setting];
     }
 
     /** Whether a setting differs between PEs. */
     boolean differs(int setting) {
-        return least[setting] != ~least[count + setting];
+        return minima[setting] != ~minima[count + setting];
     }
 
     /**
@@ -77,16 +77,16 @@ final class SettingsComparison {
         }
         meeting.at(communicator);
         long[] ranks = new long[own.length];
-        Arrays.setAll(ranks, i -> own[i] == least[i] ? communicator.rank() : Long.MAX_VALUE);
-        leastOnAllPes(ranks);
+        Arrays.setAll(ranks, i -> own[i] == minima[i] ? communicator.rank() : Long.MAX_VALUE);
+        minOnAllPes(ranks);
         return Arrays.stream(differing).mapToObj(i -> {
             Setting setting = settings.get(i);
-            return setting.name() + " must be the same on every PE: it is " + setting.text(least[i]) + " on rank "
-                    + ranks[i] + " and " + setting.text(~least[count + i]) + " on rank " + ranks[count + i];
+            return setting.name() + " must be the same on every PE: it is " + setting.text(minima[i]) + " on rank "
+                    + ranks[i] + " and " + setting.text(~minima[count + i]) + " on rank " + ranks[count + i];
         }).toList();
     }
 
-    private long[] leastOnAllPes(long[] values) {
+    private long[] minOnAllPes(long[] values) {
         return meeting.at(communicator).settle("comparing configurations", () -> {
             communicator.allReduce(values, Reduction.MIN);
             return values;

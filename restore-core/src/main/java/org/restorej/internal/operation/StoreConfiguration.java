@@ -130,7 +130,7 @@ public record StoreConfiguration(Blocks blocks, Redundancy redundancy, Spread sp
         compared.add(Setting.number("host", labels.hostFingerprint()));
         compared.add(Setting.flag("comparable", refusal == null));
         SettingsComparison comparison = new SettingsComparison(meeting, communicator, compared);
-        if (comparison.least(settings.size() + 1) == 0) {
+        if (comparison.min(settings.size() + 1) == 0) {
             meeting.at(communicator);
             CollectiveErrors errors = new CollectiveErrors();
             if (refusal != null) {

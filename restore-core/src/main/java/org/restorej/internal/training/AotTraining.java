@@ -50,7 +50,7 @@ final class AotTraining {
         return BlockRange.of(rank * BLOCKS_PER_PE, BLOCKS_PER_PE);
     }
 
-    /** Called by all ranks. With the argument {@code die} the last one fails, by simulation. */
+    /** Called by all ranks. With the argument {@code fail} the last one fails, by simulation. */
     public static void main(String[] args) {
         Communicator last = Mpi.world(args);
         try {
@@ -58,7 +58,7 @@ final class AotTraining {
             for (TrainingPart part : ServiceLoader.load(TrainingPart.class)) {
                 part.train(last);
             }
-            last = new AotTraining(last).loop(args.length > 0 && args[0].equals("die"));
+            last = new AotTraining(last).loop(args.length > 0 && args[0].equals("fail"));
         } catch (SimulatedFailureError failed) {
             // This rank's failure was simulated: its process only waits for the end.
         }

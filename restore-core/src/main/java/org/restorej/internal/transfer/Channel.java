@@ -91,20 +91,21 @@ public final class Channel implements AutoCloseable, Underway {
         return sparse;
     }
 
-    /** Starts a round; everything of the previous one must have been sent and received here. */
+    /** Starts a round. This PE must have sent and received everything of the previous one. */
     void beginRound() {
         rounds++;
     }
 
     /**
-     * Starts to send runs to a PE. Again in the same round only when it has received everything that was sent before.
+     * Starts to send runs to a PE. A second call in the same round must wait until that PE has received all earlier
+     * runs.
      */
     void send(int peer, List<MemorySegment> runs) {
         add(true, peer, runs);
     }
 
     /**
-     * Starts to receive runs from a PE. Again in the same round only when everything expected before has been received.
+     * Starts to receive runs from a PE. A second call in the same round must wait until all earlier runs have arrived.
      */
     void receive(int peer, List<MemorySegment> runs) {
         add(false, peer, runs);
@@ -199,7 +200,7 @@ public final class Channel implements AutoCloseable, Underway {
         return bufferBytes() + pool.scratchBytes();
     }
 
-    /** Bytes of the frames and receive buffers among them. */
+    /** Bytes of the frames and receive buffers: a part of {@link #keptBytes}. */
     long bufferBytes() {
         return buffers.bytes();
     }

@@ -30,8 +30,8 @@ import org.restorej.internal.storage.ReplicaMemory;
  * If only one side knows a plan, it announces it to the other by the sparse all-to-all, one message for each PE: a
  * submission announces what it sends, a pull what it requests. The other side answers as soon as it has read the
  * announcement, while it waits for others. If both sides know the plan, as in a replenishment, nothing is announced.
- * The result is whether everything that this PE has received matches its checksums, according to the PEs that have read
- * it. Not thread-safe.
+ * The result is whether everything that this PE has received matches its checksums; the senders check that when they
+ * read it. Not thread-safe.
  */
 public final class Transfer implements Task<Boolean> {
     private final Channel channel;

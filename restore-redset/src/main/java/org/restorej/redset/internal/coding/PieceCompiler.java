@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles the chains of a set into the program of one process. A process acts for the members that it owns: all, some,
- * or one. Data between two of its own members stays in a slot; all other data is sent in messages. Memory follows from
- * the number of slots and the length of a piece. It is bounded for any number of ranks and any file sizes.
+ * or one. Data between two of its own members stays in a slot; all other data is sent in messages. Memory is the number
+ * of slots times the length of a piece, at most {@link #MAX_BYTES} for any number of ranks and any file sizes.
  */
 final class PieceCompiler {
     /**
@@ -110,12 +110,12 @@ final class PieceCompiler {
                 shared[owners[target.rank()]] += owners[target.rank()] == reducer ? 0 : PieceProgram.RESULT_WAVES;
             }
         }
-        long most = 1;
+        long maxSlots = 1;
         for (int each = 0; each < processes; each++) {
             // One more for the data to compare with.
-            most = Math.max(most, shared[each] + own[each] + 1L);
+            maxSlots = Math.max(maxSlots, shared[each] + own[each] + 1L);
         }
-        long bytes = MAX_BYTES / most;
+        long bytes = MAX_BYTES / maxSlots;
         return Math.max(ALIGNMENT, bytes & -(bytes >= PAGE_BYTES ? PAGE_BYTES : ALIGNMENT));
     }
 

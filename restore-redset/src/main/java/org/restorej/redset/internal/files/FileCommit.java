@@ -136,7 +136,7 @@ public final class FileCommit implements PendingFiles {
                     stage = each;
                 } catch (FormatException damaged) {
                     journal = null;
-                    throw new FormatException("the journal " + path + " is damaged, so nobody knows whether the files "
+                    throw new FormatException("the journal " + path + " is damaged, so it is unknown whether the files "
                             + "of this rank are the old or the new ones; nothing was changed. To count the rank as "
                             + "lost, remove " + path(MARK) + "* and its redundancy: " + damaged.getMessage());
                 }

@@ -103,17 +103,17 @@ public final class FilePaths {
     }
 
     /** Whether the locale's encoding can represent the name of a path. */
-    public static boolean canBeSaid(Path path) {
+    public static boolean isEncodable(Path path) {
         try {
             return Path.of(path.toString()).equals(path);
-        } catch (InvalidPathException unsayable) {
+        } catch (InvalidPathException notEncodable) {
             return false;
         }
     }
 
     /** A message that the locale's encoding can't represent a name, with a remedy. */
-    public static String unsayable(Path path) {
-        return FileName.shown(nameOf(path)) + " can't be said in this locale, whose encoding is "
+    public static String notEncodable(Path path) {
+        return FileName.shown(nameOf(path)) + " is not encodable in this locale, whose encoding is "
                 + System.getProperty("sun.jnu.encoding") + ": set LC_ALL=C.UTF-8 before Java is started";
     }
 

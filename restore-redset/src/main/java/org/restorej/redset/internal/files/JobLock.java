@@ -29,16 +29,15 @@ import org.restorej.internal.program.JobState;
 import org.restorej.redset.internal.files.LockFile.InUseException;
 
 /**
- * Keeps other jobs away from a directory that all ranks of one job may use, each with a lock of its own. The file in
- * the directory has a number of the job, and every process of that job has a shared lock on it; a process of another
- * job is refused while there is any. The system frees the locks of a process that ends, so a job that was killed keeps
- * nobody away. Ranks that are threads exclude other jobs of the same process, too; the locks of a thread that has ended
- * don't count.
+ * Excludes other jobs from a directory that all ranks of one job use. A file in the directory contains the number of
+ * the job, and every process of the job has a shared lock on the file. A process of another job is refused while any
+ * such lock exists. The system frees the locks of a process that ends, also by a signal. Ranks that are threads exclude
+ * other jobs of the same process, too; locks of threads that have ended don't count.
  *
  * <p>
- * One thread opens a directory once at a time: a second one, also by another path, is refused, unless the first has
- * ended by a failure. Where the file can't be made or the file system has no locks, only threads of this process are
- * kept away; that is logged once. Used by one thread.
+ * A thread can't open a directory twice, also not by another path, unless the first use has ended by a failure. Where
+ * the file can't be created or the file system has no locks, only threads of this process are excluded, which is logged
+ * once. Not thread-safe.
  */
 public final class JobLock implements AutoCloseable {
     /** Name of the file. */
@@ -46,25 +45,25 @@ public final class JobLock implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(JobLock.class.getName());
     private static final AtomicBoolean WAIT_TOLD = new AtomicBoolean();
-    /** Bit of the number of a job, so that it is greater than what a rank without one proposes. */
+    /** Bit of every agreed number, which makes it greater than the proposal of a rank that has no number yet. */
     private static final long AGREED = 1L << 62;
     /** Byte of the file on which every process of the job has a shared lock. */
     private static final long MEMBERS = 0;
-    /** Byte of the file that a process locks for the moment in which it looks, and writes the number. */
+    /** Byte of the file that a process locks while it examines the other locks, and writes the number. */
     private static final long TURN = 1;
     private static final Pattern CONTENT = Pattern.compile("job (\\d{1,19}), first (process \\d+ on [\\w.-]+)");
     private static final int MAX_CONTENT_BYTES = 300;
-    /** Longer than others take to look, on a slow file system. */
+    /** Longer than a process keeps {@link #TURN} on a slow file system. */
     private static final long TURN_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long RESTART_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /** An NFS server keeps the locks of a node that has failed until its lease ends, usually after 90 seconds. */
     private static final long RESTART_NANOS = TimeUnit.MINUTES.toNanos(2);
-    /** The job of each thread that has had a lock: survivors of a failure go on as the same job. */
+    /** The number of the job of each thread that has had a lock. Survivors of a failure belong to the same job. */
     private static final ThreadLocal<Long> JOB = new ThreadLocal<>();
-    /** All that are open, by directory without links. Guards itself and {@link #HELD}. */
+    /** All open locks, by directory without links. The monitor of this map and of {@link #HELD}. */
     private static final Map<Path, List<JobLock>> OPEN = new HashMap<>();
-    /** Files that this process has open, by their keys: to open and close one again would free its locks. */
+    /** Files that this process has open, by their keys. Opening and closing one again would free its locks. */
     private static final Map<Object, Held> HELD = new HashMap<>();
 
     private final Path directory;
@@ -76,7 +75,7 @@ public final class JobLock implements AutoCloseable {
     private long job;
     private @Nullable Held held;
 
-    /** The file as this process has it. */
+    /** A lock file that this process has open. */
     private static final class Held {
         private final Path path;
         private final Object key;
@@ -101,16 +100,16 @@ public final class JobLock implements AutoCloseable {
     }
 
     /**
-     * A lock on a directory, which need not exist yet. Takes nothing: see {@link #take}.
+     * Creates a lock on a directory, which need not exist yet, without taking it ({@link #take}).
      *
-     * @param isOver asked later, whether whoever opens it has ended by a failure without being closed
+     * @param isOver whether the use of the directory has ended by a failure, without {@link #close}
      * @throws InUseException when this thread has the directory open already
      */
     public static JobLock open(Path directory, BooleanSupplier isOver) throws IOException {
         return open(directory, isOver, JobState.isRestart() ? RESTART_NANOS : 0);
     }
 
-    /** As {@link #open(Path, BooleanSupplier)}, with how long to wait for another process. */
+    /** As {@link #open(Path, BooleanSupplier)}, with the time to wait for another process. */
     static JobLock open(Path directory, BooleanSupplier isOver, long waitNanos) throws IOException {
         Path absolute = directory.toAbsolutePath();
         JobLock opened = new JobLock(absolute, placeOf(absolute), isOver, waitNanos);
@@ -154,8 +153,8 @@ public final class JobLock implements AutoCloseable {
     }
 
     /**
-     * What this rank proposes for the number of its job. The greatest of those of all ranks is the number: that of a job
-     * that goes on, if any rank belongs to one.
+     * This rank's proposal for the number of its job. The maximum over all ranks becomes the number, which is that of an
+     * earlier job if any rank belongs to it.
      */
     public static long proposal() {
         Long known = JOB.get();
@@ -163,14 +162,14 @@ public final class JobLock implements AutoCloseable {
     }
 
     /** Sets the number of the job, which must be the same on all ranks, before the lock is taken. */
-    public void setJob(long greatestProposal) {
-        job = greatestProposal | AGREED;
+    public void setJob(long maxProposal) {
+        job = maxProposal | AGREED;
         JOB.set(job);
     }
 
     /**
-     * Takes the lock, unless this has it. Does nothing where the directory is missing: nobody has files there. A job that
-     * its launcher has started again waits for up to two minutes, since nodes that have failed may keep their locks.
+     * Takes the lock, unless it has been taken. Does nothing if the directory doesn't exist. A job that its launcher has
+     * restarted waits for up to two minutes, since nodes that have failed may keep their locks.
      *
      * @throws InUseException when another job has it
      */
@@ -307,7 +306,7 @@ public final class JobLock implements AutoCloseable {
         return StandardCharsets.UTF_8.decode(text.flip()).toString();
     }
 
-    /** The lock without which no process looks at the others, or changes what they see. */
+    /** The exclusive lock that a process needs while it examines or changes locks of the job. */
     private static FileLock turn(FileChannel channel) throws IOException {
         long end = System.nanoTime() + TURN_NANOS;
         while (true) {
@@ -324,9 +323,9 @@ public final class JobLock implements AutoCloseable {
     }
 
     /**
-     * Whether some job has the lock of a file.
+     * Whether a job has locked a file.
      *
-     * @throws IOException when that can't be found out
+     * @throws IOException if the file can't be opened or locked
      */
     static boolean isInUse(Path real) throws IOException {
         synchronized (OPEN) {
@@ -343,12 +342,12 @@ public final class JobLock implements AutoCloseable {
         }
     }
 
-    /** Lets this thread open the directory again before this is closed. */
+    /** Lets this thread open the directory again before this lock is closed. */
     public void handOver() {
         handedOver = true;
     }
 
-    /** Frees the lock if this has it, and removes the file when nobody else has it. */
+    /** Frees the lock if it was taken, and removes the file if no other process has locked it. */
     @Override
     public void close() {
         synchronized (OPEN) {
@@ -378,7 +377,7 @@ public final class JobLock implements AutoCloseable {
             try (FileLock _ = turn(channel)) {
                 left.lock.release();
                 try (FileLock alone = channel.tryLock(MEMBERS, 1, false)) {
-                    // Before the turn of another process, or the file of the next job would be removed.
+                    // While this process has the turn: later this could be the file of the next job.
                     if (alone != null && left.key.equals(LockFile.keyOf(left.path))) {
                         Files.deleteIfExists(left.path);
                     }

@@ -103,7 +103,7 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
      * @throws FormatException if there is no complete and valid block
      */
     public static KvTreeBlock read(ReadableByteChannel channel, long availableBytes) throws IOException {
-        requireLeast(availableBytes);
+        requireMinBytes(availableBytes);
         ByteBuffer header = readFully(channel, HEADER_BYTES);
         int sizeBytes = checkHeader(header, availableBytes, 1);
         byte[] block = new byte[sizeBytes];
@@ -135,11 +135,11 @@ public record KvTreeBlock(KvTree tree, int sizeBytes) {
     }
 
     private static KvTreeBlock decode(byte[] bytes, int blocks) throws FormatException {
-        requireLeast(bytes.length);
+        requireMinBytes(bytes.length);
         return parse(bytes, checkHeader(ByteBuffer.wrap(bytes), bytes.length, blocks), blocks);
     }
 
-    private static void requireLeast(long availableBytes) throws FormatException {
+    private static void requireMinBytes(long availableBytes) throws FormatException {
         if (availableBytes < MIN_BYTES) {
             throw new FormatException(
                     "a block has at least " + MIN_BYTES + " bytes, but only " + availableBytes + " are there");

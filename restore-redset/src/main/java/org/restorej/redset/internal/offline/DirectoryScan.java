@@ -99,8 +99,8 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
         KvTreeBlock block = operations.readHeader(path);
         RedundancyHeader header = RedundancyHeader.read(block.tree(), rank);
         String standardName = RedsetFileNames.redundancy("", header.own().descriptor());
-        if (!FilePaths.canBeSaid(path)) {
-            throw new IOException(FilePaths.unsayable(path));
+        if (!FilePaths.isEncodable(path)) {
+            throw new IOException(FilePaths.notEncodable(path));
         }
         String name = path.toString();
         if (!name.endsWith(standardName)) {

@@ -143,7 +143,7 @@ public final class EncodeOperation {
             PostponedFailure failure = new PostponedFailure();
             byte[] mine = failure.attemptLocally(() -> {
                 if (own.scheme() instanceof Scheme.Coded) {
-                    // Here all ranks learn that it is absent.
+                    // If there is none, all ranks learn that here.
                     ErasureKernel _ = kernel.get();
                 }
                 return requireReadable(records.size(),

@@ -69,7 +69,7 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
     /**
      * Assigns processes by the files that they find. Collective.
      *
-     * @param directories directories that this process searches, as of its own rank
+     * @param directories directories that this process searches, each as the files of its own rank
      * @throws IrrecoverableFilesException on all ranks if no file is found, or files for several numbers of ranks
      */
     static MemberOwners bySight(RedsetChannel channel, List<RankFiles> directories) {
@@ -101,7 +101,7 @@ record MemberOwners(RankPlaces places, List<Integer> owners, SortedMap<Integer, 
         SortedMap<Integer, List<Sight>> seen = new TreeMap<>();
         for (RankFiles files : directories) {
             if (DirectoryEntries.obstacle(files.directory()).isPresent()) {
-                // What is there counts as lost; to rebuild it there fails with the reason.
+                // Files there count as lost. If they have to be rebuilt there, that fails and tells the reason.
                 continue;
             }
             BitSet ranks = new BitSet();

@@ -273,7 +273,7 @@ public final class RecoverOperation {
                 further |= set.exchange(failure, kernel, pieceBytes, written -> {});
             }
             long[] nobody = {further ? 0 : 1, failure.isThere() ? 0 : 1};
-            channel.least(nobody);
+            channel.min(nobody);
             for (SetRecovery set : nobody[0] == 0 ? sets : List.<SetRecovery>of()) {
                 set.tellContents();
             }

@@ -117,7 +117,7 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
         return communicator.originalRank().value();
     }
 
-    /** Whether a failure, or its end, keeps all ranks from working together, as far as this one knows. */
+    /** Whether the ranks can no longer work together: this rank knows of a revocation or of a failed process. */
     public boolean isOver() {
         return communicator.isRevoked() || !communicator.failedRanks().isEmpty();
     }
@@ -128,8 +128,8 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     /**
-     * Runs an operation of several steps. If this rank throws between two of them, the next step throws on the others,
-     * and so do all later operations on this channel. Collective; an operation may contain others.
+     * Runs an operation of several steps. If this rank throws between two of them, the other ranks throw in the next
+     * step and in all later operations on this channel. Collective; an operation may contain others.
      */
     public <T extends @Nullable Object> T operation(Supplier<T> steps) {
         return guard.operation(steps);
@@ -304,14 +304,14 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
      */
     public byte[] broadcast(byte[] mine, int root) {
         boolean own = rank() == root;
-        int length = (int) greatest(own ? mine.length : 0);
+        int length = (int) max(own ? mine.length : 0);
         byte[] bytes = own ? mine : new byte[length];
         communicator.broadcast(bytes, root);
         return bytes;
     }
 
     /** The minimum of the values of all ranks. Collective, inside a step. */
-    public long least(long value) {
+    public long min(long value) {
         long[] values = {value};
         communicator.allReduce(values, Reduction.MIN);
         return values[0];
@@ -325,12 +325,12 @@ public final class RedsetChannel implements PieceMessages, AutoCloseable {
     }
 
     /** The maximum of the values of all ranks. Collective, inside a step. */
-    public long greatest(long value) {
-        return -least(-value);
+    public long max(long value) {
+        return -min(-value);
     }
 
     /** Replaces each value by its minimum over all ranks. Collective, inside a step. */
-    public void least(long[] values) {
+    public void min(long[] values) {
         communicator.allReduce(values, Reduction.MIN);
     }
 

@@ -92,7 +92,7 @@ public record SetSurvey(@Nullable SetDescription description, String problem, Bi
 
     private static SetSurvey ofEncoding(int ranks, List<Member> encoding) {
         SetDescription description = null;
-        String problem = "nobody is left who describes the files of all of its " + ranks + " ranks";
+        String problem = "no file is left that describes the files of all of its " + ranks + " ranks";
         try {
             description = encoding.isEmpty()
                     ? null

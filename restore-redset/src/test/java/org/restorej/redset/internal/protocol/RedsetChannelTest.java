@@ -58,7 +58,7 @@ class RedsetChannelTest {
             Arena arena = Arena.ofShared();
             RedsetChannel channel = new RedsetChannel(world.duplicate());
             FailureSimulation.of(world).fail(1);
-            assertThrows(ProcessFailedException.class, () -> channel.step("test", () -> channel.least(1)));
+            assertThrows(ProcessFailedException.class, () -> channel.step("test", () -> channel.min(1)));
             channel.retire(arena);
             channel.close();
             assertTrue(arena.scope().isAlive(), "before shrinking");
@@ -71,7 +71,7 @@ class RedsetChannelTest {
     }
 
     private static boolean oneStep(RedsetChannel channel) {
-        channel.step("a step", () -> channel.least(1));
+        channel.step("a step", () -> channel.min(1));
         return true;
     }
 
@@ -143,7 +143,7 @@ class RedsetChannelTest {
             RedsetChannel channel = new RedsetChannel(world.duplicate());
             MemorySegment memory = channel.memory(100);
             FailureSimulation.of(world).fail(1);
-            assertThrows(ProcessFailedException.class, () -> channel.step("test", () -> channel.least(1)));
+            assertThrows(ProcessFailedException.class, () -> channel.step("test", () -> channel.min(1)));
             channel.close();
             assertTrue(memory.scope().isAlive(), "before shrinking");
             world.revoke();
