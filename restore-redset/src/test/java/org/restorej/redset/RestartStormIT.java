@@ -22,7 +22,7 @@ import org.restorej.testing.Seed;
 class RestartStormIT {
     private static final int RANKS = 3;
     private static final int ITERATIONS_PER_KILL = 25;
-    private static final int DEEP_KILLS = 34;
+    private static final int DEEP_KILLS = 28;
     private static final int KILLS_PER_JOB = 6;
 
     @Deep
@@ -31,7 +31,7 @@ class RestartStormIT {
         assertEquals(2, kill(MpiFlavour.OPEN_MPI, 2, 0));
     }
 
-    /** A hundred kills in all. */
+    /** With {@link RestartOnNodesIT} a hundred kills in all. */
     @Deep
     @Timeout(1800)
     @ParameterizedTest
