@@ -376,7 +376,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Frees the memory of previous generations, which is otherwise kept for the next submission. For programs that
+     * Frees the memory of previous generations and the copy buffer, which are otherwise kept for the next submission. For programs that
      * submit rarely and need the memory meanwhile. Local, but first waits for the store's background operations. The
      * next submission takes about half a second a GiB longer.
      */

@@ -179,7 +179,7 @@ final class SubmissionRounds {
         if (buffer.byteSize() == 0) {
             long bytes = Math.max(submission.largestBytes(), Math.min(submission.bytes(), BUFFER_BYTES));
             try {
-                buffer = scratch.allocate(Math.max(1, bytes), 64);
+                buffer = scratch.allocateCopyBuffer(Math.max(1, bytes));
             } catch (OutOfMemoryError none) {
                 throw new NotReadException(
                         "there is no memory for the " + bytes + " bytes that blocks are copied to: " + none, none);

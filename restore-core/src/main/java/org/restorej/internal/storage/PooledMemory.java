@@ -22,6 +22,7 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
     private final SegmentPool pool;
     private final List<Slab> shared = new ArrayList<>();
     private final List<Slab> own = new ArrayList<>();
+    private final List<Slab> copyBuffers = new ArrayList<>();
     /** Arena of all large segments, since closing an arena is a handshake of all threads of the JVM. */
     private @Nullable Arena arena;
     /** The unused end of the last shared slab. */
@@ -66,6 +67,15 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         MemorySegment memory = MappedMemory.allocate(arena, byteSize);
         ownBytes += byteSize;
         return memory;
+    }
+
+    /** A buffer that blocks are copied to before they are sent, at least this long. The pool keeps it for the next submit. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    public MemorySegment allocateCopyBuffer(long byteSize) {
+        Slab slab = pool.takeBuffer(byteSize);
+        copyBuffers.add(slab);
+        ownBytes += slab.bytes();
+        return slab.memory();
     }
 
     /** Allocates new memory, aligned to 64 bytes, that can be kept separately for other replicas. */
@@ -113,6 +123,9 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         room = MemorySegment.NULL;
         while (!shared.isEmpty()) {
             pool.giveBackScratch(shared.removeLast());
+        }
+        while (!copyBuffers.isEmpty()) {
+            pool.giveBackBuffer(copyBuffers.removeLast());
         }
         Arena closing = arena;
         if (closing != null) {

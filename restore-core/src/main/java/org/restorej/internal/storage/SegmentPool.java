@@ -15,12 +15,13 @@ import org.restorej.internal.memory.NativeMemory;
  * buffers is taken from here as a {@link PooledMemory}, and returned here.
  *
  * <p>
- * Two kinds of memory are kept. Spare memory is that of replaced replicas: touching new memory costs the kernel 0.4 s a
+ * Three kinds of memory are kept. Spare memory is that of replaced replicas: touching new memory costs the kernel 0.4 s a
  * GiB, more than receiving the blocks. It is at most what was replaced last: before a run of replicas is newly
  * allocated, the remaining spare memory is freed. Scratch memory is for plans and messages up to 128 KiB each, in slabs
  * of 256 KiB; at most 4 MiB are kept. It avoids opening and closing a shared arena, which is a handshake with all
- * threads of the JVM: 20 µs if they have cores, eight times as long if ranks outnumber the cores. Larger memory, such
- * as buffers, is freed when it is returned.
+ * threads of the JVM: 20 µs if they have cores, eight times as long if ranks outnumber the cores. The
+ * copy buffer of submits is kept up to 32 MiB: touching a new one would take longer than the copy. Other memory is freed
+ * when it is returned.
  *
  * <p>
  * None of it is cleared, and no message may use returned memory. Not thread-safe, except the numbers of bytes.
@@ -30,12 +31,16 @@ public final class SegmentPool implements AutoCloseable {
 
     private static final int KEPT_SLABS = 16;
 
+    private static final long MAX_KEPT_BUFFER_BYTES = 32 << 20;
+
     /** Spare memory is reused if at most this fraction of it stays unused: one in {@code WASTE_DIVISOR}. */
     private static final long WASTE_DIVISOR = 8;
 
     /** A linked list of spare memory by ascending length, so that keeping some allocates nothing. */
     private @Nullable Slab spare;
     private final List<Slab> scratch = new ArrayList<>(KEPT_SLABS);
+    /** The copy buffer; null while it is in use, and before the first. */
+    private @Nullable Slab buffer;
     private volatile long spareBytes;
     private volatile long scratchBytes;
     private volatile long freshReplicaBytes;
@@ -104,8 +109,10 @@ public final class SegmentPool implements AutoCloseable {
         return freshReplicaBytes;
     }
 
+    /** Frees spare memory and the copy buffer. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     public void releaseSpare() {
+        releaseBuffer();
         for (Slab slab = spare; slab != null; slab = spare) {
             spare = slab.longer;
             spareBytes -= slab.bytes();
@@ -120,7 +127,42 @@ public final class SegmentPool implements AutoCloseable {
         releaseSpare();
         scratch.forEach(Slab::close);
         scratch.clear();
-        scratchBytes = 0;
+        countScratch();
+    }
+
+    private void countScratch() {
+        scratchBytes = scratch.size() * SLAB_BYTES + (buffer == null ? 0 : buffer.bytes());
+    }
+
+    /** A copy buffer of at least this length: the kept one, or a new one. */
+    Slab takeBuffer(long bytes) {
+        Slab kept = buffer;
+        if (kept != null && kept.bytes() >= bytes) {
+            buffer = null;
+            countScratch();
+            return kept;
+        }
+        releaseBuffer();
+        return Slab.allocate(bytes);
+    }
+
+    void giveBackBuffer(Slab slab) {
+        if (closed || slab.bytes() > MAX_KEPT_BUFFER_BYTES) {
+            slab.close();
+            return;
+        }
+        releaseBuffer();
+        buffer = slab;
+        countScratch();
+    }
+
+    private void releaseBuffer() {
+        Slab kept = buffer;
+        buffer = null;
+        countScratch();
+        if (kept != null) {
+            kept.close();
+        }
     }
 
     Slab takeScratch() {
@@ -128,7 +170,7 @@ public final class SegmentPool implements AutoCloseable {
             return Slab.allocate(SLAB_BYTES);
         }
         Slab slab = scratch.removeLast();
-        scratchBytes = scratch.size() * SLAB_BYTES;
+        countScratch();
         return slab;
     }
 
@@ -138,7 +180,7 @@ public final class SegmentPool implements AutoCloseable {
             return;
         }
         scratch.add(slab);
-        scratchBytes = scratch.size() * SLAB_BYTES;
+        countScratch();
     }
 
     /** Memory of at least this length. If it is newly allocated, spare memory is kept for longer runs that follow. */

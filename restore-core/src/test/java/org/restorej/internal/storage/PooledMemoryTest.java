@@ -19,6 +19,19 @@ class PooledMemoryTest {
     }
 
     @Test
+    void theCopyBufferReturnsToThePool() {
+        PooledMemory first = pool.open();
+        MemorySegment buffer = first.allocateCopyBuffer(1 << 20);
+        assertEquals(buffer.byteSize(), first.bytes());
+        first.close();
+        first.close();
+        assertEquals(buffer.byteSize(), pool.scratchBytes());
+        PooledMemory second = pool.open();
+        assertEquals(buffer, second.allocateCopyBuffer(1 << 20));
+        second.retire();
+    }
+
+    @Test
     void memoryOfOneOperationServesTheNext() {
         long address;
         try (PooledMemory scratch = pool.open()) {

@@ -2,6 +2,7 @@ package org.restorej.internal.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -107,15 +108,45 @@ class SegmentPoolTest {
     }
 
     @Test
+    void theCopyBufferServesTheNextSubmit() {
+        Slab first = pool.takeBuffer(1 << 20);
+        pool.giveBackBuffer(first);
+        assertEquals(1 << 20, pool.scratchBytes());
+        assertSame(first, pool.takeBuffer(1000));
+        assertEquals(0, pool.scratchBytes());
+        Slab second = pool.takeBuffer(1000);
+        pool.giveBackBuffer(first);
+        pool.giveBackBuffer(second);
+        assertFalse(first.memory().scope().isAlive(), "one is kept");
+        Slab longer = pool.takeBuffer(1001);
+        assertFalse(second.memory().scope().isAlive(), "too short");
+        pool.giveBackBuffer(longer);
+        pool.releaseSpare();
+        assertFalse(longer.memory().scope().isAlive(), "spare");
+        assertEquals(0, pool.scratchBytes());
+    }
+
+    @Test
+    void aCopyBufferForALongBlockIsNotKept() {
+        Slab buffer = pool.takeBuffer((32 << 20) + 1);
+        pool.giveBackBuffer(buffer);
+        assertFalse(buffer.memory().scope().isAlive());
+        assertEquals(0, pool.scratchBytes());
+    }
+
+    @Test
     void aClosedPoolFreesWhatItKeeps() {
         Slab spare = take(100).getFirst();
         Slab scratch = pool.takeScratch();
+        Slab buffer = pool.takeBuffer(100);
         pool.keepSpare(spare);
         pool.giveBackScratch(scratch);
+        pool.giveBackBuffer(buffer);
         assertEquals(100, pool.spareBytes());
-        assertEquals(SegmentPool.SLAB_BYTES, pool.scratchBytes());
+        assertEquals(SegmentPool.SLAB_BYTES + buffer.bytes(), pool.scratchBytes());
         pool.close();
         assertFalse(spare.memory().scope().isAlive());
+        assertFalse(buffer.memory().scope().isAlive());
         assertFalse(scratch.memory().scope().isAlive());
         assertEquals(0, pool.spareBytes());
         assertEquals(0, pool.scratchBytes());
