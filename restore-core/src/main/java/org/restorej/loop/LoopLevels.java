@@ -31,7 +31,7 @@ final class LoopLevels {
     private final LoopRestart restart;
     private final LoopEnd end = new LoopEnd();
     private long nextId = 1;
-    /** Whether a user has requested the end of the job. The same on all PEs, as the next. */
+    /** Whether a user has requested the end of the job. Like {@link #timeOver}, the same on all PEs. */
     private boolean stopRequested;
     /** Whether the time of the job is almost over. */
     private boolean timeOver;
@@ -204,8 +204,8 @@ final class LoopLevels {
     }
 
     /**
-     * Ends the job if that was decided. A request must wait if no level could save the iteration; the time doesn't. The
-     * same on all PEs.
+     * Ends the job if that was decided. A user's request waits until a level has saved the iteration; the end of the time
+     * doesn't wait. The same on all PEs.
      *
      * @throws ToBeContinuedException when there is a checkpoint to resume from
      */

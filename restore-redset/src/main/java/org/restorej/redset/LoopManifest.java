@@ -140,8 +140,8 @@ record LoopManifest(long id, long iteration, boolean converged, int writers, lon
     }
 
     /**
-     * The manifest in some directories, the same on all PEs; empty if no PE finds one. Of several it is the last
-     * protected one: a job that was killed while saving may have left others. Called by all PEs.
+     * Finds the manifest of a checkpoint in some directories, the same on all PEs; empty if no PE finds one. Of several
+     * manifests the last protected one counts, since a job that was killed while saving may have left others. Collective.
      */
     static Optional<LoopManifest> find(RedsetChannel channel, FileOperations operations, Collection<Path> directories,
             long id) {

@@ -66,7 +66,7 @@ public final class FileCommit implements PendingFiles {
     private final List<PendingFile> pending = new ArrayList<>();
     private @Nullable CommitJournal journal;
     private Stage stage = Stage.STAGED;
-    /** In order, since the journal was read or written. */
+    /** All renames since the journal was read or written, in order. */
     private final List<Renamed> renamed = new ArrayList<>();
 
     private record Renamed(Path source, Path target, Stage before) {}
