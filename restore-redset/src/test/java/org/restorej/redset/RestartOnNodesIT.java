@@ -24,6 +24,7 @@ import org.restorej.testing.Seed;
  */
 @Deep
 class RestartOnNodesIT {
+    private static final MpiFlavour[] FLAVOURS = {MpiFlavour.OPEN_MPI, MpiFlavour.ULFM, MpiFlavour.OPEN_MPI_6};
     private static final int NODES = 3;
     private static final int RANKS = 6;
     /** The first is that of the launcher; the others are killed, one after the other. */
@@ -33,7 +34,7 @@ class RestartOnNodesIT {
 
     @TestFactory
     Stream<DynamicTest> aJobGoesOnOnTheNodesThatAreLeft() {
-        return Stream.of(MpiFlavour.OPEN_MPI, MpiFlavour.OPEN_MPI_6, MpiFlavour.ULFM)
+        return Stream.of(FLAVOURS)
                 .map(flavour -> DynamicTest.dynamicTest(flavour.displayName(), () -> {
                     flavour.require();
                     try (Nodes nodes = Nodes.up(NODES)) {
@@ -44,7 +45,7 @@ class RestartOnNodesIT {
 
     @TestFactory
     Stream<DynamicTest> aJobGoesOnInItsAllocationOfSlurm() {
-        return Stream.of(MpiFlavour.OPEN_MPI, MpiFlavour.MPICH)
+        return Stream.concat(Stream.of(FLAVOURS), Stream.of(MpiFlavour.MPICH))
                 .map(flavour -> DynamicTest.dynamicTest(flavour.displayName(), () -> {
                     flavour.require();
                     try (Nodes nodes = Nodes.upWithSlurm(NODES)) {
