@@ -13,10 +13,10 @@ import org.restorej.internal.operation.SubmitOperation;
  * It makes progress in the thread that started it: whenever {@link #isDone} is called, as in {@code MPI_Test}, and
  * while that thread waits for a message, a barrier or an agreement on any communicator. The library starts no thread
  * for it. Another thread may complete it, by {@link #await} or by its next call of the store, if that thread may access
- * the memory that is submitted or filled. The operation can't be cancelled, because other PEs depend on this PE's part.
+ * the memory that is submitted. The operation can't be cancelled, because other PEs depend on this PE's part.
  *
  * <p>
- * Memory that it reads or fills must not be touched before it is done. Its result takes effect when {@link #await} or
+ * What a submit reads must not change before it is done. The result takes effect when {@link #await} or
  * any other call of the store returns. Either all survivors then have the result, or all get the failure and the store
  * is unchanged. Only {@link #isDone} and the numbers of bytes may be called by any thread.
  *

@@ -9,7 +9,7 @@ import org.restorej.internal.storage.UniformLayout;
 
 /**
  * The blocks that a pull has read, one after another in ascending order of their ids. Their memory belongs to the arena
- * or segment that was passed to the pull. Immutable as long as the bytes are not changed.
+ * that was passed to the pull. Immutable as long as the bytes are not changed.
  *
  * <p>
  * A block is found by its id ({@link #blockOf}) or, in loops over {@code 0 .. count() - 1}, by its index among these
@@ -39,7 +39,7 @@ public final class PulledBlocks {
         return blocks.ids();
     }
 
-    /** The bytes of all blocks, one after another. May be longer if the application has passed a longer segment. */
+    /** The bytes of all blocks, one after another. */
     public MemorySegment bytes() {
         return blocks.bytes();
     }

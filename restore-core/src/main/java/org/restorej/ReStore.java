@@ -290,35 +290,6 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Starts to pull from the current generation, without waiting for other PEs. Collective. For its progress see
-     * {@link PendingOperation}. Any other call of the store first waits for its end, and throws what the pull threw
-     * unless only this PE's pull threw; {@link #recover}, {@link #close} and commits only wait.
-     *
-     * @param wanted as in {@link #pull(BlockRanges, MemorySegment)}
-     * @param destination as there, and must not be read, changed or freed before the pull is done
-     * @return the pending pull, whose blocks are in the destination
-     */
-    @Collective
-    public PendingOperation<PulledBlocks> pullAsync(BlockRanges wanted, MemorySegment destination) {
-        try (var _ = state.begin("pullAsync")) {
-            return started(reading(wanted, new ReadDestination.Given(destination, true)), PulledBlocks::new);
-        }
-    }
-
-    /**
-     * Starts to pull into memory of an arena; see {@link #pullAsync(BlockRanges, MemorySegment)}. Collective.
-     *
-     * @param wanted as in {@link #pull(BlockRanges, Arena)}
-     * @param arena as there, and must not be closed before the pull is done
-     */
-    @Collective
-    public PendingOperation<PulledBlocks> pullAsync(BlockRanges wanted, Arena arena) {
-        try (var _ = state.begin("pullAsync")) {
-            return started(reading(wanted, new ReadDestination.Allocated(arena)), PulledBlocks::new);
-        }
-    }
-
-    /**
      * Continues with the survivors after a failure: records which PEs have failed, and lets spares take their ranks.
      * Collective among the survivors; moves no data. Called again after each further failure.
      *

@@ -132,8 +132,6 @@ public final class StagedSubmission {
             long number = 0;
             try {
                 together.forEach(each -> calls.add(each.store.calls().begin(operation)));
-                // Ends pending pulls, which read what a commit replaces.
-                together.forEach(each -> each.store.calls().endPending());
                 ended = checked(chosen, together);
                 number = kind == COMMITS ? prepareCommit(ended) : 0;
                 flags = kind | ComparedNumber.flagsOfDigest(digest(ended, together));

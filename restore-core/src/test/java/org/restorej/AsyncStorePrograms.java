@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
@@ -39,10 +38,6 @@ public final class AsyncStorePrograms implements ContractSuite {
             new ContractProgram("severalStoresSubmitAtTheSameTime", 1, AsyncStorePrograms::severalStores),
             new ContractProgram("submissionsAreAwaitedInAnyOrderBeforeTheyAreCommitted", 1,
                     AsyncStorePrograms::awaitedInAnyOrder),
-            new ContractProgram("aPullUnderWayReadsWhatThereWasBeforeACommit", 1, AsyncStorePrograms::pullAndCommit),
-            new ContractProgram("blocksPulledIntoGivenMemoryOutliveFurtherCalls", 1,
-                    AsyncStorePrograms::pullIntoGivenMemory),
-            new ContractProgram("whatOnePeIsRefusedKeepsNobodyFromTheNextCall", 1, AsyncStorePrograms::refusedPull),
             new ContractProgram("closingWaitsForASubmitInTheBackground", 1, AsyncStorePrograms::closePending));
 
     static final long BLOCKS = 500;
@@ -245,79 +240,6 @@ public final class AsyncStorePrograms implements ContractSuite {
                 content(version).pullAndCheck(first, EVERYTHING);
                 content(version).pullAndCheck(second, EVERYTHING);
             }
-        }
-    }
-
-    private static void pullAndCommit(Communicator world) {
-        try (ReStore store = store(world); Arena arena = Arena.ofShared()) {
-            store.submit(share(world, content(1)::write));
-            for (long version = 2; version <= 5; version++) {
-                StagedSubmission staged = store.stageChanges(share(world, content(version)::write));
-                PendingOperation<PulledBlocks> pending = store.pullAsync(
-                        world.rank() == 0 ? BlockRanges.EMPTY : EVERYTHING, arena);
-                StagedSubmission.commitTogether(List.of(staged));
-                pending.await().forEach(content(version - 1)::check);
-                content(version).pullAndCheck(store, EVERYTHING);
-            }
-        }
-    }
-
-    /** On and off the heap; little, in memory that operations share, and more than 128 KiB on each of 8 PEs. */
-    private static void pullIntoGivenMemory(Communicator world) {
-        long run = ownRun(world, BLOCKS).count();
-        for (int blockBytes : new int[]{40, 2200}) {
-            TestBlocks equal = new TestBlocks(blockBytes, 1);
-            SizedBlocks sized = new SizedBlocks(2 * blockBytes, 1);
-            for (boolean onHeap : new boolean[]{true, false}) {
-                try (ReStore store = builder(world).blockSizeBytes(blockBytes).build();
-                        ReStore sizedStore = builder(world).variableBlockSizes(blockBytes).build();
-                        Arena arena = Arena.ofShared()) {
-                    LongFunction<MemorySegment> memory = bytes -> onHeap
-                            ? MemorySegment.ofArray(new byte[Math.toIntExact(bytes)])
-                            : arena.allocate(bytes);
-                    submitPulled(world, store, memory.apply(run * blockBytes),
-                            version -> share(world, new TestBlocks(blockBytes, version)::write), equal::check);
-                    equal.pullAndCheck(store, EVERYTHING);
-                    submitPulled(world, sizedStore, memory.apply(sized.totalBytes(ownRun(world, BLOCKS)) + 1),
-                            version -> {
-                                SizedBlocks content = new SizedBlocks(2 * blockBytes, version);
-                                return new Submission().add(ownRun(world, BLOCKS), content.sizes(), content::write);
-                            }, sized::check);
-                    sized.pullAndCheck(sizedStore, EVERYTHING);
-                }
-            }
-        }
-    }
-
-    /** Pulls version 1, and submits it again after other calls, which take the memory that the pull has used. */
-    private static void submitPulled(Communicator world, ReStore store, MemorySegment memory,
-            LongFunction<Submission> versions, PulledBlocks.Consumer check) {
-        store.submit(versions.apply(1));
-        BlockRange wanted = ownRun(world, BLOCKS);
-        PulledBlocks pulled = store.pullAsync(BlockRanges.of(wanted), memory).await();
-        store.submit(versions.apply(2));
-        store.pull(EVERYTHING, (id, block) -> {});
-        pulled.forEach(check);
-        for (long id = wanted.first(); id < wanted.end(); id++) {
-            check.accept(id, pulled.blockOf(id));
-        }
-        equal(memory.isNative(), pulled.bytes().isNative(), "blocks are off the heap where the given memory is");
-        store.submit(pulled.submission());
-    }
-
-    private static void refusedPull(Communicator world) {
-        boolean isRefused = world.rank() == world.size() - 1;
-        try (ReStore store = store(world); Arena arena = Arena.ofShared()) {
-            store.submit(share(world, content(1)::write));
-            MemorySegment memory = arena.allocate(BLOCKS * BLOCK_BYTES - (isRefused ? 1 : 0));
-            PendingOperation<PulledBlocks> pending = store.pullAsync(EVERYTHING, memory);
-            store.submit(share(world, content(2)::write));
-            if (isRefused) {
-                throwing(IllegalArgumentException.class, pending::await, "a pull into memory that is too short");
-            } else {
-                pending.await().forEach(content(1)::check);
-            }
-            content(2).pullAndCheck(store, EVERYTHING);
         }
     }
 

@@ -8,7 +8,6 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 import static org.restorej.comm.testing.Checks.throwing;
 
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -35,7 +34,6 @@ public final class CodedStorePrograms implements ContractSuite {
             new ContractProgram("aCellWithoutBlocksIsMadeAnewToo", 3, CodedStorePrograms::aCellWithoutBlocks),
             new ContractProgram("beyondParityOnlyWhatTheFailedHadIsLost", 3, CodedStorePrograms::beyondParity),
             new ContractProgram("damageBesideAFailureIsRepaired", 4, CodedStorePrograms::damageBesideAFailure),
-            new ContractProgram("pendingPullsDecodeToo", 3, CodedStorePrograms::otherReads),
             new ContractProgram("pendingSubmitsAreCodedToo", 3, CodedStorePrograms::pendingSubmits),
             new ContractProgram("aSpareGetsThePartsOfWhoseRankItTakes", 4, CodedStorePrograms::spares));
 
@@ -278,19 +276,6 @@ public final class CodedStorePrograms implements ContractSuite {
             store.replenish();
             equal(0L, store.scrub().damagedReplicas(), "damaged parts after a repair");
             CONTENT.pullAndCheck(store, EVERYTHING);
-        }
-    }
-
-    private static void otherReads(Communicator world) {
-        try (ReStore store = store(world)) {
-            Communicator comm = kill(world, 1);
-            store.recover(comm);
-            try (Arena arena = Arena.ofShared()) {
-                PendingOperation<PulledBlocks> pending = store.pullAsync(EVERYTHING, arena);
-                PulledBlocks pulled = pending.await();
-                equal(EVERYTHING, pulled.ids(), "ids");
-                pulled.forEach(CONTENT::check);
-            }
         }
     }
 

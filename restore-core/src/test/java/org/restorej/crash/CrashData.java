@@ -3,13 +3,11 @@ package org.restorej.crash;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.restorej.CheckedStorePrograms;
 import org.restorej.PendingOperation;
-import org.restorej.PulledBlocks;
 import org.restorej.ReStore;
 import org.restorej.ReStoreBuilder;
 import org.restorej.SizedBlocks;
@@ -91,12 +89,6 @@ final class CrashData implements AutoCloseable {
         StagedSubmission.commitTogether(pending.stream().map(PendingOperation::await).toList());
     }
 
-    void checkPulledMeanwhile(Communicator comm, BlockRanges wanted) {
-        try (Arena arena = Arena.ofShared()) {
-            check(stores.getFirst(), awaitAfterMessages(comm, stores.getFirst().pullAsync(wanted, arena)), wanted);
-        }
-    }
-
     void replenishMeanwhile(Communicator comm) {
         awaitAfterMessages(comm, stores.getFirst().replenishAsync());
     }
@@ -170,11 +162,6 @@ final class CrashData implements AutoCloseable {
         } else {
             new TestBlocks(BLOCK_BYTES, version).check(id, block);
         }
-    }
-
-    private void check(ReStore store, PulledBlocks pulled, BlockRanges wanted) {
-        equal(wanted, pulled.ids(), "ids");
-        pulled.forEach((id, block) -> check(store, id, block));
     }
 
     void checkPulled(BlockRanges wanted) {

@@ -52,8 +52,6 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
         PENDING_SUBMIT,
         /** Two stores get a third generation together, submitted while the application communicates. */
         PENDING_COMMIT,
-        /** Everybody pulls blocks that others hold, while the application communicates. */
-        PENDING_PULL,
         /** After a failure and a recovery, survivors replenish while the application communicates. */
         PENDING_REPLENISH;
 
@@ -137,7 +135,6 @@ record CrashScenario(CrashOperation operation, int pes, int replication, int par
                 case REPAIR -> data.scrubAndRepair();
                 case PENDING_SUBMIT -> data.submitMeanwhile(comm, data.generation() + 1);
                 case PENDING_COMMIT -> data.commitMeanwhile(comm, data.generation() + 1);
-                case PENDING_PULL -> data.checkPulledMeanwhile(comm, share(comm.rank()));
                 case PENDING_REPLENISH -> data.replenishMeanwhile(comm);
             }
             return true;

@@ -30,6 +30,8 @@ public final class BackgroundOperation<T extends @Nullable Object> {
     /** The PE that has thrown in it. */
     private Thrower thrower = Thrower.NOBODY;
     private @Nullable T outcome;
+    /** Whether only the conversion of the result has thrown, on this PE alone. */
+    private boolean thrownAlone;
 
     /**
      * Creates an operation that is not started.
@@ -95,9 +97,9 @@ public final class BackgroundOperation<T extends @Nullable Object> {
         }
     }
 
-    /** Whether it has thrown on this PE, but may have returned on others. */
+    /** Whether it has thrown on this PE, but returned on others. */
     boolean hasThrownAlone() {
-        return failure != null && operation.hasThrownAlone();
+        return thrownAlone;
     }
 
     /** Waits inside a call until it is done, and returns its result or throws its exception. */
@@ -125,6 +127,7 @@ public final class BackgroundOperation<T extends @Nullable Object> {
             } catch (Throwable thrown) {
                 // The store has the result nevertheless, as on the other PEs.
                 failure = thrown;
+                thrownAlone = true;
             }
         }
         observation.note(operation.state, failure);

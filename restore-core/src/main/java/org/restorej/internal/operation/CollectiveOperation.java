@@ -52,7 +52,6 @@ public abstract class CollectiveOperation<T> {
     private boolean sound;
     private boolean complete;
     private boolean prepared;
-    private boolean endsAlone;
     /** The present generation, with the damage found. */
     private @Nullable Generation marked;
     /** The current stage; null before the first. */
@@ -299,16 +298,8 @@ public abstract class CollectiveOperation<T> {
     }
 
     private @Nullable Stage finish(Outcome<@Nullable T> outcome) {
-        boolean completeOnAll = outcome.has(COMPLETE);
-        // If a block is missing on one PE, all PEs throw.
-        endsAlone = completeOnAll;
-        result = end(Objects.requireNonNull(outcome.result(), name), completeOnAll);
+        result = end(Objects.requireNonNull(outcome.result(), name), outcome.has(COMPLETE));
         return null;
-    }
-
-    /** For an operation that has thrown: whether it threw on this PE only, while it may have returned on others. */
-    final boolean hasThrownAlone() {
-        return endsAlone;
     }
 
     private <R> Stage comparison(String what, Task<R> told, Function<R, @Nullable Stage> next) {

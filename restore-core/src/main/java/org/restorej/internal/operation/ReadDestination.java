@@ -21,14 +21,8 @@ public sealed interface ReadDestination permits ReadDestination.Given, ReadDesti
      * Memory of the application.
      *
      * @param memory on or off the heap
-     * @param keepsLayout whether the blocks are returned with their layout, which then outlives the operation
      */
-    record Given(MemorySegment memory, boolean keepsLayout) implements ReadDestination {
-        /** Memory for the bytes only; no layout is returned. */
-        public Given(MemorySegment memory) {
-            this(memory, false);
-        }
-
+    record Given(MemorySegment memory) implements ReadDestination {
         @Override
         public @Nullable IllegalArgumentException error() {
             if (memory == null) {

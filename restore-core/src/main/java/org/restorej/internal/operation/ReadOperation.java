@@ -114,20 +114,9 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
                     if (!fallback.readSizes(lost, directory().permutation(), sizes)) {
                         foundIncomplete();
                     }
-                    layout = destination instanceof ReadDestination.Given given && given.keepsLayout()
-                            ? keptLayout(sizes)
-                            : new VariableLayout(sizes, owner);
+                    layout = new VariableLayout(sizes, owner);
                     return lost;
                 });
-    }
-
-    /**
-     * A layout with memory of its own that lives as long as the layout. It uses a copy of the sizes: if the operation
-     * fails, messages may still write to the sizes until the next recovery, when the layout may be unreachable.
-     */
-    private static BlockLayout keptLayout(MemorySegment sizes) {
-        Arena kept = Arena.ofAuto();
-        return new VariableLayout(kept.allocate(sizes.byteSize()).copyFrom(sizes), kept);
     }
 
     @Override
@@ -140,7 +129,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
         }
         MemorySegment buffer = buffer(wantedLayout, scratch);
         BlockLayout target = accepted.isEmpty() ? new UniformLayout(0, 1) : wantedLayout;
-        MemorySegment heap = refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory, _)
+        MemorySegment heap = refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory)
                 && !memory.isNative() ? memory.asSlice(0, target.bytes()) : MemorySegment.NULL;
         // Blocks that can't be delivered must remain unchanged.
         MemorySegment.copy(heap, 0, buffer, 0, heap.byteSize());
@@ -171,7 +160,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
 
     /** Off-heap memory to receive into: the application's if possible, otherwise this operation's. */
     private MemorySegment buffer(BlockLayout wantedLayout, PooledMemory scratch) {
-        if (refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory, _)
+        if (refusal == null && destination instanceof ReadDestination.Given(MemorySegment memory)
                 && memory.isNative()) {
             return memory;
         }
