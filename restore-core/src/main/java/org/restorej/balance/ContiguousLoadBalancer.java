@@ -7,9 +7,9 @@ final class ContiguousLoadBalancer extends LoadBalancer {
     private final BlockCosts costs;
     private final PeSpeeds speeds;
 
-    /** Starts with an assignment that stays in force until the first failure. */
-    ContiguousLoadBalancer(Assignment first, BlockCosts costs, PeSpeeds speeds) {
-        super(Weights.checkFit(first, "costs", costs, "speeds", speeds));
+    /** Starts with the shares of all PEs. */
+    ContiguousLoadBalancer(BlockCosts costs, PeSpeeds speeds) {
+        super(inOrderOfRanks(costs, speeds, FailedRanks.NONE));
         this.costs = costs;
         this.speeds = speeds;
     }

@@ -111,31 +111,7 @@ public abstract class LoadBalancer {
     }
 
     static LoadBalancer contiguous(BlockCosts costs, PeSpeeds speeds) {
-        return contiguous(ContiguousLoadBalancer.inOrderOfRanks(costs, speeds, FailedRanks.NONE), costs, speeds);
-    }
-
-    /**
-     * Creates a contiguous balancer with equal shares from the first failure on; see {@link #contiguous(int, long)}.
-     *
-     * @param first the assignment until then, the same on every PE
-     */
-    public static LoadBalancer contiguous(Assignment first) {
-        return contiguous(first, BlockCosts.equal(first.blockCount()), PeSpeeds.equal(first.peCount()));
-    }
-
-    /**
-     * Creates a contiguous balancer that uses costs and speeds from the first failure on; see
-     * {@link #contiguous(BlockCosts, double...)}.
-     *
-     * @param first the assignment until then, the same on every PE
-     * @throws IllegalArgumentException when the numbers of blocks or of PEs differ
-     */
-    public static LoadBalancer contiguous(Assignment first, BlockCosts costs, double... speeds) {
-        return contiguous(first, costs, PeSpeeds.of(speeds));
-    }
-
-    static LoadBalancer contiguous(Assignment first, BlockCosts costs, PeSpeeds speeds) {
-        return new ContiguousLoadBalancer(first, costs, speeds);
+        return new ContiguousLoadBalancer(costs, speeds);
     }
 
     /**
@@ -151,23 +127,7 @@ public abstract class LoadBalancer {
     }
 
     static Weighted weighted(BlockCosts costs, PeSpeeds speeds) {
-        return new Weighted(ContiguousLoadBalancer.inOrderOfRanks(costs, speeds, FailedRanks.NONE), costs, speeds);
-    }
-
-    /**
-     * Creates a weighted balancer that starts with any assignment, whatever the shares; see
-     * {@link #weighted(BlockCosts, double...)}. Of the bounds in {@link Weighted} the last one holds; the others hold
-     * once new speeds or costs have been applied.
-     *
-     * @param first the first assignment, the same on every PE
-     * @throws IllegalArgumentException when the numbers of blocks or of PEs differ
-     */
-    public static Weighted weighted(Assignment first, BlockCosts costs, double... speeds) {
-        return weighted(first, costs, PeSpeeds.of(speeds));
-    }
-
-    static Weighted weighted(Assignment first, BlockCosts costs, PeSpeeds speeds) {
-        return new Weighted(first, costs, speeds);
+        return new Weighted(costs, speeds);
     }
 
     /**
@@ -274,8 +234,8 @@ public abstract class LoadBalancer {
         private BlockCosts nextCosts;
         private PeSpeeds nextSpeeds;
 
-        private Weighted(Assignment first, BlockCosts costs, PeSpeeds speeds) {
-            super(Weights.checkFit(first, "costs", costs, "speeds", speeds));
+        private Weighted(BlockCosts costs, PeSpeeds speeds) {
+            super(ContiguousLoadBalancer.inOrderOfRanks(costs, speeds, FailedRanks.NONE));
             this.costs = costs;
             this.speeds = speeds;
             nextCosts = costs;
@@ -309,7 +269,7 @@ public abstract class LoadBalancer {
         }
 
         Assignment rebalance(FailedRanks failedRanks, BlockCosts newCosts, PeSpeeds newSpeeds) {
-            Weights.checkFit(assignment(), "newCosts", newCosts, "newSpeeds", newSpeeds);
+            Weights.checkFit(assignment(), newCosts, newSpeeds);
             nextCosts = newCosts;
             nextSpeeds = newSpeeds;
             return super.rebalance(failedRanks);

@@ -9,20 +9,18 @@ final class Weights {
     private Weights() {}
 
     /**
-     * Checks that costs and speeds fit an assignment, and returns it.
+     * Checks that new costs and speeds fit an assignment.
      *
      * @throws IllegalArgumentException when the number of blocks or PEs differs
      */
-    static Assignment checkFit(Assignment assignment, String costsName, BlockCosts costs, String speedsName,
-            PeSpeeds speeds) {
+    static void checkFit(Assignment assignment, BlockCosts costs, PeSpeeds speeds) {
         if (costs.blockCount() != assignment.blockCount()) {
-            throw new IllegalArgumentException(costsName + " must be those of " + assignment.blockCount()
+            throw new IllegalArgumentException("newCosts must be those of " + assignment.blockCount()
                     + " blocks: there are " + costs.blockCount());
         }
         if (speeds.peCount() != assignment.peCount()) {
-            throw new IllegalArgumentException(speedsName + " must be those of " + assignment.peCount()
+            throw new IllegalArgumentException("newSpeeds must be those of " + assignment.peCount()
                     + " PEs: there are " + speeds.peCount());
         }
-        return assignment;
     }
 }

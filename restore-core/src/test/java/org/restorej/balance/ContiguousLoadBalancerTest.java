@@ -47,18 +47,6 @@ class ContiguousLoadBalancerTest {
     }
 
     @Test
-    void anAssignmentOfOnesOwnIsKeptUntilAPeFails() {
-        LoadBalancer balancer = LoadBalancer.contiguous(Assignment.ofCounts(1, 8, 3));
-        assertEquals(BlockRanges.of(1, 8), balancer.assignment().blocksOf(1));
-        Assignment after = balancer.rebalance(FailedRanks.of(0));
-        assertEquals(BlockRanges.of(0, 6), after.blocksOf(1));
-        assertEquals(BlockRanges.of(6, 6), after.blocksOf(2));
-        Assignment weighted = LoadBalancer.contiguous(Assignment.ofCounts(1, 8, 3), BlockCosts.equal(12),
-                PeSpeeds.of(1, 1, 2)).rebalance(FailedRanks.of(0));
-        assertEquals(BlockRanges.of(4, 8), weighted.blocksOf(2));
-    }
-
-    @Test
     void theOutcomeDoesNotDependOnTheWayToIt() {
         SeededLaw.holds(100, random -> {
             RandomWork work = RandomWork.of(2 + random.nextInt(20), random.nextInt(300), random);

@@ -38,40 +38,6 @@ class WeightedLoadBalancerTest {
     }
 
     @Test
-    void anAssignmentOfOnesOwnIsKeptUntilAPeFailsOrIsMeasured() {
-        BlockCosts costs = BlockCosts.equal(12);
-        LoadBalancer.Weighted balancer = LoadBalancer.weighted(Assignment.ofCounts(6, 1, 5), costs,
-                PeSpeeds.equal(3));
-        assertEquals(BlockRanges.of(7, 5), balancer.assignment().blocksOf(2));
-        Assignment measured = balancer.rebalance(FailedRanks.NONE, BlockCosts.equal(12), PeSpeeds.equal(3));
-        assertEquals(BlockRanges.of(2, 4), measured.blocksOf(0));
-        Assignment after = balancer.rebalance(FailedRanks.of(2));
-        assertEquals(BlockRanges.of(0, 6), after.blocksOf(0));
-        assertEquals(BlockRanges.of(6, 6), after.blocksOf(1));
-        assertRejected("costs must be those of 12 blocks: there are 11",
-                () -> LoadBalancer.weighted(balancer.assignment(), BlockCosts.equal(11), PeSpeeds.equal(3)));
-        assertRejected("speeds must be those of 3 PEs: there are 2",
-                () -> LoadBalancer.weighted(balancer.assignment(), costs, PeSpeeds.equal(2)));
-    }
-
-    @Test
-    void anyBeginningKeepsTheBoundsOfWhatIsDistributed() {
-        SeededLaw.holds(300, random -> {
-            RandomWork work = RandomWork.of(random);
-            Assignment.Builder first = new Assignment.Builder(work.speeds().peCount());
-            while (first.blockCount() < work.costs().blockCount()) {
-                first.give(random.nextInt(work.speeds().peCount()),
-                        Math.min(1 + random.nextInt(50), work.costs().blockCount() - first.blockCount()));
-            }
-            AssignmentLaws.forEachRound(LoadBalancer.weighted(first.build(), work.costs(), work.speeds()), random,
-                    (before, after, failed) -> {
-                        AssignmentLaws.everyBlockHasOneOwnerAlive(after, failed);
-                        AssignmentLaws.nothingOfTheLivingMoves(before, after, failed);
-                    });
-        });
-    }
-
-    @Test
     void blocksOfTwiceTheCostCountTwice() {
         BlockCosts costs = BlockCosts.ofRuns(new long[]{4, 8}, new double[]{2, 1});
         Assignment first = LoadBalancer.weighted(costs, PeSpeeds.equal(4)).assignment();
