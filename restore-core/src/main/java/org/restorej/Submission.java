@@ -3,7 +3,6 @@ package org.restorej;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -54,43 +53,14 @@ public final class Submission {
     }
 
     /**
-     * Adds blocks that are stored one after another in memory, on or off the heap.
+     * Adds blocks that are stored one after another in memory, on or off the heap. Arrays and buffers are given as
+     * {@link MemorySegment#ofArray(double[])} and {@link MemorySegment#ofBuffer}.
      *
      * @param blocks their ids
      * @param bytes exactly the bytes of the blocks; must stay unchanged until the submit is done
      */
     public Submission add(BlockRange blocks, MemorySegment bytes) {
         return add(blocks, null, bytesOf(bytes));
-    }
-
-    /** Adds blocks that are stored one after another between a buffer's position and limit. */
-    public Submission add(BlockRange blocks, ByteBuffer bytes) {
-        return add(blocks, MemorySegment.ofBuffer(bytes));
-    }
-
-    /** Adds blocks that are stored one after another in an array. */
-    public Submission add(BlockRange blocks, byte[] bytes) {
-        return add(blocks, MemorySegment.ofArray(bytes));
-    }
-
-    /** Adds blocks that are stored one after another in an array, its elements in native byte order. */
-    public Submission add(BlockRange blocks, int[] values) {
-        return add(blocks, MemorySegment.ofArray(values));
-    }
-
-    /** Adds blocks that are stored one after another in an array, its elements in native byte order. */
-    public Submission add(BlockRange blocks, long[] values) {
-        return add(blocks, MemorySegment.ofArray(values));
-    }
-
-    /** Adds blocks that are stored one after another in an array, its elements in native byte order. */
-    public Submission add(BlockRange blocks, float[] values) {
-        return add(blocks, MemorySegment.ofArray(values));
-    }
-
-    /** Adds blocks that are stored one after another in an array, its elements in native byte order. */
-    public Submission add(BlockRange blocks, double[] values) {
-        return add(blocks, MemorySegment.ofArray(values));
     }
 
     /** Adds blocks that a writer writes one by one during the submit. */

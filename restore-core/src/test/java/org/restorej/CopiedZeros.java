@@ -1,5 +1,6 @@
 package org.restorej;
 
+import java.lang.foreign.MemorySegment;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.internal.access.CopiedData;
@@ -23,7 +24,7 @@ final class CopiedZeros extends LoopData implements CopiedData {
     protected Submission submission() {
         Submission submission = new Submission();
         for (long place = leavesOut ? 1 : 0; place < ids().blockCount(); place++) {
-            submission.add(BlockRange.of(ids().blockAt(place), 1), new byte[8]);
+            submission.add(BlockRange.of(ids().blockAt(place), 1), MemorySegment.ofArray(new byte[8]));
         }
         return submission;
     }

@@ -82,7 +82,7 @@ final class HeldBlocks extends LoopData {
             if (sized) {
                 submission.add(BlockRange.of(id, 1), each -> bytes.length, MemorySegment.ofArray(bytes));
             } else {
-                submission.add(BlockRange.of(id, 1), bytes);
+                submission.add(BlockRange.of(id, 1), MemorySegment.ofArray(bytes));
             }
         });
         return submission;

@@ -2,6 +2,7 @@ package org.restorej;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Collections;
@@ -50,7 +51,8 @@ class PartsOfSeveralBlocksTest {
         protected Submission submission() {
             Submission submission = new Submission();
             for (BlockRange run : blocks().runs()) {
-                submission.add(run, Arrays.copyOfRange(values, (int) run.first(), (int) run.end()));
+                submission.add(run,
+                        MemorySegment.ofArray(Arrays.copyOfRange(values, (int) run.first(), (int) run.end())));
             }
             return submission;
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,8 @@ class StagedSubmissionTest {
                 for (int i = 0; i < STORES; i++) {
                     ReStore store = ReStore.builder(world).blocks(2).blockSizeBytes(8).replication(1).build();
                     stores.add(store);
-                    staged.add(store.stage(new Submission().add(BlockRange.of(world.rank(), 1), new long[]{i})));
+                    staged.add(store.stage(new Submission().add(BlockRange.of(world.rank(), 1),
+                            MemorySegment.ofArray(new long[]{i}))));
                 }
                 StagedSubmission mine = staged.get(world.rank() == 0 ? 0 : STORES - 1);
                 String message = String.valueOf(assertThrows(IllegalStateException.class,

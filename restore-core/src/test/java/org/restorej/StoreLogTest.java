@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -88,7 +89,7 @@ class StoreLogTest {
             assertEquals(2, store.submitAsync(new Submission().add(mine, CONTENT::write)).await());
             store.submitChanges(new Submission().add(BlockRange.of(mine.first(), 1), CONTENT::write));
             assertThrows(InvalidSubmissionException.class,
-                    () -> store.submitAsync(new Submission().add(mine, new byte[1])).await());
+                    () -> store.submitAsync(new Submission().add(mine, MemorySegment.ofArray(new byte[1]))).await());
             // A range that neither of its holders is asking for.
             BlockRange wanted = rangeOf((world.rank() + 1) % PES);
             CONTENT.pullAndCheck(store, BlockRanges.of(wanted.first(), wanted.count()));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -197,7 +198,8 @@ class StoreReportTest {
                 }
                 store.submitChanges(new Submission().add(BlockRange.of(world.rank(), 1), CONTENT::write));
                 assertThrows(InvalidSubmissionException.class,
-                        () -> store.submit(new Submission().add(BlockRange.of(BLOCKS, 1), new byte[24])));
+                        () -> store.submit(
+                                new Submission().add(BlockRange.of(BLOCKS, 1), MemorySegment.ofArray(new byte[24]))));
                 CONTENT.pullAndCheck(store, BlockRanges.of(0, BLOCKS));
                 store.scrub();
                 return store.report();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,10 +18,11 @@ class SubmissionTest {
     void findsTheBlocksThatHaveChangedSinceAnEarlierCopy() {
         long[] values = {1, 2, 3, 4, 5};
         try (Arena arena = Arena.ofConfined()) {
-            Submission before = new Submission().add(BlockRange.of(10, 5), values).copy(arena, Long.BYTES);
+            Submission before = new Submission().add(BlockRange.of(10, 5), MemorySegment.ofArray(values)).copy(arena,
+                    Long.BYTES);
             values[1] = 7;
             values[4] = 8;
-            Submission after = new Submission().add(BlockRange.of(10, 5), values)
+            Submission after = new Submission().add(BlockRange.of(10, 5), MemorySegment.ofArray(values))
                     .add(BlockRange.of(20, 1), (id, block) -> block.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, id))
                     .copy(arena, Long.BYTES);
             values[0] = 9;
@@ -54,7 +56,8 @@ class SubmissionTest {
                 assertEquals(wanted, pulled.ids());
                 store.pull(BlockRanges.of(3, 1), (id, block) -> assertEquals(3, block.byteSize()));
                 Submission one = pulled.copy(arena, 8);
-                assertThrows(IllegalStateException.class, () -> one.add(BlockRange.of(0, 1), new byte[8]));
+                assertThrows(IllegalStateException.class,
+                        () -> one.add(BlockRange.of(0, 1), MemorySegment.ofArray(new byte[8])));
                 assertThrows(IllegalArgumentException.class, () -> one.changesSince(pulled.copy(arena, 16)));
                 return one.changesSince(store.pull(wanted, arena).submission().copy(arena, 8)).ids().isEmpty();
             }
