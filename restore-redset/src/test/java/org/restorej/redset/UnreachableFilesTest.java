@@ -127,6 +127,21 @@ class UnreachableFilesTest {
     }
 
     @Test
+    void aFolderThatCanNotBeWrittenToIsNamedAndNothingIsReplaced() throws IOException {
+        Files.delete(data(VICTIM));
+        FileOperations readOnly = new ForwardingFileOperations() {
+            @Override
+            public FileChannel createNew(Path path, int permissions) throws IOException {
+                throw new AccessDeniedException(path.toString());
+            }
+        };
+        SetInspection set = OneDirectory.redset(readOnly, folder.resolve("red"), PathPolicy.within(folder)).verify()
+                .sets().getFirst();
+        assertSays(assertThrows(IOException.class, () -> set.rebuild(total -> bytes -> {})),
+                folder.resolve("data1") + " can't be written to: permission denied; nothing was replaced");
+    }
+
+    @Test
     void aDirectoryInThePlaceOfAFileIsNamedAndStays() throws IOException {
         Path file = data(VICTIM);
         Files.delete(file);

@@ -113,7 +113,9 @@ public final class CommandErrors {
             case IrrecoverableFilesException _ -> message;
             case OutOfMemoryError _ -> "out of memory: " + message;
             case StackOverflowError _ -> "the stack is too small; is the input nested deeply?";
-            case IOException _ -> reason.getClass().getSimpleName() + ": " + message;
+            case IOException _ -> reason.getClass() == IOException.class
+                    ? message
+                    : reason.getClass().getSimpleName() + ": " + message;
             default -> "failed by " + reason.getClass().getName() + ": " + message + " (" + VERBOSE
                     + " says where)";
         };

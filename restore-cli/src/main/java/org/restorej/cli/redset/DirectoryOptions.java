@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,11 +17,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.restorej.cli.command.CommandErrors;
+import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import org.restorej.redset.internal.offline.OfflineRedset;
+import org.restorej.redset.internal.offline.UnknownPlaceException;
 import org.restorej.redset.internal.scr.ScrFolder;
 import org.restorej.redset.internal.scr.ScrSets;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,6 +35,9 @@ import picocli.CommandLine.Spec;
 /** Options and arguments of all commands that work on directories. */
 final class DirectoryOptions {
     private static final Pattern RANK_AND_DIRECTORY = Pattern.compile("(?<rank>\\d{1,9})=(?<directory>.+)");
+
+    /** How far a directory with sets is looked for, for a hint. */
+    private static final int MAX_LEVELS = 3;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
@@ -81,7 +85,7 @@ final class DirectoryOptions {
         } else if (findings.isNothing()) {
             throw new ParameterException(command.commandLine(), SetFindings.NOTHING + ": "
                     + directories.stream().map(Path::toString).collect(Collectors.joining(", "))
-                    + below().map(below -> System.lineSeparator() + "DIR must have the files in itself, as " + below
+                    + near().map(near -> System.lineSeparator() + "DIR must have the files in itself, as " + near
                             + " has").orElse(""));
         } else {
             findings.print(out);
@@ -95,35 +99,42 @@ final class DirectoryOptions {
      * @return the exit code
      */
     int printFiles(SetFindings findings) {
-        if (findings.isNothing() && !json) {
+        if (findings.isNothing() || json) {
             return print(findings);
         }
         PrintWriter out = command.commandLine().getOut();
-        if (json) {
-            SetJson.printFiles(out, findings);
-            return findings.exitCode();
-        }
         findings.files().forEach(file -> out.printf(Locale.ROOT, "%-12s%s%s%n", file.kind(), file.path(),
-                file.isMissing() ? "  (missing)" : ""));
+                file.missing() ? "  (missing)" : ""));
         out.flush();
         findings.printDamages(command.commandLine().getErr());
         return findings.exitCode();
     }
 
-    /** A directory with files of redset at most three levels below those given. */
-    private Optional<Path> below() {
+    /** A directory with files of sets at most three levels above or below those given. */
+    private Optional<Path> near() {
         for (Path directory : directories) {
-            try (Stream<Path> all = Files.walk(directory, 4)) {
-                Optional<Path> found = all.filter(file -> RedsetFileNames.isOfSomeEncoding(
-                        String.valueOf(file.getFileName()))).map(Path::getParent).min(Comparator.naturalOrder());
-                if (found.isPresent()) {
-                    return found;
+            try (Stream<Path> below = Files.walk(directory, MAX_LEVELS)) {
+                List<Path> near = new ArrayList<>(below.filter(Files::isDirectory).sorted().toList());
+                Path above = directory.toAbsolutePath().normalize().getParent();
+                for (int level = 0; level < MAX_LEVELS && above != null; level++) {
+                    near.add(above);
+                    above = above.getParent();
+                }
+                for (Path folder : near) {
+                    if (hasSets(folder)) {
+                        return Optional.of(folder);
+                    }
                 }
             } catch (IOException | UncheckedIOException unreadable) {
                 // Only a hint.
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean hasSets(Path folder) throws IOException {
+        return DirectoryEntries.namesOf(folder).stream().anyMatch(RedsetFileNames::isOfSomeEncoding)
+                || !ScrFolder.xorFiles(folder).isEmpty();
     }
 
     /** Inspects directories. */
@@ -135,8 +146,21 @@ final class DirectoryOptions {
     /** Inspects the directories; changes nothing. */
     SetFindings find(Look look) throws IOException {
         OfflineRedset opened = open(FileOperations.system());
-        List<Path> journals = opened.interruptedHere();
-        return SetFindings.of(look.at(opened), journals);
+        return find(look, opened, opened.interruptedHere());
+    }
+
+    /**
+     * Inspects opened directories.
+     *
+     * @param journals of interrupted commits
+     * @throws ParameterException if {@code --lost} is wrong
+     */
+    SetFindings find(Look look, OfflineRedset opened, List<Path> journals) throws IOException {
+        try {
+            return SetFindings.of(look.at(opened), journals);
+        } catch (UnknownPlaceException wrong) {
+            throw new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
     }
 
     /** Checks all options together, and opens the directories. */

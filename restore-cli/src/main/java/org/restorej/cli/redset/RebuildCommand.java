@@ -52,7 +52,7 @@ final class RebuildCommand implements Callable<Integer> {
                 .open(restoreOwners ? FileOperations.restoringOwners() : FileOperations.system());
         SetFindings findings = SetFindings.NONE;
         try (OfflineRedset.Settled settled = settle(redset)) {
-            findings = SetFindings.of(redset.verify(), List.of());
+            findings = options.find(OfflineRedset::verify, redset, List.of());
             int exitCode = findings.exitCode();
             if (findings.isNothing() || (exitCode > RedsetCommand.REPAIRABLE && !partial)) {
                 return refuse(findings);

@@ -27,14 +27,15 @@ import org.restorej.redset.internal.offline.SetInspection;
  * @param stale files of encodings that are no longer current, with a description; never changed
  * @param interruptions interrupted commits, as journals tell; {@code rebuild} ends them. Until then the directories
  *        have files of two encodings, and sets may look worse than they are
+ * @param files all files of the sets, there or missing
  */
 record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, String> stale,
-        List<String> interruptions) {
+        List<String> interruptions, List<SetFile> files) {
     /** Message if no directory has files of redset or of SCR. */
     static final String NOTHING = "no redundancy set was found";
 
     /** No findings. */
-    static final SetFindings NONE = new SetFindings(List.of(), List.of(), Map.of(), List.of());
+    static final SetFindings NONE = new SetFindings(List.of(), List.of(), Map.of(), List.of(), List.of());
 
     static SetFindings of(OfflineRedset.Content content, List<Path> journals) {
         List<String> interruptions = journals.stream().map(journal -> journal
@@ -64,10 +65,10 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
         if (content.sets().isEmpty() && !undecided && interruptions.isEmpty()) {
             problems.add(NOTHING);
         }
-        return new SetFindings(interruptions.isEmpty()
+        List<SetInspection> sets = interruptions.isEmpty()
                 ? content.sets()
-                : content.sets().stream().map(set -> explained(set, interruptions)).toList(), problems, stale,
-                interruptions);
+                : content.sets().stream().map(set -> explained(set, interruptions)).toList();
+        return new SetFindings(sets, problems, stale, interruptions, files(sets, stale.keySet()));
     }
 
     /** A set that seems lost may only have files that were moved. */
@@ -88,15 +89,19 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
                 + String.join("; ", each) + ": move the redundancy files of the others elsewhere";
     }
 
-    /** A file that belongs to a set, or to an encoding that is not current: then there is no set. */
-    record SetFile(Optional<SetInspection> set, String kind, Path path) {
-        boolean isMissing() {
-            return Files.notExists(path);
+    /**
+     * A file of a set, or of an encoding that is not current: then there is no set.
+     *
+     * @param kind what it is for
+     * @param missing whether it is not there
+     */
+    record SetFile(Optional<SetInspection> set, String kind, Path path, boolean missing) {
+        SetFile(Optional<SetInspection> set, String kind, Path path) {
+            this(set, kind, path, Files.notExists(path));
         }
     }
 
-    /** All files of sets, existing or missing. */
-    List<SetFile> files() {
+    private static List<SetFile> files(List<SetInspection> sets, Set<Path> stale) {
         List<SetFile> files = new ArrayList<>();
         for (SetInspection inspection : sets) {
             Optional<SetInspection> set = Optional.of(inspection);
@@ -109,7 +114,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
                 });
             }
         }
-        stale.keySet().forEach(file -> files.add(new SetFile(Optional.empty(), "stale", file)));
+        stale.forEach(file -> files.add(new SetFile(Optional.empty(), "stale", file)));
         return files;
     }
 

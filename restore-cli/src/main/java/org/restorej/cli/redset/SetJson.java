@@ -15,13 +15,13 @@ import org.restorej.redset.internal.scr.ScrSets;
 final class SetJson {
     private SetJson() {}
 
-    /** Prints sets with their members. */
+    /** Prints sets with their members and files. */
     static void print(PrintWriter out, SetFindings findings) {
         print(out, findings, findings.exitCode(), "", List.of());
     }
 
     /**
-     * Prints sets with their members.
+     * Prints sets with their members and files.
      *
      * @param failure why a command that does more than inspect has failed, or empty
      * @param rebuilt names of sets that were rebuilt
@@ -33,31 +33,21 @@ final class SetJson {
         }
         ArrayNode sets = root.putArray("sets");
         findings.sets().forEach(set -> putSet(sets.addObject(), set));
+        ArrayNode files = root.putArray("files");
+        findings.files().forEach(file -> putFile(files.addObject(), file));
         findings.problems().forEach(root.putArray("problems")::add);
         ArrayNode stale = root.putArray("stale");
         findings.stale().forEach((path, encoding) -> stale.addObject().put("path", path.toString())
                 .put("encoding", encoding));
         findings.interruptions().forEach(root.putArray("interruptions")::add);
         rebuilt.forEach(root.putArray("rebuilt")::add);
-        print(out, root);
-    }
-
-    /** Prints the files of sets. */
-    static void printFiles(PrintWriter out, SetFindings findings) {
-        ObjectNode root = JsonText.object().put("exitCode", findings.exitCode());
-        ArrayNode files = root.putArray("files");
-        for (SetFindings.SetFile file : findings.files()) {
-            ObjectNode node = files.addObject();
-            file.set().ifPresent(set -> node.put("set", set.name().number()));
-            node.put("kind", file.kind()).put("path", file.path().toString()).put("missing", file.isMissing());
-        }
-        findings.problems().forEach(root.putArray("problems")::add);
-        print(out, root);
-    }
-
-    private static void print(PrintWriter out, ObjectNode root) {
         out.print(JsonText.of(root));
         out.flush();
+    }
+
+    private static void putFile(ObjectNode node, SetFindings.SetFile file) {
+        file.set().ifPresent(set -> node.put("set", set.name().number()));
+        node.put("kind", file.kind()).put("path", file.path().toString()).put("missing", file.missing());
     }
 
     private static void putSet(ObjectNode node, SetInspection inspection) {

@@ -8,14 +8,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.cli.testing.CommandRun;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.ProgramRun;
 import org.restorej.redset.Redset;
@@ -99,6 +102,20 @@ class CommandOutcomeTest {
         Files.delete(data("data", 1));
         Files.delete(data("data", 2));
         assertEquals(3, exitCodeIn(RedsetRun.of("rebuild", "--json", folder).assertExit(3)));
+    }
+
+    /** As {@code list} shows them as text. */
+    @ParameterizedTest
+    @ValueSource(strings = {"info", "list", "verify"})
+    void jsonNamesTheFilesAndMarksThoseThatAreMissing(String command) throws IOException {
+        protect();
+        Files.delete(data("data", 1));
+        JsonNode files = CommandRun.of("redset", command, "--json", folder.toString()).anyJson().get("files");
+        List<String> lines = new ArrayList<>();
+        files.forEach(file -> lines.add(String.format("%-12s%s%s", file.get("kind").asText(),
+                file.get("path").asText(), file.get("missing").asBoolean() ? "  (missing)" : "")));
+        assertEquals(1, lines.stream().filter(line -> line.endsWith("  (missing)")).count());
+        assertEquals(CommandRun.of("redset", "list", folder.toString()).output().lines().toList(), lines);
     }
 
     @Test

@@ -109,8 +109,12 @@ class ScrVectorsTest {
         List<String> lost = vectors.differences();
         run("rebuild", vectors.nodes()).assertExit(RedsetCommand.USAGE)
                 .assertSays("where xor.0_2_of_3.scr and its data files go isn't known", "--lost 1=DIR");
-        run("rebuild", left, "--lost", vectors.nodes().get(1)).assertExit(RedsetCommand.LOST)
+        run("rebuild", left, "--lost", vectors.nodes().get(1)).assertExit(RedsetCommand.USAGE)
                 .assertSays("--lost must say for each lost member where it belongs", "--lost 4=DIR");
+        run("rebuild", left, "--lost", "1=" + vectors.nodes().get(1), "--lost", "6=" + vectors.nodes().get(4))
+                .assertExit(RedsetCommand.USAGE)
+                .assertSays("--lost must name a rank of the sets that were found, which "
+                        + "have 6 in [0, 5]: --lost=6=" + vectors.nodes().get(4));
         assertEquals(lost, vectors.differences(), "nothing was rebuilt");
         run("rebuild", left, "--lost", "1=" + vectors.nodes().get(1), "--lost", vectors.nodes().get(4))
                 .assertExit(RedsetCommand.USAGE).assertSays("--lost must have a rank each time or never");

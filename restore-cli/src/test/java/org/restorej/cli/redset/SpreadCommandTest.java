@@ -51,9 +51,9 @@ class SpreadCommandTest {
         job.lose(1);
         job.lose(3);
         run(job, "rebuild").assertExit(3)
-                .assertSays("2 of 4 members are missing, {1, 3} in the set, and XOR can't rebuild");
+                .assertSays("2 of 4 members are missing, of ranks [1, 3] of the job, and XOR can't rebuild");
         job.lose(2);
-        run(job, "rebuild").assertExit(3).assertSays("3 of 4 members are missing", "only members [0] of the set",
+        run(job, "rebuild").assertExit(3).assertSays("3 of 4 members are missing", "only ranks [0] of the job",
                 "give the directories of the others");
     }
 

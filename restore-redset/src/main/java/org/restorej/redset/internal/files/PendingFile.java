@@ -3,6 +3,7 @@ package org.restorej.redset.internal.files;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.UUID;
@@ -70,8 +71,12 @@ public final class PendingFile implements AutoCloseable {
     static PendingFile create(FileOperations operations, Path target, Path temporary, int permissions)
             throws IOException {
         Path directory = Objects.requireNonNull(temporary.getParent(), "temporary is a file in a directory");
-        return new PendingFile(operations, target, directory, temporary,
-                operations.createNew(temporary, permissions));
+        try {
+            return new PendingFile(operations, target, directory, temporary,
+                    operations.createNew(temporary, permissions));
+        } catch (FileSystemException failure) {
+            throw Unreachable.unwritable(directory, failure);
+        }
     }
 
     /**

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Distinguishes a lost file from one that this process can't read. A lost file is rebuilt and replaced. A file without
+ * Distinguishes a lost file from one that this process can't read, and says which directory it can't write to. A lost file is rebuilt and replaced. A file without
  * read permission, or on a disk that doesn't respond, may be intact.
  */
 public final class Unreachable {
@@ -48,11 +48,20 @@ public final class Unreachable {
         if (failure.getCause() instanceof IOException explained) {
             return explained(path, explained);
         }
-        String reason = failure instanceof AccessDeniedException
+        return FilePaths.shown(path) + " can't be reached: " + reason(failure);
+    }
+
+    private static String reason(IOException failure) {
+        return failure instanceof AccessDeniedException
                 ? "permission denied"
                 : failure instanceof FileSystemException said && said.getReason() != null
                         ? said.getReason()
                         : Objects.toString(failure.getMessage());
-        return FilePaths.shown(path) + " can't be reached: " + reason;
+    }
+
+    /** A failure to create a file under a temporary name, which tells the directory instead of that name. */
+    static IOException unwritable(Path directory, FileSystemException failure) {
+        return new IOException(FilePaths.shown(directory) + " can't be written to: " + reason(failure)
+                + "; nothing was replaced", failure);
     }
 }

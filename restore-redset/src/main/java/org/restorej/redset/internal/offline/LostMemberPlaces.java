@@ -43,11 +43,12 @@ record LostMemberPlaces(List<Path> directories, Collection<DirectoryScan.FoundHe
         Path said = lost.of(member.worldRank());
         if (said != null) {
             if (lost.byWorldRank().isEmpty() && !isOnlyOne) {
-                throw new IOException("--lost must say for each lost member where it belongs when there are several: "
-                        + "--lost " + member.worldRank() + "=DIR");
+                throw new UnknownPlaceException(
+                        "--lost must say for each lost member where it belongs when there are several: "
+                                + "--lost " + member.worldRank() + "=DIR");
             }
             if (!set.directories().contains(said) && hasOther(said, set, member)) {
-                throw new IOException(
+                throw new UnknownPlaceException(
                         "--lost must not name a directory with files of the set from another time, such as "
                                 + "of another checkpoint: " + said);
             }

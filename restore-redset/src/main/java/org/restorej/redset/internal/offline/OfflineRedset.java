@@ -7,8 +7,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -77,8 +80,9 @@ public final class OfflineRedset {
          * Adds the sets that it finds.
          *
          * @param contents arithmetic to compare contents, or null to check only names and sizes
+         * @return the ranks in their jobs of all members
          */
-        void look(OfflineRedset redset, @Nullable ErasureKernel contents, Content content) throws IOException;
+        Set<Integer> look(OfflineRedset redset, @Nullable ErasureKernel contents, Content content) throws IOException;
     }
 
     /** The file system. */
@@ -129,12 +133,20 @@ public final class OfflineRedset {
         return distinct(Stream.concat(directories.stream(), lost.all().stream()).toList());
     }
 
-    /** Finds missing files, by names and sizes. */
+    /**
+     * Finds missing files, by names and sizes.
+     *
+     * @throws UnknownPlaceException if a directory was given for a rank that is in none of the sets
+     */
     public Content inspect() throws IOException {
         return look(null);
     }
 
-    /** Finds missing and damaged files, also by contents. Reads everything, writes nothing. */
+    /**
+     * Finds missing and damaged files, also by contents. Reads everything, writes nothing.
+     *
+     * @throws UnknownPlaceException as {@link #inspect()}
+     */
     public Content verify() throws IOException {
         return look(ErasureKernels.preferred());
     }
@@ -165,7 +177,9 @@ public final class OfflineRedset {
         alone.forEach((path, own) -> content.absentSets().add(path + " describes rank " + own.worldRank() + " of "
                 + own.worldRanks() + ", " + own.scheme() + " in a set of " + own.ranks()
                 + ", but none of its redundancy files is there"));
-        foreign.look(this, contents, content);
+        SortedSet<Integer> ranks = new TreeSet<>(foreign.look(this, contents, content));
+        headers.forEach(header -> ranks.addAll(header.header().worldRanks()));
+        lost.requireRanksOf(ranks);
         return new Content(content.ofRedset(), SharedTargets.withoutConflicts(content.sets()),
                 content.absentSets(), content.problems());
     }
@@ -297,6 +311,17 @@ public final class OfflineRedset {
                 all.add(ofTheOne);
             }
             return all;
+        }
+
+        /** Throws an exception if there are members, and a directory is given for a rank that none of them has. */
+        void requireRanksOf(SortedSet<Integer> members) throws UnknownPlaceException {
+            for (Map.Entry<Integer, Path> entry : new TreeMap<>(byWorldRank).entrySet()) {
+                if (!members.isEmpty() && !members.contains(entry.getKey())) {
+                    throw new UnknownPlaceException("--lost must name a rank of the sets that were found, which have "
+                            + members.size() + " in [" + members.first() + ", " + members.last() + "]: --lost="
+                            + entry.getKey() + "=" + entry.getValue());
+                }
+            }
         }
 
         /** The directory for a lost member, or null if none was given. */

@@ -55,9 +55,9 @@ final class SetInspector {
         // Compared before a loop over ranks, whose number is only a claim of a file.
         if (records.size() < parts.place().ranks()) {
             damage(-1, (parts.place().ranks() - parts.members().size()) + " of " + parts.place().ranks()
-                    + " members are missing, and no file describes all of them. There are only members "
-                    + parts.members().keySet()
-                    + " of the set: give the directories of the others, too; if they are lost, "
+                    + " members are missing, and no file describes all of them. There are only ranks "
+                    + parts.members().values().stream().map(member -> member.place().worldRank()).toList()
+                    + " of the job: give the directories of the others, too; if they are lost, "
                     + parts.place().scheme() + " can't rebuild them, and only an older checkpoint is left");
         }
         return damages.isEmpty() ? inspect(recoveryOf(records), contents) : lost();
@@ -106,9 +106,11 @@ final class SetInspector {
     }
 
     private String tooMany(SetSurvey survey) {
-        return survey.missing().cardinality() + " of " + parts.place().ranks() + " members are missing, "
-                + survey.missing() + " in the set, and " + parts.place().scheme()
-                + " can't rebuild all of these: only an older checkpoint is left";
+        SetDescription set = Objects.requireNonNull(survey.description());
+        List<Integer> lost = survey.missing().stream().mapToObj(rank -> set.member(rank).descriptor().worldRank())
+                .toList();
+        return lost.size() + " of " + set.ranks() + " members are missing, of ranks " + lost + " of the job, and "
+                + set.scheme() + " can't rebuild all of these: only an older checkpoint is left";
     }
 
     private static void verify(SetRecovery set, ErasureKernel kernel) throws IOException {

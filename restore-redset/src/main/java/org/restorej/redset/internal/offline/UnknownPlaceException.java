@@ -2,12 +2,17 @@ package org.restorej.redset.internal.offline;
 
 import java.io.IOException;
 
-/** Files of a lost member can't be rebuilt before the user says in which directory. */
+/** The files of a lost member can't be rebuilt before the user says, or says rightly, in which directory. */
 public final class UnknownPlaceException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    /** Creates an exception for a wrong {@code --lost}. */
+    public UnknownPlaceException(String message) {
+        super(message);
+    }
+
     /**
-     * Creates an exception.
+     * Creates an exception for a member whose directory nobody has said.
      *
      * @param what files that are lost
      * @param rank of the member in the job

@@ -85,9 +85,10 @@ record ScrPlaces(ScrScan scan, List<Path> directories, LostDirectories said, Pat
         }
         if (said.ofTheOne() != null) {
             if (scan.lostMembers() > 1) {
-                throw new IOException("--lost must say for each lost member where it belongs when there are several, "
-                        + scan.lostMembers() + " here: --lost " + worldRank + "=DIR for " + name + ", of rank "
-                        + worldRank);
+                throw new UnknownPlaceException(
+                        "--lost must say for each lost member where it belongs when there are several, "
+                                + scan.lostMembers() + " here: --lost " + worldRank + "=DIR for " + name + ", of rank "
+                                + worldRank);
             }
             return like.in(said.ofTheOne());
         }

@@ -47,7 +47,7 @@ public record ScrSets(LostDirectories lost) implements OfflineRedset.ForeignSets
     }
 
     @Override
-    public void look(OfflineRedset redset, @Nullable ErasureKernel contents,
+    public Set<Integer> look(OfflineRedset redset, @Nullable ErasureKernel contents,
             OfflineRedset.Content content) throws IOException {
         List<Path> directories = new ArrayList<>();
         for (Path directory : redset.directories()) {
@@ -70,6 +70,8 @@ public record ScrSets(LostDirectories lost) implements OfflineRedset.ForeignSets
                 content.problems().add(path + ": " + reason);
             }
         });
+        return scan.sets().stream().flatMap(set -> set.any().header().redundancy().worldRanks().stream())
+                .collect(Collectors.toSet());
     }
 
     /**

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -137,7 +138,7 @@ class InterruptedOfflineTest {
             }
         }
         OfflineRedset both = new OfflineRedset(FileOperations.system(), List.of(folder, elsewhere),
-                (redset, contents, content) -> {}, PathPolicy.within(folder), LostDirectories.UNSAID);
+                (redset, contents, content) -> Set.of(), PathPolicy.within(folder), LostDirectories.UNSAID);
         assertEquals(2, both.interruptedHere().size());
         try (OfflineRedset.Settled settled = both.settleInterrupted()) {
             settled.keep();

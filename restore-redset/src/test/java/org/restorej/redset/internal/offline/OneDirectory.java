@@ -4,6 +4,7 @@ import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
 
@@ -29,7 +30,7 @@ public final class OneDirectory {
 
     /** The sets in it, on another file system. */
     public static OfflineRedset redset(FileOperations operations, Path directory, PathPolicy policy) {
-        return new OfflineRedset(operations, List.of(directory), (redset, contents, content) -> {}, policy,
+        return new OfflineRedset(operations, List.of(directory), (redset, contents, content) -> Set.of(), policy,
                 LostDirectories.UNSAID);
     }
 }
