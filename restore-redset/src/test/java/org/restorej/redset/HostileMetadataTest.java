@@ -127,7 +127,7 @@ class HostileMetadataTest {
                 ? List.of(folder)
                 : List.of(node(0), node(1), node(2), node(3));
         try {
-            OneDirectory.rebuild(new OfflineRedset(operations, directories, new ScrSets(LostDirectories.UNSAID),
+            OneDirectory.rebuild(new OfflineRedset(operations, directories, new ScrSets(),
                     PathPolicy.within(folder), LostDirectories.UNSAID));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);

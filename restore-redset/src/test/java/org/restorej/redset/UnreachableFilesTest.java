@@ -23,6 +23,8 @@ import org.restorej.comm.local.LocalCluster;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.ForwardingFileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.files.UnreadableFileOperations;
+import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.OneDirectory;
 import org.restorej.redset.internal.offline.SetInspection;
 
@@ -124,6 +126,14 @@ class UnreachableFilesTest {
         assertTrue(set.notes().toString().matches(".*looked for in " + elsewhere + ".*--base DIR.*"),
                 set.notes()::toString);
         assertEquals(List.of(), verified(folder).damages());
+    }
+
+    @Test
+    void aRedundancyFileThatCanNotBeReadAtTheMomentIsNamed() {
+        UnreadableFileOperations failing = new UnreadableFileOperations(path -> path.toString().contains("mem_2_of_3"));
+        OfflineRedset redset = OneDirectory.redset(failing, folder.resolve("red"), PathPolicy.within(folder));
+        assertSays(assertThrows(IOException.class, redset::inspect),
+                "mem_2_of_3.redset can't be read, and may be good");
     }
 
     @Test

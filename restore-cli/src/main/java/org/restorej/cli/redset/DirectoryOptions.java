@@ -183,7 +183,7 @@ final class DirectoryOptions {
             throw new ParameterException(command.commandLine(), String.join(System.lineSeparator(), problems));
         }
         PathPolicy policy = new PathPolicy(base, reachable(ofLost.all()), false, moved);
-        return new OfflineRedset(operations, directories, new ScrSets(ofLost), policy, ofLost);
+        return new OfflineRedset(operations, directories, new ScrSets(), policy, ofLost);
     }
 
     private LostDirectories lost(List<String> problems) {

@@ -53,14 +53,14 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
             if (interruptions.isEmpty()) {
                 ofDirectory.undecided().forEach((prefix, encodings) -> problems.add(undecided(prefix, encodings)));
             }
-            for (Map.Entry<Path, String> file : ofDirectory.unreadable().entrySet()) {
-                if (!known.contains(file.getKey())) {
-                    problems.add(file.getKey() + ": " + file.getValue());
-                }
-            }
             undecided |= !ofDirectory.undecided().isEmpty();
             stale.putAll(ofDirectory.stale());
         }
+        content.unreadable().forEach((path, reason) -> {
+            if (!known.contains(path)) {
+                problems.add(path + ": " + reason);
+            }
+        });
         problems.addAll(content.problems());
         if (content.sets().isEmpty() && !undecided && interruptions.isEmpty()) {
             problems.add(NOTHING);

@@ -104,7 +104,7 @@ class ScrDamageTest {
 
     private static boolean fails(ScrDirectory scr, FileOperations operations) throws IOException {
         SetInspection damaged = new OfflineRedset(operations, List.of(scr.path()),
-                new ScrSets(LostDirectories.UNSAID), PathPolicy.within(scr.path()), LostDirectories.UNSAID)
+                new ScrSets(), PathPolicy.within(scr.path()), LostDirectories.UNSAID)
                 .inspect().sets().getFirst();
         try {
             damaged.rebuild(total -> bytes -> {});

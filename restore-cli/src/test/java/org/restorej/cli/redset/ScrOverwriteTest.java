@@ -158,7 +158,7 @@ class ScrOverwriteTest {
         ScrFiles set = four();
         set.write(temporary);
         UnreadableFileOperations failing = new UnreadableFileOperations(path -> path.endsWith(set.xorName(1)));
-        OfflineRedset redset = new OfflineRedset(failing, List.of(temporary), new ScrSets(LostDirectories.UNSAID),
+        OfflineRedset redset = new OfflineRedset(failing, List.of(temporary), new ScrSets(),
                 PathPolicy.within(temporary), LostDirectories.UNSAID);
         assertSays(assertThrows(IOException.class, redset::inspect), set.xorName(1), "can't be read, and may be good");
         assertTrue(failing.hits() > 0);

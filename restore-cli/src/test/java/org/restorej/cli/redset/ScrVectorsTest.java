@@ -142,6 +142,7 @@ class ScrVectorsTest {
         List<Path> left = new ArrayList<>(vectors.nodes());
         Path lost = left.remove(2);
         assertRebuilds(vectors, left, "--lost", "--lost", lost);
+        run("rebuild", left, "--lost", lost).assertExit(RedsetCommand.WHOLE);
     }
 
     @ParameterizedTest

@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.RedsetFileNames;
 
@@ -112,16 +110,38 @@ public record DirectoryContent(List<FoundSet> sets, NavigableMap<Path, String> s
          * too.
          */
         boolean isTogether() {
-            return headers.size() > 1 && directories().size() == 1;
+            return headers.size() > 1 && directories().stream().distinct().count() == 1;
         }
 
-        /** The directories of the members that were found. */
-        SortedSet<Path> directories() {
-            SortedSet<Path> directories = new TreeSet<>();
-            for (DirectoryScan.FoundHeader header : headers.values()) {
-                directories.add(header.path().resolveSibling(""));
+        /** The directories of the members that were found, one for each. */
+        List<Path> directories() {
+            return headers.values().stream().map(DirectoryScan.FoundHeader::directory).toList();
+        }
+
+        /** The prefix of its file names in a directory. */
+        String prefixIn(Path directory) {
+            String name = directory.toString();
+            return (name.isEmpty() || name.endsWith("/") ? name : name + "/") + namePrefix();
+        }
+
+        /**
+         * What a directory has of a lost member.
+         *
+         * @param all all files of redset that were found
+         */
+        LostMemberPlaces.Content content(Path directory, Descriptor member, DirectoryScan all) {
+            String prefixIn = prefixIn(directory);
+            Path descriptor = Path.of(RedsetFileNames.descriptor(prefixIn, member.worldRank()));
+            List<DirectoryScan.FoundHeader> there = all.headers().stream()
+                    .filter(header -> header.prefix().equals(prefixIn)).toList();
+            if (!directories().contains(directory) && (!all.alone().getOrDefault(descriptor, member).equals(member)
+                    || there.stream().anyMatch(header -> header.header().own().descriptor().isSameSet(place)))) {
+                return LostMemberPlaces.Content.OF_OTHER_TIME;
             }
-            return directories;
+            if (Files.exists(descriptor) || Files.exists(Path.of(RedsetFileNames.redundancy(prefixIn, member)))) {
+                return LostMemberPlaces.Content.REMAINS;
+            }
+            return there.isEmpty() ? LostMemberPlaces.Content.NOTHING : LostMemberPlaces.Content.OF_OTHERS;
         }
     }
 }

@@ -2,8 +2,10 @@ package org.restorej.redset.internal.offline;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +22,10 @@ import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RedsetFileNames;
 import org.restorej.redset.internal.format.RedundancyHeader;
+import org.restorej.redset.internal.protocol.ProtectedFiles;
 
 /**
- * All files of redset in a directory, of all encodings. {@link LiveEncoding} determines which ones are current.
+ * Redundancy files that were found, of all encodings. {@link LiveEncoding} determines which ones of redset are current.
  *
  * @param headers headers of redundancy files, in order of file names
  * @param descriptors descriptor files beside them, in order of file names, without unreadable ones
@@ -34,12 +37,33 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
     /**
      * A valid header.
      *
-     * @param prefix prefix of the file names of its encoding, with the directory
+     * @param prefix prefix of the file names of its encoding, with the directory; redset's only
      * @param path its file
-     * @param header the header
-     * @param headerBytes its length in the file
+     * @param found the header
      */
-    public record FoundHeader(String prefix, Path path, RedundancyHeader header, int headerBytes) {}
+    public record FoundHeader(String prefix, Path path, ProtectedFiles.FoundHeader found) {
+        /** The header in redset's form. */
+        public RedundancyHeader header() {
+            return found.header();
+        }
+
+        /** The directory of its file. */
+        public Path directory() {
+            return path.resolveSibling("");
+        }
+    }
+
+    /** Reads headers of redundancy files, of redset or of another program. */
+    @FunctionalInterface
+    public interface HeaderReader {
+        /**
+         * Reads a header.
+         *
+         * @return empty if the name is not that of a redundancy file
+         * @throws FormatException if the file is damaged
+         */
+        Optional<FoundHeader> read(FileOperations operations, Path path) throws IOException;
+    }
 
     /**
      * A valid descriptor file.
@@ -51,38 +75,44 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
      */
     public record FoundDescriptor(String prefix, Path path, Descriptor own, List<Descriptor> places) {}
 
-    /** Reads the headers and descriptors of all files in a directory, without subdirectories. */
-    public static DirectoryScan of(FileOperations operations, Path directory) throws IOException {
-        List<FoundHeader> headers = new ArrayList<>();
-        Map<Path, String> unreadable = new TreeMap<>();
-        List<Path> others = new ArrayList<>();
-        for (Path path : DirectoryEntries.of(directory).stream().filter(Files::isRegularFile).toList()) {
-            String name = String.valueOf(path.getFileName());
-            Optional<RedsetFileNames.Redundancy> parsed = RedsetFileNames.parseRedundancy(name);
-            if (parsed.isPresent()) {
-                try {
-                    headers.add(readHeader(operations, path, parsed.get().rank()));
-                } catch (IOException damaged) {
-                    Unreachable.requirePermission(damaged);
-                    unreadable.put(path, String.valueOf(damaged.getMessage()));
-                }
-            } else if (RedsetFileNames.isDescriptor(name)) {
-                others.add(path);
+    /**
+     * Reads the headers of files.
+     *
+     * @throws IOException if a file that may be intact can't be read at present
+     */
+    static DirectoryScan of(FileOperations operations, Collection<Path> files, HeaderReader reader)
+            throws IOException {
+        DirectoryScan scan = new DirectoryScan(new ArrayList<>(), new ArrayList<>(), new TreeMap<>(), new TreeMap<>());
+        for (Path path : files) {
+            try {
+                reader.read(operations, path).ifPresent(scan.headers::add);
+            } catch (FormatException | NoSuchFileException damaged) {
+                scan.unreadable.put(path, String.valueOf(damaged.getMessage()));
+            } catch (IOException failure) {
+                Unreachable.requirePermission(failure);
+                throw new IOException(path + " can't be read, and may be good: " + failure.getMessage(), failure);
             }
         }
+        return scan;
+    }
+
+    /** Reads the headers and descriptors of all files of redset in a directory, without subdirectories. */
+    public static DirectoryScan of(FileOperations operations, Path directory) throws IOException {
+        List<Path> files = DirectoryEntries.of(directory).stream().filter(Files::isRegularFile).toList();
+        DirectoryScan scan = of(operations, files, DirectoryScan::readHeader);
         // Only headers tell where a prefix ends that ends with a digit.
         SortedSet<String> prefixes = new TreeSet<>();
-        headers.forEach(header -> prefixes.add(header.prefix()));
-        List<FoundDescriptor> descriptors = new ArrayList<>();
-        Map<Path, Descriptor> alone = new TreeMap<>();
-        for (Path path : others) {
-            List<FoundDescriptor> found = readDescriptor(operations, path, prefixes);
-            descriptors.addAll(found);
-            if (found.isEmpty() && unreadable.isEmpty()) {
-                describedAlone(operations, path).ifPresent(own -> alone.put(path, own));
+        scan.headers.forEach(header -> prefixes.add(header.prefix()));
+        for (Path path : files) {
+            if (RedsetFileNames.isDescriptor(String.valueOf(path.getFileName()))) {
+                List<FoundDescriptor> found = readDescriptor(operations, path, prefixes);
+                scan.descriptors.addAll(found);
+                if (found.isEmpty() && scan.unreadable.isEmpty()) {
+                    describedAlone(operations, path).ifPresent(own -> scan.alone.put(path, own));
+                }
             }
         }
-        return new DirectoryScan(headers, descriptors, unreadable, alone);
+        return scan;
     }
 
     private static Optional<Descriptor> describedAlone(FileOperations operations, Path path) {
@@ -95,20 +125,25 @@ public record DirectoryScan(List<FoundHeader> headers, List<FoundDescriptor> des
         }
     }
 
-    private static FoundHeader readHeader(FileOperations operations, Path path, int rank) throws IOException {
+    private static Optional<FoundHeader> readHeader(FileOperations operations, Path path) throws IOException {
+        Optional<RedsetFileNames.Redundancy> parsed = RedsetFileNames
+                .parseRedundancy(String.valueOf(path.getFileName()));
+        if (parsed.isEmpty()) {
+            return Optional.empty();
+        }
         KvTreeBlock block = operations.readHeader(path);
-        RedundancyHeader header = RedundancyHeader.read(block.tree(), rank);
+        RedundancyHeader header = RedundancyHeader.read(block.tree(), parsed.get().rank());
         String standardName = RedsetFileNames.redundancy("", header.own().descriptor());
         if (!FilePaths.isEncodable(path)) {
-            throw new IOException(FilePaths.notEncodable(path));
+            throw new FormatException(FilePaths.notEncodable(path));
         }
         String name = path.toString();
         if (!name.endsWith(standardName)) {
             throw new FormatException(
                     "the name doesn't fit to the header, which would be called ..." + standardName);
         }
-        return new FoundHeader(name.substring(0, name.length() - standardName.length()), path, header,
-                block.sizeBytes());
+        return Optional.of(new FoundHeader(name.substring(0, name.length() - standardName.length()), path,
+                new ProtectedFiles.FoundHeader(header, header.toTree(), block.sizeBytes())));
     }
 
     private static List<FoundDescriptor> readDescriptor(FileOperations operations, Path path,

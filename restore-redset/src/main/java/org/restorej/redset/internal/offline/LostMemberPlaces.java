@@ -1,111 +1,111 @@
 package org.restorej.redset.internal.offline;
 
-import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.restorej.redset.internal.format.Descriptor;
-import org.restorej.redset.internal.format.RedsetFileNames;
+import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 
 /**
- * Determines the directory to which the files of a lost member belong.
+ * Determines the directory to which the files of a lost member belong, of a set of redset or of another program.
  *
  * @param directories the given directories
- * @param headers all valid headers in them, of all encodings
- * @param alone descriptor files in directories without redundancy files, with the place of their rank
  * @param lost directories that the user has given for lost members
  */
-record LostMemberPlaces(List<Path> directories, Collection<DirectoryScan.FoundHeader> headers,
-        Map<Path, Descriptor> alone, LostDirectories lost) {
-    /** Copies the collections. */
-    LostMemberPlaces {
-        directories = List.copyOf(directories);
-        headers = List.copyOf(headers);
-        alone = new TreeMap<>(alone);
-    }
-
+public record LostMemberPlaces(List<Path> directories, LostDirectories lost) {
     /**
-     * The prefix of a member's file names, with the directory.
+     * A lost member.
      *
-     * @throws IOException if the member is lost and its directory is unknown
+     * @param place its place
+     * @param files its files, for messages
+     * @param found folders of the redundancy files of its set that were found, one for each
+     * @param isOnlyOne whether no other member is lost that may belong to the same directory
      */
-    String prefixOf(DirectoryContent.FoundSet set, Descriptor member) throws IOException {
-        DirectoryScan.FoundHeader header = set.headers().get(member.rank());
-        if (header != null) {
-            return header.prefix();
-        }
-        boolean isOnlyOne = set.headers().size() + 1 == set.place().ranks();
-        Path said = lost.of(member.worldRank());
-        if (said != null) {
-            if (lost.byWorldRank().isEmpty() && !isOnlyOne) {
-                throw new UnknownPlaceException(
-                        "--lost must say for each lost member where it belongs when there are several: "
-                                + "--lost " + member.worldRank() + "=DIR");
-            }
-            if (!set.directories().contains(said) && hasOther(said, set, member)) {
-                throw new UnknownPlaceException(
-                        "--lost must not name a directory with files of the set from another time, such as "
-                                + "of another checkpoint: " + said);
-            }
-            return prefixIn(said, set);
-        }
-        if (directories.size() == 1 || set.isTogether()) {
-            return set.prefix();
-        }
-        List<Path> candidates = candidates(set, member, isOnlyOne);
-        if (candidates.size() == 1) {
-            return prefixIn(candidates.getFirst(), set);
-        }
-        throw new UnknownPlaceException("the files of rank " + member.worldRank(), member.worldRank(), directories);
+    public record LostMember(Descriptor place, String files, List<Path> found, boolean isOnlyOne) {}
+
+    /** What there is in a directory; the first kind of file counts. */
+    public enum Content {
+        /** Files of the set from another time. */
+        OF_OTHER_TIME,
+        /** Files that can only be left of the lost member. */
+        REMAINS,
+        /** Files of other members of the job, or perhaps of another lost one. */
+        OF_OTHERS,
+        /** None of these. */
+        NOTHING
     }
 
     /**
-     * Directories with remains of the member. If there are none, those without files of the job, or else of the set.
+     * A directory to which a lost member may belong.
+     *
+     * @param folder the folder of its redundancy file then
      */
-    private List<Path> candidates(DirectoryContent.FoundSet set, Descriptor member, boolean isOnlyOne) {
+    public record Candidate(Path folder, Content content) {}
+
+    /** Looks at directories for a lost member. */
+    @FunctionalInterface
+    public interface Look {
+        /** What there is in a directory. */
+        Candidate at(Path directory) throws IOException;
+    }
+
+    /**
+     * The folder of a member's redundancy file.
+     *
+     * @throws UnknownPlaceException if its directory is unknown
+     */
+    public Path folderOf(LostMember member, Look look) throws IOException {
+        SortedSet<Path> used = new TreeSet<>(member.found());
+        int rank = member.place().worldRank();
+        Path said = lost.of(rank);
+        if (said != null) {
+            if (lost.byWorldRank().isEmpty() && !member.isOnlyOne()) {
+                throw new UnknownPlaceException("--lost must say for each lost member where it belongs when there are "
+                        + "several: --lost " + rank + "=DIR for " + member.files());
+            }
+            Candidate candidate = look.at(said);
+            if (candidate.content() == Content.OF_OTHER_TIME) {
+                throw new UnknownPlaceException("--lost must not name a directory with files of the set from another "
+                        + "time, such as of another checkpoint: " + said);
+            }
+            return candidate.folder();
+        }
+        // Several members in one directory, and none in another.
+        if (used.size() == 1 && (directories.size() == 1 || member.found().size() > 1)) {
+            return used.first();
+        }
+        List<Path> candidates = candidates(member, used, look);
+        if (candidates.size() == 1) {
+            return candidates.getFirst();
+        }
+        throw new UnknownPlaceException(member.files(), rank, directories);
+    }
+
+    /** Folders with remains of the member. If there are none, those without files of the job, or else of the set. */
+    private List<Path> candidates(LostMember member, SortedSet<Path> used, Look look) throws IOException {
+        boolean lacksOne = member.found().size() + 1 == member.place().ranks();
         List<Path> withRemains = new ArrayList<>();
         List<Path> empty = new ArrayList<>();
         List<Path> free = new ArrayList<>();
         for (Path directory : directories) {
-            boolean isOfSet = set.directories().contains(directory);
-            if (isOfSet || !hasOther(directory, set, member)) {
-                if (hasRemains(prefixIn(directory, set), member)) {
-                    withRemains.add(directory);
-                } else if (!isOfSet && isOnlyOne) {
-                    free.add(directory);
-                    if (headers.stream().noneMatch(other -> other.prefix().equals(prefixIn(directory, set)))) {
-                        empty.add(directory);
-                    }
+            Candidate candidate = look.at(directory);
+            if (candidate.content() == Content.REMAINS) {
+                withRemains.add(candidate.folder());
+            } else if (lacksOne && candidate.content() != Content.OF_OTHER_TIME
+                    && !used.contains(candidate.folder())) {
+                free.add(candidate.folder());
+                if (candidate.content() == Content.NOTHING) {
+                    empty.add(candidate.folder());
                 }
             }
         }
-        if (isOnlyOne && free.isEmpty() && set.directories().size() == 1) {
-            free.add(set.directories().first());
+        if (lacksOne && free.isEmpty() && used.size() == 1) {
+            free.add(used.first());
         }
-        return List.of(withRemains, empty, free).stream().filter(each -> !each.isEmpty()).findFirst().orElse(free);
-    }
-
-    private static boolean hasRemains(String prefix, Descriptor member) {
-        return Files.exists(Path.of(RedsetFileNames.redundancy(prefix, member)))
-                || Files.exists(Path.of(RedsetFileNames.descriptor(prefix, member.worldRank())));
-    }
-
-    /** Whether a directory has members of another encoding of the set, or the rank's descriptor of another one. */
-    private boolean hasOther(Path directory, DirectoryContent.FoundSet set, Descriptor member) {
-        String prefix = prefixIn(directory, set);
-        Descriptor described = alone.getOrDefault(
-                Path.of(RedsetFileNames.descriptor(prefix, member.worldRank())), member);
-        return !described.equals(member) || headers.stream().anyMatch(other -> other.prefix().equals(prefix)
-                && other.header().own().descriptor().isSameSet(set.place()));
-    }
-
-    private static String prefixIn(Path directory, DirectoryContent.FoundSet set) {
-        String name = directory.toString();
-        return (name.isEmpty() || name.endsWith("/") ? name : name + "/") + set.namePrefix();
+        return Stream.of(withRemains, empty, free).filter(each -> !each.isEmpty()).findFirst().orElse(free);
     }
 }

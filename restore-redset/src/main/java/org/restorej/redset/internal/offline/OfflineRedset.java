@@ -1,13 +1,13 @@
 package org.restorej.redset.internal.offline;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -38,7 +38,7 @@ public final class OfflineRedset {
 
     private final FileOperations operations;
     private final List<Path> directories;
-    private final ForeignSets foreign;
+    private final ForeignFormat foreign;
     private final PathPolicy policy;
     private final LostDirectories lost;
 
@@ -47,11 +47,11 @@ public final class OfflineRedset {
      *
      * @param operations the file system
      * @param directories directories with redundancy files, each given once, see {@link #distinct}
-     * @param foreign finds the sets of another program, which may be spread over the directories
+     * @param foreign the format of another program
      * @param policy allowed places of data files
      * @param lost directories for the files of lost members of redset's sets
      */
-    public OfflineRedset(FileOperations operations, List<Path> directories, ForeignSets foreign, PathPolicy policy,
+    public OfflineRedset(FileOperations operations, List<Path> directories, ForeignFormat foreign, PathPolicy policy,
             LostDirectories lost) {
         this.operations = operations;
         this.directories = List.copyOf(directories);
@@ -73,16 +73,20 @@ public final class OfflineRedset {
         return List.copyOf(byRealPath.values());
     }
 
-    /** Sets of another program than redset. */
-    @FunctionalInterface
-    public interface ForeignSets {
+    /** The format of another program than redset. */
+    public interface ForeignFormat extends DirectoryScan.HeaderReader {
+        /** The redundancy files in a directory, and in the folders where the other program hides them. */
+        List<Path> files(Path directory) throws IOException;
+
         /**
-         * Adds the sets that it finds.
+         * The sets of which headers tell.
          *
-         * @param contents arithmetic to compare contents, or null to check only names and sizes
-         * @return the ranks in their jobs of all members
+         * @param scan the headers
+         * @param comparesContents whether contents are compared
+         * @param problems receives errors besides those of sets
          */
-        Set<Integer> look(OfflineRedset redset, @Nullable ErasureKernel contents, Content content) throws IOException;
+        List<SetParts> sets(OfflineRedset redset, DirectoryScan scan, boolean comparesContents, List<String> problems)
+                throws IOException;
     }
 
     /** The file system. */
@@ -90,9 +94,9 @@ public final class OfflineRedset {
         return operations;
     }
 
-    /** The directories as given. */
-    public List<Path> directories() {
-        return directories;
+    /** The directories of lost members. */
+    public LostMemberPlaces places() {
+        return new LostMemberPlaces(directories, lost);
     }
 
     /** Allowed places of data files. */
@@ -107,10 +111,11 @@ public final class OfflineRedset {
      * @param sets all sets
      * @param absentSets sets of redset of which no file was found, although other files tell how many there are; as
      *        text
+     * @param unreadable redundancy files without a valid header, with the reasons
      * @param problems errors in files of another program, besides those of sets
      */
     public record Content(List<DirectoryContent> ofRedset, List<SetInspection> sets, List<String> absentSets,
-            List<String> problems) {}
+            Map<Path, String> unreadable, List<String> problems) {}
 
     /**
      * Throws an exception if a job or another command uses the files.
@@ -152,58 +157,65 @@ public final class OfflineRedset {
     }
 
     private Content look(@Nullable ErasureKernel contents) throws IOException {
-        Content content = new Content(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        List<DirectoryScan.FoundHeader> headers = new ArrayList<>();
-        Map<Path, Descriptor> alone = new TreeMap<>();
-        Map<Path, String> unreadable = new HashMap<>();
-        List<DirectoryContent.FoundSet> parts = new ArrayList<>();
+        Content content = new Content(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new TreeMap<>(),
+                new ArrayList<>());
+        DirectoryScan all = new DirectoryScan(new ArrayList<>(), List.of(), new HashMap<>(), new TreeMap<>());
+        Map<Path, Path> foreignFiles = new LinkedHashMap<>();
+        List<DirectoryContent.FoundSet> found = new ArrayList<>();
         for (Path directory : read()) {
             DirectoryScan scan = DirectoryScan.of(operations, directory);
             DirectoryContent ofDirectory = DirectoryContent.of(scan);
             content.ofRedset().add(ofDirectory);
-            headers.addAll(scan.headers());
-            alone.putAll(scan.alone());
-            unreadable.putAll(scan.unreadable());
-            parts.addAll(ofDirectory.sets());
+            content.unreadable().putAll(ofDirectory.unreadable());
+            all.headers().addAll(scan.headers());
+            all.alone().putAll(scan.alone());
+            all.unreadable().putAll(scan.unreadable());
+            found.addAll(ofDirectory.sets());
+            for (Path file : foreign.files(directory)) {
+                if (Files.isRegularFile(file)) {
+                    foreignFiles.putIfAbsent(file.toRealPath(), file);
+                }
+            }
         }
-        LostMemberPlaces places = new LostMemberPlaces(directories, headers, alone, lost);
-        List<DirectoryContent.FoundSet> found = SpreadSets.joined(parts);
+        found = SpreadSets.joined(found);
         content.absentSets().addAll(SpreadSets.absent(found));
-        for (DirectoryContent.FoundSet set : found) {
-            SetInspection inspection = inspect(parts(set, places, unreadable), contents);
-            inspection.locations().forEach(location -> alone.remove(location.descriptor()));
+        List<SetParts> sets = new ArrayList<>();
+        found.forEach(set -> sets.add(parts(set, all)));
+        DirectoryScan ofForeign = DirectoryScan.of(operations, foreignFiles.values(), foreign);
+        content.unreadable().putAll(ofForeign.unreadable());
+        sets.addAll(foreign.sets(this, ofForeign, contents != null, content.problems()));
+        lost.requireRanksOf(sets);
+        Map<Path, Descriptor> alone = new TreeMap<>(all.alone());
+        for (SetParts set : sets) {
+            SetInspection inspection = new SetInspector(set, policy.base()).inspect(contents);
+            inspection.locations().forEach(
+                    location -> location.small().ifPresent(small -> alone.remove(small.descriptor())));
             content.sets().add(inspection);
         }
         alone.forEach((path, own) -> content.absentSets().add(path + " describes rank " + own.worldRank() + " of "
                 + own.worldRanks() + ", " + own.scheme() + " in a set of " + own.ranks()
                 + ", but none of its redundancy files is there"));
-        SortedSet<Integer> ranks = new TreeSet<>(foreign.look(this, contents, content));
-        headers.forEach(header -> ranks.addAll(header.header().worldRanks()));
-        lost.requireRanksOf(ranks);
         return new Content(content.ofRedset(), SharedTargets.withoutConflicts(content.sets()),
-                content.absentSets(), content.problems());
+                content.absentSets(), content.unreadable(), content.problems());
     }
 
-    /** The state of a set, of redset or of another program. */
-    public SetInspection inspect(SetParts parts, @Nullable ErasureKernel contents) throws IOException {
-        return new SetInspector(parts, policy.base()).inspect(contents);
-    }
-
-    private SetParts parts(DirectoryContent.FoundSet set, LostMemberPlaces places, Map<Path, String> unreadable) {
+    private SetParts parts(DirectoryContent.FoundSet set, DirectoryScan all) {
         SortedMap<Integer, OwnMember> members = new TreeMap<>();
         set.headers().forEach((rank, found) -> {
             Descriptor place = found.header().own().descriptor();
-            Path directory = found.path().resolveSibling("");
-            RankFiles files = new RankFiles(operations, directory, set.namePrefix(), policyIn(directory),
-                    place.worldRank());
-            members.put(rank, new OwnMember(place, files, new ProtectedFiles.FoundHeader(found.header(),
-                    found.header().toTree(), found.headerBytes()), false));
+            RankFiles files = new RankFiles(operations, found.directory(), set.namePrefix(),
+                    policyIn(found.directory()), place.worldRank());
+            members.put(rank, new OwnMember(place, files, found.found(), false));
         });
         ProtectedFiles lostFiles = new SetParts.PlacedFiles(members.firstEntry().getValue().files(), member -> {
-            String prefix = places.prefixOf(set, member.descriptor());
-            return MemberLocation.of(prefix, member, policyIn(Path.of(prefix + "0").resolveSibling("")));
+            Descriptor place = member.descriptor();
+            Path directory = places().folderOf(new LostMemberPlaces.LostMember(place,
+                    "the files of rank " + place.worldRank(), set.directories(),
+                    set.headers().size() + 1 == place.ranks()),
+                    given -> new LostMemberPlaces.Candidate(given, set.content(given, place, all)));
+            return MemberLocation.of(set.prefixIn(directory), member, policyIn(directory));
         });
-        return new SetParts(set.name(), set.place(), members, lostFiles, unreadable,
+        return new SetParts(set.name(), set.place(), members, lostFiles, all.unreadable(),
                 set.doubt().isEmpty() ? List.of() : List.of(set.doubt()), List.of());
     }
 
@@ -313,8 +325,10 @@ public final class OfflineRedset {
             return all;
         }
 
-        /** Throws an exception if there are members, and a directory is given for a rank that none of them has. */
-        void requireRanksOf(SortedSet<Integer> members) throws UnknownPlaceException {
+        /** Throws an exception if there are sets, and a directory is given for a rank that is in none of them. */
+        void requireRanksOf(List<SetParts> sets) throws UnknownPlaceException {
+            SortedSet<Integer> members = new TreeSet<>();
+            sets.forEach(set -> members.addAll(set.worldRanks()));
             for (Map.Entry<Integer, Path> entry : new TreeMap<>(byWorldRank).entrySet()) {
                 if (!members.isEmpty() && !members.contains(entry.getKey())) {
                     throw new UnknownPlaceException("--lost must name a rank of the sets that were found, which have "

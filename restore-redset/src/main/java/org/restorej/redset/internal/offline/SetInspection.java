@@ -49,14 +49,6 @@ public record SetInspection(SetName name, Descriptor place, @Nullable SetDescrip
                 notes, otherState, recovery);
     }
 
-    /** This state with one more note. */
-    public SetInspection noting(String note) {
-        List<String> more = new ArrayList<>(notes);
-        more.add(note);
-        return new SetInspection(name, place, description, locations, checksums, missing, damages, List.copyOf(more),
-                state, recovery);
-    }
-
     /**
      * Repairs all damage of a set, or none. Other files are not touched; redset also resets their modes and times.
      *

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.io.IOException;
@@ -38,6 +39,11 @@ public record SetParts(SetInspection.SetName name, Descriptor place,
         unreadable = Map.copyOf(unreadable);
         doubts = List.copyOf(doubts);
         notes = new ArrayList<>(notes);
+    }
+
+    /** The ranks in the job of all members. */
+    List<Integer> worldRanks() {
+        return Objects.requireNonNull(members.firstEntry().getValue().found()).header().worldRanks();
     }
 
     /** Determines the paths of a member's files, also if it is lost. */

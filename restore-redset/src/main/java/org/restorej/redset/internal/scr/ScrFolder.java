@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.restorej.redset.internal.files.DirectoryEntries;
 import org.restorej.redset.internal.files.FilePaths;
 import org.restorej.redset.internal.files.PathPolicy;
@@ -45,13 +43,13 @@ public record ScrFolder(Path data, String hidden) {
         return String.valueOf(folder.getFileName()).startsWith(DATASET);
     }
 
-    /** The XOR files of a given folder by their names: those in it, and those in folders where SCR hides them. */
-    public static Map<Path, ScrFileName> xorFiles(Path folder) throws IOException {
-        Map<Path, ScrFileName> files = new LinkedHashMap<>();
+    /** The XOR files of a given folder: those in it, and those in folders where SCR hides them. */
+    public static List<Path> xorFiles(Path folder) throws IOException {
+        List<Path> files = new ArrayList<>();
         for (Path place : heldBy(folder)) {
-            for (Path path : DirectoryEntries.of(place)) {
-                ScrFileName.parse(String.valueOf(path.getFileName())).ifPresent(name -> files.put(path, name));
-            }
+            DirectoryEntries.of(place).stream()
+                    .filter(path -> ScrFileName.parse(String.valueOf(path.getFileName())).isPresent())
+                    .forEach(files::add);
         }
         return files;
     }

@@ -25,7 +25,7 @@ import org.restorej.redset.internal.offline.SetParts;
  * @param places determines paths of members
  * @param comparesCrcs whether files are read to compare them with recorded CRCs
  */
-record ScrMemberFiles(FileOperations operations, ScrScan.FoundFile found, SetParts.Places places,
+record ScrMemberFiles(FileOperations operations, ScrSet.XorFile found, SetParts.Places places,
         boolean comparesCrcs) implements ProtectedFiles {
     private ScrHeader readHeader(KvTree header, int rank) throws IOException {
         return ScrHeader.read(header, found.header().name().ofMember(rank));

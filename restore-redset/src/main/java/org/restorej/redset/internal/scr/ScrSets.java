@@ -4,42 +4,31 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import org.restorej.internal.erasure.ErasureKernel;
-import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
+import org.restorej.redset.internal.files.FileOperations;
+import org.restorej.redset.internal.format.KvTreeBlock;
+import org.restorej.redset.internal.offline.DirectoryScan;
 import org.restorej.redset.internal.offline.OfflineRedset;
 import org.restorej.redset.internal.offline.SetInspection;
 import org.restorej.redset.internal.offline.SetParts;
 import org.restorej.redset.internal.protocol.OwnMember;
+import org.restorej.redset.internal.protocol.ProtectedFiles;
 
-/**
- * The sets in some directories that SCR itself has written.
- *
- * @param lost directories for the files of lost members
- */
-public record ScrSets(LostDirectories lost) implements OfflineRedset.ForeignSets {
-    private LostDirectories absolute() throws IOException {
-        Map<Integer, Path> absolute = new HashMap<>();
-        for (Map.Entry<Integer, Path> entry : lost.byWorldRank().entrySet()) {
-            absolute.put(entry.getKey(), absolute(entry.getValue()));
-        }
-        Path ofTheOne = lost.ofTheOne();
-        return new LostDirectories(ofTheOne == null ? null : absolute(ofTheOne), absolute);
-    }
-
+/** Reads the sets that SCR itself has written. */
+public final class ScrSets implements OfflineRedset.ForeignFormat {
     /**
      * A unique path of a directory. Links are kept, unless {@code ..} after a link makes it that of another directory.
      */
-    private static Path absolute(Path directory) throws IOException {
+    static Path absolute(Path directory) throws IOException {
         Path normalised = directory.toAbsolutePath().normalize();
         return Files.isDirectory(normalised) && Files.isSameFile(normalised, directory)
                 ? normalised
@@ -47,84 +36,74 @@ public record ScrSets(LostDirectories lost) implements OfflineRedset.ForeignSets
     }
 
     @Override
-    public Set<Integer> look(OfflineRedset redset, @Nullable ErasureKernel contents,
-            OfflineRedset.Content content) throws IOException {
-        List<Path> directories = new ArrayList<>();
-        for (Path directory : redset.directories()) {
-            directories.add(absolute(directory));
+    public List<Path> files(Path directory) throws IOException {
+        return ScrFolder.xorFiles(absolute(directory));
+    }
+
+    @Override
+    public Optional<DirectoryScan.FoundHeader> read(FileOperations operations, Path path) throws IOException {
+        Optional<ScrFileName> name = ScrFileName.parse(String.valueOf(path.getFileName()));
+        if (name.isEmpty()) {
+            return Optional.empty();
         }
-        ScrScan scan = ScrScan.of(redset.operations(), directories);
-        ScrPlaces places = new ScrPlaces(scan, directories, absolute(), redset.policy());
-        Set<Path> explained = new HashSet<>();
-        List<SetInspection> sets = new ArrayList<>();
-        for (ScrScan.FoundSet set : scan.sets()) {
-            SetInspection inspection = redset.inspect(parts(redset, set, scan, places.of(set), contents != null),
-                    contents);
-            inspection.locations().forEach(location -> explained.add(location.redundancy()));
-            sets.add(inspection);
-        }
-        tellAbsentRanks(scan.sets(), sets, content.problems());
-        content.sets().addAll(sets);
-        scan.unreadable().forEach((path, reason) -> {
-            if (!explained.contains(path)) {
-                content.problems().add(path + ": " + reason);
+        KvTreeBlock block = operations.readHeader(path);
+        return Optional.of(new DirectoryScan.FoundHeader("", path, new ProtectedFiles.FoundHeader(
+                ScrHeader.read(block.tree(), name.get()).redundancy(), block.tree(), block.sizeBytes())));
+    }
+
+    @Override
+    public List<SetParts> sets(OfflineRedset redset, DirectoryScan scan, boolean comparesContents,
+            List<String> problems) throws IOException {
+        List<ScrSet> sets = ScrSet.of(scan.headers());
+        ScrPlaces places = new ScrPlaces(sets, scan.unreadable(), redset.places(), redset.policy());
+        Map<Object, List<ScrSet>> jobs = sets.stream()
+                .collect(Collectors.groupingBy(ScrSet::job, LinkedHashMap::new, Collectors.toList()));
+        jobs.values().stream().filter(ScrSets::isInOneFolder)
+                .forEach(job -> absentRanks(job).ifPresent(problems::add));
+        List<SetParts> parts = new ArrayList<>();
+        for (ScrSet set : sets) {
+            List<ScrSet> job = Objects.requireNonNull(jobs.get(set.job()));
+            List<String> notes = new ArrayList<>();
+            if (!isInOneFolder(job)) {
+                absentRanks(job).ifPresent(
+                        line -> notes.add(line + "; those of the others are in directories not given"));
             }
-        });
-        return scan.sets().stream().flatMap(set -> set.any().header().redundancy().worldRanks().stream())
-                .collect(Collectors.toSet());
+            parts.add(parts(redset.operations(), set, scan, places.of(set), comparesContents, notes));
+        }
+        return parts;
+    }
+
+    private static boolean isInOneFolder(List<ScrSet> job) {
+        return job.stream().flatMap(set -> set.folders().stream()).distinct().count() == 1;
     }
 
     /**
-     * Reports ranks of jobs that are in no set that was found, although headers tell the number of ranks. They are on
+     * Reports ranks of a job that are in no set that was found, although headers tell the number of ranks. They are on
      * nodes that were not given, or, if all files were copied to one folder, lost.
      */
-    private static void tellAbsentRanks(List<ScrScan.FoundSet> found, List<SetInspection> sets,
-            List<String> problems) {
-        Map<List<Object>, List<Integer>> setsOfJobs = new LinkedHashMap<>();
-        for (int i = 0; i < found.size(); i++) {
-            ScrHeader header = found.get(i).any().header();
-            setsOfJobs.computeIfAbsent(List.of(header.datasetTree(),
-                    header.redundancy().own().descriptor().worldRanks()), absent -> new ArrayList<>()).add(i);
-        }
-        setsOfJobs.values().forEach(ofJob -> {
-            ScrHeader header = found.get(ofJob.getFirst()).any().header();
-            int ranks = header.redundancy().own().descriptor().worldRanks();
-            Set<Integer> there = new HashSet<>();
-            Set<Path> folders = new HashSet<>();
-            ofJob.forEach(set -> {
-                there.addAll(found.get(set).any().header().redundancy().worldRanks());
-                found.get(set).files().values().forEach(file -> folders.add(file.directory()));
-            });
-            String line = "SCR's data set " + header.dataset() + ": there are XOR files of the sets of " + there.size()
-                    + " ranks only, of " + ranks;
-            if (there.size() < ranks && folders.size() == 1) {
-                problems.add(line);
-            } else if (there.size() < ranks) {
-                ofJob.forEach(set -> sets.set(set,
-                        sets.get(set).noting(line + "; those of the others are in directories not given")));
-            }
-        });
+    private static Optional<String> absentRanks(List<ScrSet> job) {
+        ScrHeader header = job.getFirst().any();
+        int ranks = header.redundancy().own().descriptor().worldRanks();
+        Set<Integer> there = new HashSet<>();
+        job.forEach(set -> there.addAll(set.any().redundancy().worldRanks()));
+        return there.size() == ranks
+                ? Optional.empty()
+                : Optional.of("SCR's data set " + header.dataset() + ": there are XOR files of the sets of "
+                        + there.size() + " ranks only, of " + ranks);
     }
 
-    private static SetParts parts(OfflineRedset redset, ScrScan.FoundSet set, ScrScan scan, SetParts.Places places,
-            boolean comparesCrcs) {
+    private static SetParts parts(FileOperations operations, ScrSet set, DirectoryScan scan, SetParts.Places places,
+            boolean comparesCrcs, List<String> notes) {
         SortedMap<Integer, OwnMember> members = new TreeMap<>();
-        List<String> notes = new ArrayList<>();
         set.files().forEach((rank, file) -> {
-            ScrMemberFiles files = new ScrMemberFiles(redset.operations(), file, places, comparesCrcs);
+            ScrMemberFiles files = new ScrMemberFiles(operations, file, places, comparesCrcs);
             members.put(rank, new OwnMember(file.header().redundancy().own().descriptor(), files,
-                    file.asFound(), false));
+                    file.found().found(), false));
             file.header().current().files().stream().filter(data -> !data.complete()).forEach(data -> notes.add(
                     data.record().shownName() + ": the application has not said that it is complete (COMPLETE)"));
         });
-        List<String> doubts = new ArrayList<>(set.doubts());
-        try {
-            set.format();
-        } catch (IllegalArgumentException | ArithmeticException notOneSet) {
-            doubts.add(String.valueOf(notOneSet.getMessage()));
-        }
-        return new SetParts(set.name(), set.any().header().redundancy().own().descriptor(), members,
-                members.firstEntry().getValue().files(), scan.unreadable(), doubts, notes);
+        return new SetParts(set.name(), set.any().redundancy().own().descriptor(), members,
+                members.firstEntry().getValue().files(), scan.unreadable(), set.doubts(), notes);
     }
 
     /**

@@ -5,8 +5,8 @@
  * Files: {@link org.restorej.redset.internal.scr.ScrFileName} is the format of names,
  * {@link org.restorej.redset.internal.scr.ScrFolder} and {@link org.restorej.redset.internal.scr.ScrFolder.Layout} the
  * places, {@link org.restorej.redset.internal.scr.ScrHeader} the content. Commands use them through
- * {@link org.restorej.redset.internal.scr.ScrSets}: {@link org.restorej.redset.internal.scr.ScrScan} finds files, and
- * {@link org.restorej.redset.internal.scr.ScrPlaces} determines the places for lost ones. Configurations:
+ * {@link org.restorej.redset.internal.scr.ScrSets}, which reads headers for the scan of {@code offline}, and
+ * {@link org.restorej.redset.internal.scr.ScrPlaces}, which says where data files are. Configurations:
  * {@link org.restorej.redset.internal.scr.ScrConfigurationReader} reads settings from lines, parameters and environment
  * variables.
  *

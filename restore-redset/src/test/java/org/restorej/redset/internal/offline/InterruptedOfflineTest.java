@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +18,7 @@ import org.restorej.redset.internal.files.FailingFileOperations;
 import org.restorej.redset.internal.files.FileCommit;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.scr.ScrSets;
 import org.restorej.redset.internal.files.PendingFile;
 import org.restorej.redset.internal.format.CommitJournal;
 import org.restorej.redset.internal.format.FormatException;
@@ -138,7 +138,7 @@ class InterruptedOfflineTest {
             }
         }
         OfflineRedset both = new OfflineRedset(FileOperations.system(), List.of(folder, elsewhere),
-                (redset, contents, content) -> Set.of(), PathPolicy.within(folder), LostDirectories.UNSAID);
+                new ScrSets(), PathPolicy.within(folder), LostDirectories.UNSAID);
         assertEquals(2, both.interruptedHere().size());
         try (OfflineRedset.Settled settled = both.settleInterrupted()) {
             settled.keep();

@@ -4,9 +4,9 @@ import org.restorej.redset.internal.offline.OfflineRedset.LostDirectories;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.files.PathPolicy;
+import org.restorej.redset.internal.scr.ScrSets;
 
 /** One directory to work on, with sets of redset. */
 public final class OneDirectory {
@@ -30,7 +30,7 @@ public final class OneDirectory {
 
     /** The sets in it, on another file system. */
     public static OfflineRedset redset(FileOperations operations, Path directory, PathPolicy policy) {
-        return new OfflineRedset(operations, List.of(directory), (redset, contents, content) -> Set.of(), policy,
+        return new OfflineRedset(operations, List.of(directory), new ScrSets(), policy,
                 LostDirectories.UNSAID);
     }
 }

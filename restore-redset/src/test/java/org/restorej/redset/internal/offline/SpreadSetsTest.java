@@ -62,7 +62,7 @@ class SpreadSetsTest {
     private static DirectoryContent.FoundSet copyOf(DirectoryContent.FoundSet set) {
         Map<Integer, DirectoryScan.FoundHeader> headers = new TreeMap<>();
         set.headers().forEach((rank, header) -> headers.put(rank, new DirectoryScan.FoundHeader("copy/ckpt.",
-                Path.of("copy").resolve(header.path().getFileName()), header.header(), header.headerBytes())));
+                Path.of("copy").resolve(header.path().getFileName()), header.found())));
         return new DirectoryContent.FoundSet("copy/ckpt.", set.place(), headers, "");
     }
 }
