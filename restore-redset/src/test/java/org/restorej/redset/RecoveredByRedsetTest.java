@@ -125,7 +125,7 @@ class RecoveredByRedsetTest {
         SortedSet<Integer> rebuilt = new TreeSet<>();
         RedsetJob.run(LocalCluster.builder(RANKS), world -> {
             try (Redset redset = redset(world, shared, scheme)) {
-                SortedSet<Integer> ranks = redset.recover().rebuiltRanks();
+                SortedSet<Integer> ranks = redset.verifyAndRecover().rebuiltRanks();
                 synchronized (rebuilt) {
                     rebuilt.addAll(ranks);
                 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,7 +100,7 @@ class LeftoverRedundancyTest {
     }
 
     /** Fails unless ranks and command refuse a set for the same reason, and write nothing. */
-    private void assertRefused(Case each, String what) throws IOException {
+    private void assertRefused(Case each, Consumer<Redset> recovery, String what) throws IOException {
         each.work().assertWritesNothing(RedsetCommand.LOST, "rebuild").assertSays(ReductionChains.DISAGREES);
         DirectorySnapshot before = each.work().snapshot();
         Set<Integer> members = new TreeSet<>();
@@ -108,8 +109,8 @@ class LeftoverRedundancyTest {
         }
         LocalCluster.run(each.set().place().worldRanks(), world -> {
             try (Redset redset = each.redset(world)) {
-                IrrecoverableFilesException refused = assertThrows(IrrecoverableFilesException.class, redset::recover,
-                        what);
+                IrrecoverableFilesException refused = assertThrows(IrrecoverableFilesException.class,
+                        () -> recovery.accept(redset), what);
                 assertEquals(members, refused.lostRanks(), what);
                 assertTrue(String.valueOf(refused.getMessage()).contains(ReductionChains.DISAGREES),
                         () -> what + ": " + refused.getMessage());
@@ -134,7 +135,8 @@ class LeftoverRedundancyTest {
             int lost = each.description().ranks() - 1;
             VectorDirectory.remove(each.set(), ranks(lost));
             for (int rank = 0; rank < lost; rank++) {
-                flips[0] += forEachFlip(each, rank, (same, flip) -> assertRefused(same, name + ": " + flip));
+                flips[0] += forEachFlip(each, rank,
+                        (same, flip) -> assertRefused(same, Redset::recover, name + ": " + flip));
             }
             LocalCluster.run(each.set().place().worldRanks(), world -> {
                 try (Redset redset = each.redset(world)) {
@@ -152,7 +154,8 @@ class LeftoverRedundancyTest {
         int sets = forEachSet(set -> set.scheme().neighbours() > 0, (each, name) -> {
             int flips = 0;
             for (int rank = 0; rank < each.description().ranks() && flips == 0; rank++) {
-                flips += forEachFlip(each, rank, (same, flip) -> assertRefused(same, name + ": " + flip));
+                flips += forEachFlip(each, rank,
+                        (same, flip) -> assertRefused(same, Redset::verifyAndRecover, name + ": " + flip));
             }
             assertTrue(flips > 0, name);
         });
