@@ -11,9 +11,9 @@
  * <p>
  * To add a transport, start at {@code comm.collective.CollectiveCommunicator}: extend it in a package beside
  * {@code comm.local}, and implement {@code FailureSimulation} where PEs can be made to fail; list the package in
- * ARCHITECTURE.md; extend {@code CommunicatorContract} in the tests; for the demo, {@code demo.phylo.Transport} and
- * {@code demo.phylo.PhyloJob}. To change groups of PEs, start at {@code Communicator}, {@code split}: each
- * transport makes its own; the tests are {@code SplitPrograms}.
+ * ARCHITECTURE.md; run {@code CommunicatorContractPrograms} on it in the tests; for the demo,
+ * {@code demo.phylo.Transport} and {@code demo.phylo.PhyloJob}. To change groups of PEs, start at {@code Communicator},
+ * {@code split}: each transport makes its own; the tests are {@code SplitPrograms}.
  */
 @NullMarked
 package org.restorej.comm;

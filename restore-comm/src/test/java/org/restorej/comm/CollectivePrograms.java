@@ -23,7 +23,8 @@ final class CollectivePrograms {
 
     static List<ContractProgram> all() {
         return List.of(new ContractProgram("ranksAreOriginalRanksAtFirst", 1, CollectivePrograms::ranks),
-                new ContractProgram("aBarrierHoldsUntilAllHaveEntered", 2, CollectivePrograms::barrier),
+                new ContractProgram("aBarrierHoldsUntilAllHaveEntered", 2,
+                        comm -> waitsForAll(comm, () -> await(comm.iBarrier()))),
                 new ContractProgram("aBlockingBarrierReturnsWhenAllHaveEntered", 2,
                         comm -> waitsForAll(comm, comm::barrier)),
                 new ContractProgram("allGatherIsInOrderOfRanks", 1, CollectivePrograms::allGather),
@@ -31,7 +32,6 @@ final class CollectivePrograms {
                 new ContractProgram("allReduceOfDoublesIsTheSameEverywhere", 1, CollectivePrograms::reduceDoubles),
                 new ContractProgram("extremesHaveTheBitsOfMathMinAndMaxEverywhere", 1, CollectivePrograms::extremes),
                 new ContractProgram("aNaNInASumIsTheSameEverywhere", 1, CollectivePrograms::sumsOfNaN),
-                new ContractProgram("reductionsOfAllTypesGoOnBesideMessages", 1, CollectivePrograms::beginReductions),
                 new ContractProgram("reduceBringsTheResultToOnePe", 1, CollectivePrograms::reduceToOne),
                 new ContractProgram("anEmptyReductionWaitsForAll", 2,
                         comm -> waitsForAll(comm, () -> comm.allReduce(new double[0], Reduction.SUM))),
@@ -41,9 +41,9 @@ final class CollectivePrograms {
                         .ofSurvivors(),
                 new ContractProgram("aDuplicateIsIsolated", 1, CollectivePrograms::duplicate),
                 new ContractProgram("agreeAndsFlags", 1, CollectivePrograms::agree),
-                new ContractProgram("aReductionGoesOnBesideMessages", 1, CollectivePrograms::reduceBesideMessages),
-                new ContractProgram("anAgreementGoesOnBesideMessages", 1, CollectivePrograms::agreeBesideMessages),
-                new ContractProgram("shrinkWithNobodyFailedKeepsEverybody", 1, CollectivePrograms::shrink));
+                new ContractProgram("reductionsOfAllTypesGoOnBesideMessages", 1,
+                        CollectivePrograms::reduceBesideMessages),
+                new ContractProgram("anAgreementGoesOnBesideMessages", 1, CollectivePrograms::agreeBesideMessages));
     }
 
     private static void ranks(Communicator comm) {
@@ -51,27 +51,6 @@ final class CollectivePrograms {
         Checks.equal(OriginalRank.of(comm.rank()), comm.originalRank(), "original rank");
         Checks.holds(comm.failedRanks().isEmpty(), "nobody has failed");
         Checks.holds(!comm.isRevoked(), "not revoked");
-    }
-
-    private static void beginReductions(Communicator comm) {
-        int rank = comm.rank();
-        int size = comm.size();
-        double[] doubles = {rank, rank == 0 ? Double.NaN : 1};
-        float[] floats = {rank, 0.5f};
-        int[] ints = {rank, Integer.MAX_VALUE};
-        double[] sums = {rank, 0.25};
-        Request[] pending = {comm.iAllReduce(doubles, Reduction.MAX), comm.iAllReduce(floats, Reduction.SUM),
-                comm.iAllReduce(ints, Reduction.SUM), comm.iAllReduce(sums, Reduction.SUM)};
-        Request sent = comm.iSend(number(rank), (rank + 1) % size, 1);
-        int left = (rank + size - 1) % size;
-        Checks.equal((long) left, receiveNumber(comm, left, 1), "message beside reductions");
-        sent.await();
-        comm.awaitAll(pending);
-        double sum = size * (size - 1) / 2.0;
-        requireEqual(new double[]{size - 1, Double.NaN}, doubles, "maxima");
-        requireEqual(new float[]{(float) sum, size * 0.5f}, floats, "sums of floats");
-        requireEqual(new int[]{(int) sum, Integer.MAX_VALUE * size}, ints, "sums of ints");
-        requireEqual(new double[]{sum, size * 0.25}, sums, "sums of doubles");
     }
 
     private static void reduceToOne(Communicator comm) {
@@ -116,23 +95,6 @@ final class CollectivePrograms {
                 () -> comm.allGather(mine, all), "a gather of more than 1 GiB");
         Checks.holds(String.valueOf(refused.getMessage()).contains("all.byteSize()=" + all.byteSize()),
                 "the length is named: " + refused.getMessage());
-    }
-
-    private static void barrier(Communicator comm) {
-        int late = comm.size() - 1;
-        if (comm.rank() == late) {
-            for (int rank = 0; rank < late; rank++) {
-                receiveNumber(comm, rank, 1);
-            }
-            await(comm.iBarrier());
-            return;
-        }
-        Request barrier = comm.iBarrier();
-        for (int index = 0; index < TRIES; index++) {
-            Checks.holds(!barrier.test(), "no barrier completes before the last PE has entered");
-        }
-        await(comm.iSend(number(0), late, 1));
-        await(barrier);
     }
 
     private static void allGather(Communicator comm) {
@@ -295,30 +257,31 @@ final class CollectivePrograms {
 
     /** PE 0 begins last, and only when it has the messages that the others send after they have begun. */
     private static void reduceBesideMessages(Communicator comm) {
-        long[] values = {comm.rank(), 7};
-        Request pending;
-        if (comm.rank() == 0) {
-            for (int source = 1; source < comm.size(); source++) {
-                Checks.equal((long) source, receiveNumber(comm, source, 1), "message beside the reduction");
+        int rank = comm.rank();
+        int size = comm.size();
+        long[] longs = {rank, 7};
+        double[] doubles = {rank, rank == 0 ? Double.NaN : 1};
+        float[] floats = {rank, 0.5f};
+        int[] ints = {rank, Integer.MAX_VALUE};
+        if (rank == 0) {
+            for (int source = 1; source < size; source++) {
+                Checks.equal((long) source, receiveNumber(comm, source, 1), "message beside the reductions");
             }
-            pending = comm.iAllReduce(values, Reduction.MAX);
-        } else {
-            pending = comm.iAllReduce(values, Reduction.MAX);
-            Checks.holds(!pending.test(), "nobody has the result without PE 0");
-            await(comm.iSend(number(comm.rank()), 0, 1));
         }
-        pending.await();
-        Checks.equal(List.of(comm.size() - 1L, 7L), List.of(values[0], values[1]), "result");
-        values[0] = -1;
-        Checks.holds(pending.test(), "it stays complete");
-        Checks.equal(-1L, values[0], "and the array is the program's own again");
-    }
-
-    private static void shrink(Communicator comm) {
-        try (Communicator shrunk = comm.shrink()) {
-            Checks.equal(comm.ranks(), shrunk.ranks(), "ranks");
-            Checks.equal(comm.rank(), shrunk.rank(), "rank");
-            Checks.equal((long) comm.size(), Arrays.stream(gatherNumbers(shrunk, 1)).sum(), "PEs that answer");
+        Request[] pending = {comm.iAllReduce(longs, Reduction.MAX), comm.iAllReduce(doubles, Reduction.MAX),
+                comm.iAllReduce(floats, Reduction.SUM), comm.iAllReduce(ints, Reduction.SUM)};
+        if (rank != 0) {
+            Checks.holds(!pending[0].test(), "nobody has the result without PE 0");
+            await(comm.iSend(number(rank), 0, 1));
         }
+        comm.awaitAll(pending);
+        int sum = size * (size - 1) / 2;
+        requireEqual(new long[]{size - 1L, 7}, longs, "maxima");
+        requireEqual(new double[]{size - 1, Double.NaN}, doubles, "maxima of doubles");
+        requireEqual(new float[]{sum, size * 0.5f}, floats, "sums of floats");
+        requireEqual(new int[]{sum, Integer.MAX_VALUE * size}, ints, "sums of ints");
+        longs[0] = -1;
+        Checks.holds(pending[0].test(), "it stays complete");
+        Checks.equal(-1L, longs[0], "and the array is the program's own again");
     }
 }

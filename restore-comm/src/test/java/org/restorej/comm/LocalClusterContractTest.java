@@ -1,34 +1,33 @@
 package org.restorej.comm;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.restorej.comm.testing.LocalClusterPrograms;
+import org.restorej.testing.Deep;
 
-import java.time.Duration;
-import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.testing.ContractProgram;
+/** The contract on threads, free-running and one step at a time. */
+class LocalClusterContractTest {
+    private static final List<Integer> SIZES = List.of(1, 2, 4, 8);
+    private static final int INTERLEAVINGS = 2;
+    private static final int DEEP_INTERLEAVINGS = 20;
 
-/** The contract on free-running threads. */
-class LocalClusterContractTest extends FailureContract {
-    @Override
-    void runOnEveryPe(int size, String programName) {
-        ContractProgram program = new CommunicatorContractPrograms().named(programName);
-        try (LocalCluster cluster = LocalCluster.builder(size).timeout(Duration.ofMinutes(5)).build()) {
-            PeOutcome.values(cluster.run(world -> {
-                program.runIsolated(world);
-                return size;
-            }));
-            assertEquals(0, cluster.unreceivedMessages(), "messages left behind");
-        }
+    @TestFactory
+    Stream<DynamicTest> keepsTheContractAndLeavesNoMessageBehind() {
+        return LocalClusterPrograms.testsLeavingNoMessage(CommunicatorContractPrograms.ALL, SIZES, INTERLEAVINGS);
     }
 
-    @Override
-    void runFailureProgram(int size, String programName) {
-        ContractProgram program = new FailureContractPrograms().named(programName);
-        try (LocalCluster cluster = LocalCluster.builder(size).timeout(Duration.ofMinutes(5)).build()) {
-            PeOutcome.values(cluster.run(world -> {
-                program.program().run(world);
-                return size;
-            }));
-        }
+    @TestFactory
+    Stream<DynamicTest> keepsTheContractWhenPesFail() {
+        return LocalClusterPrograms.tests(FailureContractPrograms.ALL, SIZES, INTERLEAVINGS);
+    }
+
+    @Deep
+    @TestFactory
+    Stream<DynamicTest> keepsTheContractInMoreInterleavings() {
+        return Stream.concat(LocalClusterPrograms.testsLeavingNoMessage(CommunicatorContractPrograms.ALL, SIZES,
+                DEEP_INTERLEAVINGS),
+                LocalClusterPrograms.tests(FailureContractPrograms.ALL, SIZES, DEEP_INTERLEAVINGS));
     }
 }

@@ -39,9 +39,7 @@ public final class ArrayPrograms {
                 new ContractProgram("gatherBringsArraysOfAllLengths", 1, ArrayPrograms::gather),
                 new ContractProgram("allGatherBringsArraysOfAllLengths", 1, ArrayPrograms::allGather),
                 new ContractProgram("allToAllBringsArraysOfAllTypes", 1, ArrayPrograms::allToAll),
-                new ContractProgram("roundsOfAllToAllNeverMix", 1, ArrayPrograms::manyRounds),
-                new ContractProgram("operationsOnArraysMixWithNothing", 1, ArrayPrograms::mixed),
-                new ContractProgram("allReduceCombinesSingleValues", 1, ArrayPrograms::reduce));
+                new ContractProgram("operationsOnArraysMixWithNothing", 1, ArrayPrograms::mixed));
     }
 
     private static int at(Communicator comm, int distance) {
@@ -207,27 +205,6 @@ public final class ArrayPrograms {
         }
     }
 
-    /** Rounds right after each other, in which every PE sends to some others; now and then one is late. */
-    private static void manyRounds(Communicator comm) {
-        for (int round = 0; round < 30; round++) {
-            straggle(comm, round);
-            int[][] sent = new int[comm.size()][];
-            for (int rank = 0; rank < sent.length; rank++) {
-                sent[rank] = someNumbers(round, comm.rank(), rank);
-            }
-            int[][] received = comm.allToAll(sent);
-            for (int rank = 0; rank < sent.length; rank++) {
-                Checks.equal(Arrays.toString(someNumbers(round, rank, comm.rank())), Arrays.toString(received[rank]),
-                        "from rank " + rank + " in round " + round);
-            }
-        }
-    }
-
-    private static int[] someNumbers(int round, int source, int destination) {
-        SplittableRandom random = new SplittableRandom((round * 1000L + source) * 1000 + destination);
-        return random.nextInt(3) == 0 ? random.ints(1L + random.nextInt(3)).toArray() : new int[0];
-    }
-
     private static void straggle(Communicator comm, int round) {
         if (new SplittableRandom(round * 100L + comm.rank()).nextInt(8) == 0) {
             try {
@@ -259,12 +236,6 @@ public final class ArrayPrograms {
             comm.awaitAll(List.of(receive, send));
             Checks.equal((long) at(comm, -1), received.get(ValueLayout.JAVA_LONG, 0), "message of the application");
         }
-    }
-
-    private static void reduce(Communicator comm) {
-        int size = comm.size();
-        Checks.equal(size * (size - 1L) / 2, comm.allReduce(comm.rank(), Reduction.SUM), "sum of longs");
-        Checks.equal(0.25, comm.allReduce(comm.rank() + 0.25, Reduction.MIN), "least double");
     }
 
     @SuppressWarnings("ReferenceEquality") // Whether it is a copy.

@@ -3,6 +3,7 @@ package org.restorej.comm.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.restorej.comm.testing.Messages.await;
@@ -23,11 +24,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +42,8 @@ import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster.StuckClusterException;
 import org.restorej.comm.testing.CallRecorder;
 import org.restorej.comm.testing.ContractProgram;
+import org.restorej.comm.testing.LimitedRun;
+import org.restorej.testing.LogLines;
 
 /** What the local cluster promises besides being a communicator. */
 @Timeout(300)
@@ -136,41 +136,27 @@ class LocalClusterTest {
     }
 
     @Test
+    @Timeout(60)
     void tellsAtOnceWhatAProgramHasThrown() {
-        Queue<String> told = new ConcurrentLinkedQueue<>();
-        AtomicInteger traces = new AtomicInteger();
-        CountDownLatch telling = new CountDownLatch(1);
-        Logger logger = Logger.getLogger("org.restorej");
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                told.add(line.getMessage());
-                traces.addAndGet(line.getThrown() == null ? 0 : 1);
-                telling.countDown();
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        logger.addHandler(handler);
-        try (LocalCluster cluster = LocalCluster.builder(4).build()) {
-            cluster.run(world -> {
+        List<LogRecord> told;
+        try (LogLines log = new LogLines("org.restorej", Level.WARNING)) {
+            LimitedRun.outcomes(4, world -> {
                 if (world.rank() != 0) {
                     throw new IllegalArgumentException("thrown on purpose");
                 }
-                // While this PE still runs.
-                return telling.await(1, TimeUnit.MINUTES);
-            }).forEach(outcome -> assertNotEquals(new PeOutcome.Returned<>(OriginalRank.of(0), false), outcome));
-        } finally {
-            logger.removeHandler(handler);
+                while (log.records().isEmpty()) {
+                    // While this PE still runs.
+                    Thread.sleep(1);
+                }
+                return true;
+            });
+            told = log.records();
         }
         assertEquals(1, told.size(), told::toString);
-        assertTrue(told.element().matches("the program of PE [1-3] has thrown, and to the others it has failed: "
-                + "java.lang.IllegalArgumentException: thrown on purpose at .*LocalClusterTest.*"), told::toString);
-        assertEquals(0, traces.get(), "the trace is in the exception that the run ends with");
+        assertTrue(told.getFirst().getMessage().matches("the program of PE [1-3] has thrown, and to the others it has "
+                + "failed: java.lang.IllegalArgumentException: thrown on purpose at .*LocalClusterTest.*"),
+                told::toString);
+        assertNull(told.getFirst().getThrown(), "the trace is in the exception that the run ends with");
     }
 
     @Test

@@ -8,27 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.restorej.comm.mpi.MistakenProgram.Mistake;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
-import org.restorej.testing.Deep;
 
 class FailureSimulationIT {
     @Test
     void survivorsGoOnAfterEachOfTwoSimulatedFailuresAndTheJobEndsWell() {
-        simulateFailures(4);
-    }
-
-    @Deep
-    @ParameterizedTest
-    @ValueSource(ints = {3, 8})
-    void survivorsOfOtherNumbersOfRanksGoOnAfterEachOfTwoSimulatedFailures(int ranks) {
-        simulateFailures(ranks);
-    }
-
-    private static void simulateFailures(int ranks) {
+        int ranks = 4;
         MpiFlavour.OPEN_MPI.require();
         MpiResult result = MpiJob.of(SimulatedFailureProgram.class, ranks).run().requireSuccess();
         assertAll(IntStream.range(0, ranks).mapToObj(rank -> endedAsPlanned(result, ranks, rank)));
@@ -37,7 +25,7 @@ class FailureSimulationIT {
     @Test
     void whatEndsACollectiveCallOnOneRankEndsTheJobAndIsPrintedOnceWithTheRank() {
         MpiFlavour.OPEN_MPI.require();
-        MpiResult result = MpiJob.of(LoneMistakeProgram.class, 3).run();
+        MpiResult result = MpiJob.of(MistakenProgram.class, 3).arguments(Mistake.LONE_ARGUMENT.name()).run();
         assertEquals(1, result.exitCode(), result::describe);
         assertTrue(
                 result.output(1).startsWith("rank 1: exception in thread \"main\" java.lang.IllegalArgumentException: "
@@ -53,7 +41,7 @@ class FailureSimulationIT {
     @Test
     void failWithOtherRanksOnOneRankEndsTheJob() {
         MpiFlavour.OPEN_MPI.require();
-        MpiResult result = MpiJob.of(DifferentFailuresProgram.class, 3).run();
+        MpiResult result = MpiJob.of(MistakenProgram.class, 3).arguments(Mistake.DIFFERENT_FAILURES.name()).run();
         assertEquals(1, result.exitCode(), result::describe);
         assertTrue(IntStream.range(0, 3).anyMatch(rank -> result.output(rank).contains(
                 "fail must be called with the same ranks by all ranks alive")), result::describe);

@@ -7,7 +7,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.jar.Attributes;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiInstallations;
 import org.restorej.comm.testing.mpi.ProjectFiles;
-import org.restorej.testing.Deep;
 import org.restorej.testing.ProcessRun;
 import org.restorej.testing.ProjectFolder;
 
@@ -59,23 +57,9 @@ class JarStartIT {
 
     @Test
     void theLauncherStartsAJar() throws Exception {
-        startJar(MpiFlavour.OPEN_MPI);
-    }
-
-    @Deep
-    @Test
-    void theLauncherStartsAJarUnderUlfm() throws Exception {
-        startJar(MpiFlavour.ULFM);
-    }
-
-    private void startJar(MpiFlavour flavour) throws Exception {
-        flavour.require();
-        List<String> command = new ArrayList<>(List.of(launcher(), "-n", "2", "--timeout", "200", "-jar",
-                jar.toString(), "-n", "two words"));
-        if (flavour == MpiFlavour.ULFM) {
-            command.add(1, "--ulfm");
-        }
-        String output = run(command);
+        MpiFlavour.OPEN_MPI.require();
+        String output = run(
+                List.of(launcher(), "-n", "2", "--timeout", "200", "-jar", jar.toString(), "-n", "two words"));
         assertTrue(output.contains("2 PEs with [-n, two words]"), output);
     }
 
@@ -89,32 +73,9 @@ class JarStartIT {
                 run::describe);
     }
 
-    @Deep
-    @Test
-    void mpirunStartsAJarWithTheEnvironmentThatIsPrinted() throws Exception {
-        MpiFlavour.OPEN_MPI.require();
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String script = "eval \"$('" + launcher()
-                + "' --print-environment)\" && exec mpirun --oversubscribe --bind-to none "
-                + "-n 2 '" + java + "' -jar '" + jar + "' x";
-        String output = run(List.of("bash", "-c", script), "OMPI_ALLOW_RUN_AS_ROOT", "1",
-                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "UCX_ERROR_SIGNALS", "", "OMPI_MCA_mpi_yield_when_idle", "1");
-        assertTrue(output.contains("2 PEs with [x]"), output);
-    }
-
+    /** Read by any shell, and by the JVM, which has quotes of its own. */
     @Test
     void theEnvironmentThatIsPrintedMayHoldQuotesAndSpaces() throws Exception {
-        startWithQuotesAndSpaces("sh");
-    }
-
-    @Deep
-    @Test
-    void theEnvironmentThatIsPrintedMayHoldQuotesAndSpacesInBash() throws Exception {
-        startWithQuotesAndSpaces("bash");
-    }
-
-    /** Read by any shell, and by the JVM, which has quotes of its own. */
-    private void startWithQuotesAndSpaces(String shell) throws Exception {
         MpiFlavour.BINDINGS.require();
         Path cache = folder.resolve("it's \"my\" cache");
         Path mpiJar = cache.resolve("restorej/openmpi/" + MpiInstallations.fact("version") + "/mpi.jar");
@@ -128,7 +89,7 @@ class JarStartIT {
                 + "exec mpirun --oversubscribe --bind-to none -n 2 '" + java
                 + "' -Drestorej.mpi.transport=bindings -jar '"
                 + jar + "' x";
-        String output = run(List.of(shell, "-c", script), "OMPI_ALLOW_RUN_AS_ROOT", "1",
+        String output = run(List.of("sh", "-c", script), "OMPI_ALLOW_RUN_AS_ROOT", "1",
                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_mpi_yield_when_idle", "1", "XDG_CACHE_HOME",
                 cache.toString(), "RESTOREJ_MPI_LIBRARY", library.toString());
         assertTrue(output.contains("cache/restorej/openmpi"), output);

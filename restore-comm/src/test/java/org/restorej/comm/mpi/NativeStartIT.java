@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -26,15 +25,6 @@ import org.restorej.testing.ProcessRun;
 /** Ranks that an MPI's own launcher starts, without any script of the project: which library they take, and errors. */
 class NativeStartIT {
     private static final String LIBRARY = "RESTOREJ_MPI_LIBRARY";
-
-    /** What the library calls, but for one function. */
-    private static final List<String> FUNCTIONS = List.of("Initialized", "Finalized", "Init_thread", "Query_thread",
-            "Finalize", "Abort", "Error_class", "Error_string", "Comm_rank", "Comm_size", "Comm_set_errhandler",
-            "Isend",
-            "Issend", "Irecv", "Iprobe", "Get_count", "Test", "Cancel", "Ibarrier", "Allgather", "Iallgather",
-            "Allreduce", "Comm_dup", "Comm_idup", "Comm_split", "Comm_group", "Group_incl", "Comm_create_group",
-            "Group_free",
-            "Comm_free");
 
     @TempDir
     private Path folder = Path.of("");
@@ -110,14 +100,6 @@ class NativeStartIT {
                 prefix(MpiInstallations.fact("mpirun")));
     }
 
-    @Deep
-    @Test
-    void ranksOfMpichTakeTheLibraryBesideTheirLauncher() throws Exception {
-        MpiInstallations.require("mpich");
-        assertAllHaveRun(underMpich(3, Map.of(), java()), 3, "MPICH Version:",
-                prefix(MpiInstallations.fact("mpich_mpirun")));
-    }
-
     /** As on nodes of different sizes: what depends on the node may not decide which function of MPI all ranks call. */
     @Test
     void ranksOfMpichStartTogetherWhereOnlySomeShareCores() throws Exception {
@@ -171,23 +153,12 @@ class NativeStartIT {
     @Deep
     @Test
     void namesTheFunctionsThatALibraryLacks() throws Exception {
-        String functions = FUNCTIONS.stream().map(name -> "int MPI_" + name + "(void) { return 1; }\n")
-                .collect(Collectors.joining());
-        Path library = compiled("libmpi-without-one.so", """
-                #include <string.h>
-                char ompi_mpi_comm_world[64];
-                int MPI_Get_library_version(char *text, int *length) {
-                  strcpy(text, "Open MPI v99.1, of a test\\nsecond line");
-                  return 0;
-                }
-                """ + functions);
-        ProcessRun outcome = underOpenMpi(1, Map.of(LIBRARY, library.toString()), java());
-        assertFailsWith(outcome, LIBRARY + "=" + library + ": it lacks MPI_Iallreduce: Open MPI v99.1, of a test");
-        Path older = compiled("libmpi-of-old.so", """
-                #include <string.h>
-                char ompi_mpi_comm_world[64];
-                int MPI_Get_library_version(char *text, int *length) { strcpy(text, "Open MPI v1.8"); return 0; }
-                """);
+        Path older = compiled("libmpi-of-old.so",
+                """
+                        #include <string.h>
+                        char ompi_mpi_comm_world[64];
+                        int MPI_Get_library_version(char *text, int *length) { strcpy(text, "Open MPI v1.8\\nof a test"); return 0; }
+                        """);
         assertFailsWith(underOpenMpi(1, Map.of(LIBRARY, older.toString()), java()), LIBRARY + "=" + older
                 + ": it lacks MPI_Initialized, MPI_Finalized, MPI_Init_thread, MPI_Query_thread and 27 others: "
                 + "Open MPI v1.8");

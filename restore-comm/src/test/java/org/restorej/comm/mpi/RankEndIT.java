@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.restorej.comm.mpi.FailureProgram.Way;
+import org.restorej.comm.mpi.MistakenProgram.Mistake;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -20,14 +21,10 @@ import org.restorej.testing.Deep;
 
 /** Ranks that end by themselves. */
 class RankEndIT {
-    private static MpiJob.Launch job(MpiFlavour flavour, List<Way> ways) {
-        flavour.require();
-        return MpiJob.of(FailureProgram.class, ways.size() + 1).on(flavour)
-                .arguments(ways.stream().map(Way::name).toArray(String[]::new));
-    }
-
     private static void survivesEach(List<Way> ways) {
-        MpiResult result = job(MpiFlavour.ULFM, ways).run().requireSuccess();
+        MpiFlavour.ULFM.require();
+        MpiResult result = MpiJob.of(FailureProgram.class, ways.size() + 1).on(MpiFlavour.ULFM)
+                .arguments(ways.stream().map(Way::name).toArray(String[]::new)).run().requireSuccess();
         for (int rank = 0; rank < ways.size(); rank++) {
             String output = result.output(rank);
             assertFalse(output.contains("survived"), result::describe);
@@ -75,7 +72,8 @@ class RankEndIT {
     @Test
     void aJobInWhichARankFailsWhileMpiStartsEndsWithAMessage() {
         MpiFlavour.ULFM.require();
-        MpiResult result = MpiJob.of(FailureInInitProgram.class, 3).on(MpiFlavour.ULFM).run();
+        MpiResult result = MpiJob.of(MistakenProgram.class, 3).on(MpiFlavour.ULFM)
+                .arguments(Mistake.FAILURE_IN_INIT.name()).run();
         assertEquals(1, result.exitCode(), result::describe);
         assertTrue(result.log().contains("a rank has failed before it came out of MPI_Init"), result::describe);
         assertFalse(result.output(0).contains("came out"), result::describe);
@@ -101,19 +99,10 @@ class RankEndIT {
         assertTrue(said.contains("this rank ends, since what has started it is gone: process " + shell.pid()), said);
     }
 
-    @Deep
-    @Test
-    void withoutFaultToleranceAnUncaughtExceptionIsPrintedWithItsRankAndEndsTheJob() {
-        MpiResult result = job(MpiFlavour.OPEN_MPI, List.of(Way.THROW, Way.THROW)).run();
-        assertEquals(1, result.exitCode(), result::describe);
-        assertTrue(result.output(0).contains("rank 0: exception in thread \"main\" java.lang.IllegalStateException: "
-                + FailureProgram.MISTAKE), result::describe);
-    }
-
     @Test
     void whatAllRanksThrowAlikeIsPrintedInFullOnce() {
         MpiFlavour.OPEN_MPI.require();
-        MpiResult result = MpiJob.of(EqualMistakesProgram.class, 4).run();
+        MpiResult result = MpiJob.of(MistakenProgram.class, 4).arguments(Mistake.ALL_THROW.name()).run();
         assertEquals(1, result.exitCode(), result::describe);
         assertEquals(1, result.outputs().stream().filter(output -> output.contains("\tat ")).count(),
                 result::describe);
@@ -123,7 +112,7 @@ class RankEndIT {
     @Test
     void aJobThatARankHasAbortedEndsAlsoWhereItsLauncherHangs() {
         MpiFlavour.OPEN_MPI.require();
-        MpiResult result = MpiJob.of(StuckLauncherProgram.class, 2).run();
+        MpiResult result = MpiJob.of(MistakenProgram.class, 2).arguments(Mistake.STUCK_LAUNCHER.name()).run();
         assertEquals(1, result.exitCode(), result::describe);
         assertTrue(result.log().contains("a rank has aborted the job, and mpirun has not ended within 10 s"),
                 result::describe);
@@ -132,7 +121,8 @@ class RankEndIT {
     @Test
     void refusesThreadsUnderUlfmWhereItsAgreementsAreWrongWithThem() {
         MpiFlavour.ULFM.require();
-        MpiResult result = MpiJob.of(ThreadLevelProgram.class, 2).on(MpiFlavour.ULFM).run();
+        MpiResult result = MpiJob.of(MistakenProgram.class, 2).on(MpiFlavour.ULFM).arguments(Mistake.THREADS.name())
+                .run();
         for (int rank = 0; rank < 2; rank++) {
             assertTrue(result.output(rank).contains("refused: the thread level must be at most SERIALIZED under ULFM"),
                     result::describe);

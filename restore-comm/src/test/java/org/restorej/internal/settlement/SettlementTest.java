@@ -16,9 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.restorej.comm.Communicator;
@@ -32,6 +30,8 @@ import org.restorej.comm.Request;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.testing.Checks;
+import org.restorej.comm.testing.LimitedRun;
+import org.restorej.testing.LogLines;
 
 /** Results, flags, failures, and agreements that do not come about. */
 class SettlementTest {
@@ -62,29 +62,12 @@ class SettlementTest {
 
     @Test
     void aPeThatFailsInItsPartThrowsItsFailureAndWarnsOfNothing() {
-        List<LogRecord> warnings = new CopyOnWriteArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord message) {
-                warnings.add(message);
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("org.restorej");
-        logger.addHandler(handler);
-        try (LocalCluster cluster = LocalCluster.builder(2).build()) {
+        try (LogLines log = new LogLines("org.restorej", Level.WARNING)) {
             assertEquals(List.of(new PeOutcome.Returned<>(OriginalRank.of(0), true),
-                    new PeOutcome.Failed<>(OriginalRank.of(1))), cluster.run(SettlementTest::dieInsideOfTwo));
-        } finally {
-            logger.removeHandler(handler);
+                    new PeOutcome.Failed<>(OriginalRank.of(1))),
+                    LimitedRun.outcomes(2, SettlementTest::dieInsideOfTwo));
+            assertEquals(List.of(), log.lines().stream().filter(message -> message.contains("gives up")).toList());
         }
-        assertEquals(List.of(), warnings.stream().map(LogRecord::getMessage)
-                .filter(message -> message.contains("gives up")).toList());
     }
 
     private static boolean dieInsideOfTwo(Communicator world) {

@@ -76,10 +76,13 @@ public final class ContractJobs {
         return this;
     }
 
-    /** The tests of all suites that were added, each in a container with its name. */
+    /** A test for each program of a suite and each size at which it makes sense; for each suite a container. */
     public Stream<DynamicContainer> tests() {
-        return entries.stream()
-                .map(entry -> DynamicContainer.dynamicContainer(name(entry), tests(entry.suite().getClass())));
+        return entries.stream().map(entry -> DynamicContainer.dynamicContainer(name(entry), entry.sizes().stream()
+                .flatMap(size -> entry.suite().programs().stream()
+                        .filter(program -> program.fits(size, flavour.survivesFailures()))
+                        .map(program -> DynamicTest.dynamicTest(program.name() + " on " + size,
+                                () -> prove(entry, size, program))))));
     }
 
     /** Of each suite that was added a test of its first program, on its first number of ranks. */
@@ -96,25 +99,6 @@ public final class ContractJobs {
         return entry.suite().getClass().getSimpleName();
     }
 
-    /** A test for each program of a suite that was added, and each size at which it makes sense. */
-    public Stream<DynamicTest> tests(Class<? extends ContractSuite> suite) {
-        return tests(suite, entry(suite).sizes());
-    }
-
-    /** The same at some of its sizes only. */
-    public Stream<DynamicTest> tests(Class<? extends ContractSuite> suite, List<Integer> sizes) {
-        Entry entry = entry(suite);
-        return entry.sizes().stream().filter(sizes::contains).flatMap(size -> entry.suite().programs().stream()
-                .filter(program -> program.fits(size, flavour.survivesFailures()))
-                .map(program -> DynamicTest.dynamicTest(program.name() + " on " + size, () -> prove(entry, size,
-                        program))));
-    }
-
-    private Entry entry(Class<? extends ContractSuite> suite) {
-        return entries.stream().filter(entry -> entry.suite().getClass().equals(suite)).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("this suite was not added: suite=" + suite.getName()));
-    }
-
     private boolean reallyKills(Entry entry) {
         return entry.failures() && flavour.survivesFailures();
     }
@@ -122,7 +106,7 @@ public final class ContractJobs {
     private void prove(Entry entry, int size, ContractProgram program) {
         flavour.require();
         if (reallyKills(entry)) {
-            requireKeptByTheSurvivors(entry.suite(), size, program, true);
+            requireKeptByTheSurvivors(entry.suite(), size, program);
             return;
         }
         Run run = sharedRuns.computeIfAbsent(size, this::runShared);
@@ -132,22 +116,10 @@ public final class ContractJobs {
         }
     }
 
-    /** Throws unless every rank of the job of this size has seen this program kept. */
-    public void requireKept(Class<? extends ContractSuite> suite, int size, String programName) {
-        Entry entry = entry(suite);
-        prove(entry, size, entry.suite().named(programName));
-    }
-
-    /**
-     * Throws unless all survivors of a job of its own have seen this program kept.
-     *
-     * @param kills whether it kills ranks; those report nothing
-     */
-    public void requireKeptByTheSurvivors(ContractSuite suite, int size, ContractProgram program, boolean kills) {
-        flavour.require();
-        Run run = run(size, TIMEOUT,
-                List.of(ContractRank.ONE, suite.getClass().getName(), program.name()));
-        requireKept(run, suite, size, program, kills ? Failure.SILENT : Failure.NONE);
+    /** In a job of its own, whose killed ranks report nothing. */
+    private void requireKeptByTheSurvivors(ContractSuite suite, int size, ContractProgram program) {
+        Run run = run(size, TIMEOUT, List.of(ContractRank.ONE, suite.getClass().getName(), program.name()));
+        requireKept(run, suite, size, program, Failure.SILENT);
         run.result().requireSuccess();
     }
 
