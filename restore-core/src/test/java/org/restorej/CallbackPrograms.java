@@ -42,7 +42,10 @@ public final class CallbackPrograms implements ContractSuite {
             new ContractProgram("anErrorOfSizesRefusesTheSubmission", 2, CallbackPrograms::sizes),
             new ContractProgram("anErrorOfAConsumerIsThatPesAlone", 2, CallbackPrograms::consumer),
             new ContractProgram("anErrorOfAnUnneededFallbackHarmsNobodyElse", 2, CallbackPrograms::unneededFallback),
-            new ContractProgram("anErrorOfAFallbackLeavesTheLossToTheOthers", 2, CallbackPrograms::fallback),
+            new ContractProgram("anErrorOfAFallbackThatReadsLeavesTheLossToTheOthers", 2,
+                    world -> fallback(world, true)),
+            new ContractProgram("anErrorOfAFallbackOfNoGenerationLeavesTheLossToTheOthers", 2,
+                    world -> fallback(world, false)),
             new ContractProgram("anErrorOfABalancerIsOneMoreRecovery", 3, CallbackPrograms::balancer),
             new ContractProgram("anErrorOfAProposalIsOneMoreRecovery", 2, CallbackPrograms::proposal),
             new ContractProgram("anErrorOfAnObserverEndsTheNextStep", 3, CallbackPrograms::observer),
@@ -191,8 +194,7 @@ public final class CallbackPrograms implements ContractSuite {
         }
     }
 
-    private static void fallback(Communicator world) {
-        boolean whenItReads = world.size() % 2 == 0;
+    private static void fallback(Communicator world, boolean whenItReads) {
         try (ReStore one = builder(world, 1).fallback(throwingFallback(world, THROWN.get(0), whenItReads)).build();
                 ReStore other = builder(world, 1).fallback(throwingFallback(world, THROWN.get(3), whenItReads))
                         .build()) {
@@ -207,6 +209,7 @@ public final class CallbackPrograms implements ContractSuite {
                         holds(met.equals(THROWN.get(0)), "rank 0 gets its own: " + met);
                     } else {
                         equal(store.lostBlocks(), ((IrrecoverableDataLossException) met).lostBlocks(), "lost blocks");
+                        equal(world.rank() == 0, met.getSuppressed().length > 0, "what the fallback of rank 0 threw");
                     }
                 }
                 if (whenItReads || store.equals(other)) {

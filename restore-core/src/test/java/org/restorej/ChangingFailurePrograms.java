@@ -1,6 +1,7 @@
 package org.restorej;
 
 import static org.restorej.FailingStorePrograms.kill;
+import static org.restorej.HealingStorePrograms.sumOverPes;
 import static org.restorej.StorePrograms.ownRun;
 import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
@@ -19,10 +20,10 @@ import org.restorej.placement.Placement;
 public final class ChangingFailurePrograms implements ContractSuite {
     /** All programs; each needs a job of its own, since it leaves failed PEs behind. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("sizedBlocksSurviveAndHeal", 4, ChangingFailurePrograms::sizedBlocks),
             new ContractProgram("changesReachTheHoldersThatAreLeft", 4, ChangingFailurePrograms::changesAfterFailures),
             new ContractProgram("recoverGivesUpWhatIsStaged", 3, ChangingFailurePrograms::stagedAtFailure),
-            new ContractProgram("aLostReplicaIsNotMadeAnewFromADamagedOne", 5, ChangingFailurePrograms::damagedSource),
+            new ContractProgram("aChangeAfterAFailureThatFindsItsBlockLostIsRefused", 4,
+                    ChangingFailurePrograms::changeBesideUnknownDamage),
             new ContractProgram("lostBlocksCannotBeChangedOneByOne", 3, ChangingFailurePrograms::changeOfLostBlocks));
 
     private static final long BLOCKS = 240;
@@ -35,23 +36,6 @@ public final class ChangingFailurePrograms implements ContractSuite {
 
     private static ReStoreBuilder builder(Communicator world, int replication) {
         return ReStore.builder(world).blocks(BLOCKS).permutationRangeBlocks(6).ringPoints(3).replication(replication);
-    }
-
-    private static void sizedBlocks(Communicator world) {
-        SizedBlocks content = new SizedBlocks(33, 1);
-        try (ReStore store = builder(world, 2).variableBlockSizes(20).build()) {
-            VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
-            Communicator comm = kill(world, 1);
-            store.recover(comm);
-            content.pullAndCheck(store, EVERYTHING);
-            HealingStorePrograms.sumOverPes(comm, store.replenish());
-            comm = kill(comm, comm.size() - 1);
-            store.recover(comm);
-            content.pullAndCheck(store, EVERYTHING);
-            store.replenish();
-            equal(0L, store.scrub().damagedReplicas(), "damaged replicas");
-            content.pullAndCheck(store, comm.rank() == 0 ? EVERYTHING : BlockRanges.EMPTY);
-        }
     }
 
     private static void changesAfterFailures(Communicator world) {
@@ -98,22 +82,22 @@ public final class ChangingFailurePrograms implements ContractSuite {
         }
     }
 
-    private static void damagedSource(Communicator world) {
+    /** Block 1, of which one holder is alive, is changed, beside a block of the same chunk that is damaged there. */
+    private static void changeBesideUnknownDamage(Communicator world) {
         TestBlocks content = new TestBlocks(12, 1);
         try (ReStore store = builder(world, 3).blockSizeBytes(12).build()) {
             store.submit(ownRun(world, BLOCKS), content::write);
-            world.agree(0);
-            Communicator comm = kill(world, store.placement().holder(0, 2));
+            int range = store.rangeOf(0);
+            Communicator comm = kill(world, store.placement().holder(range, 0), store.placement().holder(range, 1));
             store.recover(comm);
-            // Every chunk of range 0 has a damaged replica at one of its two holders.
-            for (long position = 0; position < store.placement().blocksIn(0); position++) {
-                CheckedStorePrograms.flip(store, store.state().layout().permutation().blockAt(position),
-                        (int) (position / 3 % 2));
-            }
-            store.replenish();
-            equal(0L, store.scrub().damagedReplicas() - store.report().damagedReplicas(), "unknown damage");
+            equal(1L, sumOverPes(comm, CheckedStorePrograms.flip(store, 0, 2) ? 1 : 0), "flipped bits");
+            Submission change = comm.rank() == 0
+                    ? new Submission().add(BlockRange.of(1, 1), new TestBlocks(12, 3)::write)
+                    : new Submission();
+            throwing(InvalidSubmissionException.class, () -> store.submitChanges(change), "a change of a lost block");
+            equal(1L, store.generation(), "generation");
             BlockRanges lost = store.lostBlocks();
-            holds(lost.blockCount() < store.placement().blocksIn(0), "not all of it is lost: " + lost);
+            holds(lost.contains(0) && lost.contains(1), "lost blocks: " + lost);
             content.pullAndCheck(store, EVERYTHING.minus(lost));
         }
     }

@@ -29,10 +29,6 @@ public final class CheckedStorePrograms implements ContractSuite {
     static final List<ContractProgram> ALL = List.of(
             new ContractProgram("aDamagedReplicaIsNeverDelivered", 2, CheckedStorePrograms::neverDelivered),
             new ContractProgram("replenishRepairsDamagedReplicas", 2, CheckedStorePrograms::repair),
-            new ContractProgram("aDamagedSizeIsFoundAndRepaired", 2, CheckedStorePrograms::damagedSize),
-            new ContractProgram("aScrubFindsWildSizes", 2, CheckedStorePrograms::wildSize),
-            new ContractProgram("sizesDamagedInBothReplicasLoseNothingThatIsSound", 2,
-                    CheckedStorePrograms::sizesInBothReplicas),
             new ContractProgram("aChunkDamagedWhileAChangeIsStagedIsFound", 2,
                     CheckedStorePrograms::damagedWhileStaged),
             new ContractProgram("aDamagedChecksumIsDamageToo", 2, CheckedStorePrograms::damagedChecksum),
@@ -141,73 +137,6 @@ public final class CheckedStorePrograms implements ContractSuite {
             flip(store, 203, 0);
             CONTENT.pullAndCheck(store, EVERYTHING);
             equal(2, damagedReplicas(store), "damaged replicas at the end");
-        }
-    }
-
-    private static void damagedSize(Communicator world) {
-        SizedBlocks content = new SizedBlocks(40, 2);
-        try (ReStore store = builder(world, 2).variableBlockSizes(20).build()) {
-            VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
-            long position = store.state().layout().permutation().positionOf(61);
-            int range = store.placement().rangeOf(position);
-            if (store.placement().holder(range, 0) == store.rank().value()) {
-                MemorySegment size = Objects.requireNonNull(store.state().submitted("a test").sizes())
-                        .at(position, 1);
-                size.set(ValueLayout.JAVA_BYTE, 2, (byte) 0x55);
-            }
-            content.pullAndCheck(store, EVERYTHING);
-            holds(damagedReplicas(store) > 0, "damaged replicas");
-            store.replenish();
-            equal(0, damagedReplicas(store), "damaged replicas after repair");
-            equal(0L, store.scrub().damagedReplicas(), "damaged replicas found by a scrub");
-            content.pullAndCheck(store, EVERYTHING);
-        }
-    }
-
-    private static ReStore sized(Communicator world, SizedBlocks content, long rangeBlocks) {
-        ReStoreBuilder builder = builder(world, 2).variableBlockSizes(20).ringPoints(1);
-        ReStore store = TestBlocks.permuted(builder, rangeBlocks)
-                .build();
-        VariableStorePrograms.submitOwnRun(world, store, BLOCKS, content);
-        return store;
-    }
-
-    /** Flips a bit in a byte of a block's size at one of its holders. */
-    private static void flipSize(ReStore store, long blockId, int replica, int index) {
-        long position = store.state().layout().permutation().positionOf(blockId);
-        int range = store.placement().rangeOf(position);
-        if (store.placement().holder(range, replica) == store.rank().value()) {
-            MemorySegment size = Objects.requireNonNull(store.state().submitted("a test").sizes()).at(position, 1);
-            size.set(ValueLayout.JAVA_BYTE, index, (byte) (size.get(ValueLayout.JAVA_BYTE, index) ^ 1));
-        }
-    }
-
-    private static void wildSize(Communicator world) {
-        SizedBlocks content = new SizedBlocks(40, 2);
-        try (ReStore store = sized(world, content, 40)) {
-            flipSize(store, 3, 0, 5);
-            flipSize(store, 75, 0, 4);
-            content.pullAndCheck(store, BlockRanges.of(BlockRange.of(35, 10), BlockRange.of(75, 1)));
-            holds(store.scrub().damagedReplicas() >= 2, "damaged replicas: " + damagedReplicas(store));
-            content.pullAndCheck(store, EVERYTHING);
-            store.replenish();
-            equal(0L, store.scrub().damagedReplicas(), "damaged replicas after repair");
-            content.pullAndCheck(store, EVERYTHING);
-        }
-    }
-
-    private static void sizesInBothReplicas(Communicator world) {
-        SizedBlocks content = new SizedBlocks(40, 2);
-        try (ReStore store = sized(world, content, 0)) {
-            // In chunks far apart of the same range.
-            flipSize(store, 2, 0, 0);
-            flipSize(store, BLOCKS / world.size() - 2, 1, 0);
-            store.scrub();
-            if (BLOCKS / world.size() > 2 * 32) {
-                equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
-                content.pullAndCheck(store, EVERYTHING);
-            }
-            content.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
         }
     }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +16,8 @@ import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.testing.LimitedRun;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.rows.LocalRows;
@@ -40,7 +39,7 @@ class CheckpointLoopLossTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void lostRowsMayChange(boolean background) {
-        List<PeOutcome<Long>> outcomes = run(world -> {
+        List<PeOutcome<Long>> outcomes = LimitedRun.outcomes(PES, world -> {
             // After each iteration there is a generation, and each adds 1 to each row.
             try (ReplicatedArray<int[]> array = array(world, CheckpointLoopLossTest::rowsOf);
                     CheckpointLoop loop = loop(world, background)) {
@@ -67,7 +66,7 @@ class CheckpointLoopLossTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void lostRowsThatDontChangeAreSubmittedAgain(boolean background) {
-        List<PeOutcome<Long>> outcomes = run(world -> {
+        List<PeOutcome<Long>> outcomes = LimitedRun.outcomes(PES, world -> {
             try (ReplicatedArray<int[]> array = array(world, CheckpointLoopLossTest::unchangedRows);
                     CheckpointLoop loop = loop(world, background)) {
                 LocalRows<int[]> rows = loop.keep(array.local(mine -> new int[(int) mine.blockCount()]));
@@ -90,12 +89,6 @@ class CheckpointLoopLossTest {
     private static Fallback unchangedRows(long generation) {
         assertTrue(generation <= NEWEST_OF_FALLBACK, () -> "generation that the fallback is asked for: " + generation);
         return (blocks, destination) -> destination.fill((byte) 0);
-    }
-
-    private static <T> List<PeOutcome<T>> run(LocalCluster.PeProgram<T> program) {
-        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
-            return cluster.run(program);
-        }
     }
 
     /** What reads the lost rows of a generation. */

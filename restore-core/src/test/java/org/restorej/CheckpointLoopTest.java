@@ -47,7 +47,9 @@ class CheckpointLoopTest {
                 program("by time", 1, loop -> loop, CheckpointInterval.time(Duration.ofDays(1))),
                 program("incremental", 1, CheckpointLoop::incremental, CheckpointInterval.iterations(2)),
                 program("two stores, incremental", 2, CheckpointLoop::incremental, CheckpointInterval.iterations(1)),
-                program("in the background", 2, CheckpointLoop::inBackground, CheckpointInterval.iterations(2)));
+                program("in the background", 2, CheckpointLoop::inBackground, CheckpointInterval.iterations(2)),
+                program("in the background, incremental", 2, loop -> loop.inBackground().incremental(),
+                        CheckpointInterval.iterations(1)));
     }
 
     private static Arguments program(String name, int stores, UnaryOperator<CheckpointLoop> options,

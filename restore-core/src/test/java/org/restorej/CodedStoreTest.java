@@ -14,7 +14,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.testing.LimitedRun;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.objects.LocalObjects;
@@ -81,21 +81,19 @@ class CodedStoreTest {
 
     @Test
     void anyPartsMoreThanParityAreFatal() {
-        try (LocalCluster cluster = LocalCluster.builder(6).build()) {
-            PeOutcome.values(cluster.run(world -> {
-                try (ReStore store = ReStore.builder(world).blocks(60).blockSizeBytes(8).coded(4, 2).build()) {
-                    store.submit(new Submission().add(
-                            world.rank() == 0 ? BlockRange.of(0, 60) : BlockRange.of(0, 0), (id, block) -> {}));
-                    StoreRisk risk = store.risk();
-                    assertEquals(3, risk.fewestFailuresUntilLoss());
-                    // Any three of the one group of six.
-                    assertEquals(1, risk.groups());
-                    assertEquals(Probability.exactly(0), risk.afterFailures(2));
-                    assertEquals(Probability.exactly(1), risk.afterFailures(3));
-                    assertEquals(60L, store.report().blocksByReplicas().get(3));
-                }
-                return world.rank();
-            }));
-        }
+        LimitedRun.values(6, world -> {
+            try (ReStore store = ReStore.builder(world).blocks(60).blockSizeBytes(8).coded(4, 2).build()) {
+                store.submit(new Submission().add(
+                        world.rank() == 0 ? BlockRange.of(0, 60) : BlockRange.of(0, 0), (id, block) -> {}));
+                StoreRisk risk = store.risk();
+                assertEquals(3, risk.fewestFailuresUntilLoss());
+                // Any three of the one group of six.
+                assertEquals(1, risk.groups());
+                assertEquals(Probability.exactly(0), risk.afterFailures(2));
+                assertEquals(Probability.exactly(1), risk.afterFailures(3));
+                assertEquals(60L, store.report().blocksByReplicas().get(3));
+            }
+            return world.rank();
+        });
     }
 }

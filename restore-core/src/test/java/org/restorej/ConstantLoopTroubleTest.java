@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -21,10 +20,9 @@ import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
+import org.restorej.comm.testing.LimitedRun;
 import org.restorej.internal.settlement.Settlement;
-import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.testing.Checks;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
@@ -51,15 +49,9 @@ class ConstantLoopTroubleTest {
         return comm.allReduce(1L, Reduction.SUM);
     }
 
-    private static <T> List<PeOutcome<T>> run(int size, PeProgram<T> program) {
-        try (LocalCluster cluster = LocalCluster.builder(size).timeout(Duration.ofMinutes(1)).build()) {
-            return cluster.run(program);
-        }
-    }
-
     @Test
     void aLossIsReportedAgainAtTheNextCallSinceItsWorkBelongsToNobody() {
-        List<PeOutcome<Integer>> outcomes = run(3, world -> {
+        List<PeOutcome<Integer>> outcomes = LimitedRun.outcomes(3, world -> {
             try (ReStore store = store(world, 1); CheckpointLoop loop = loop(world)) {
                 loop.keep(HeldBlocks.of(store, CONTENT));
                 loop.evaluate(ConstantLoopTroubleTest::count);
@@ -79,7 +71,7 @@ class ConstantLoopTroubleTest {
 
     @Test
     void aPeThatCannotTakeOverItsBlocksLeavesNobodyWaiting() {
-        List<PeOutcome<Long>> outcomes = run(4, world -> {
+        List<PeOutcome<Long>> outcomes = LimitedRun.outcomes(4, world -> {
             try (ReStore store = store(world, 3); CheckpointLoop loop = loop(world)) {
                 loop.keep(HeldBlocks.of(store, CONTENT).before(() -> {
                     if (world.rank() == 0) {
@@ -121,7 +113,7 @@ class ConstantLoopTroubleTest {
     void aReceiverThatThrowsOnceGetsTheSameBlocksAgain() {
         for (Throwable mistake : List.of(new IllegalStateException("accept"), new OutOfMemoryError("accept"))) {
             AtomicInteger thrown = new AtomicInteger();
-            List<PeOutcome<Long>> outcomes = run(4, world -> {
+            List<PeOutcome<Long>> outcomes = LimitedRun.outcomes(4, world -> {
                 try (ReStore store = store(world, 2); CheckpointLoop loop = loop(world)) {
                     HeldBlocks mine = loop.keep(HeldBlocks.of(store, CONTENT).before(once(world, mistake, thrown)));
                     blocksOfAll(loop, mine);
@@ -145,7 +137,7 @@ class ConstantLoopTroubleTest {
     @ValueSource(booleans = {false, true})
     void aPeWithoutMemoryForWhatItPullsGetsItWhenItCallsAgain(boolean twoStores) {
         AtomicInteger thrown = new AtomicInteger();
-        List<PeOutcome<Long>> outcomes = run(3, world -> {
+        List<PeOutcome<Long>> outcomes = LimitedRun.outcomes(3, world -> {
             AtomicInteger tooLong = new AtomicInteger(world.rank() == 0 ? 1 : 0);
             try (ReStore lossy = ReStore.builder(world).blocks(BLOCKS).variableBlockSizes(8).replication(1)
                     .fallback(new TooLongBlocks(tooLong)).build();
@@ -190,7 +182,7 @@ class ConstantLoopTroubleTest {
     @Test
     void aReceiverThatLetsGoOfBlocksAndThrowsGetsThemWhenTheyAreItsAgain() {
         AtomicInteger thrown = new AtomicInteger();
-        List<PeOutcome<Long>> outcomes = run(3, world -> {
+        List<PeOutcome<Long>> outcomes = LimitedRun.outcomes(3, world -> {
             LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(BLOCKS), 1, 1, 1);
             try (ReStore store = store(world, 3);
                     CheckpointLoop loop = new CheckpointLoop(world, balancer, CheckpointInterval.iterations(1))) {
@@ -217,7 +209,7 @@ class ConstantLoopTroubleTest {
     @Test
     void rowsSurviveAnExceptionOfOtherDataInTheSameAdoption() {
         AtomicInteger thrown = new AtomicInteger();
-        List<PeOutcome<Double>> outcomes = run(4, world -> {
+        List<PeOutcome<Double>> outcomes = LimitedRun.outcomes(4, world -> {
             LoadBalancer.Weighted balancer = LoadBalancer.weighted(BlockCosts.equal(BLOCKS), 1, 1, 1, 1);
             try (ReplicatedArray<double[]> array = ReplicatedArray.ofDoubles(ReStore.builder(world), BLOCKS, 1);
                     ReStore store = store(world, 2);
@@ -250,7 +242,7 @@ class ConstantLoopTroubleTest {
     @Test
     void aLoopBeginsWithWhatItsStoreHas() {
         for (boolean fails : new boolean[]{false, true}) {
-            List<PeOutcome<Double>> outcomes = run(4, world -> {
+            List<PeOutcome<Double>> outcomes = LimitedRun.outcomes(4, world -> {
                 try (ReplicatedArray<double[]> changing = ReplicatedArray.ofDoubles(ReStore.builder(world), BLOCKS, 1);
                         ReplicatedArray<double[]> constant = ReplicatedArray.ofDoubles(ReStore.builder(world), BLOCKS,
                                 1);

@@ -120,6 +120,7 @@ public final class FailingStorePrograms implements ContractSuite {
             long first = placement.firstPosition(last);
             BlockRanges expected = positions(store, first, first + placement.blocksIn(last));
             equal(expected, store.lostBlocks(), "lost blocks");
+            equal(expected.blockCount(), store.report().blocksLost(), "lost blocks in the report");
             MemorySegment memory = arena.allocate(BLOCKS * 40);
             BlockRanges wanted = comm.rank() == 0 ? BlockRanges.of(0, BLOCKS) : BlockRanges.EMPTY;
             IrrecoverableDataLossException loss = throwing(IrrecoverableDataLossException.class,

@@ -31,9 +31,7 @@ public final class FallbackStorePrograms implements ContractSuite {
             new ContractProgram("theFallbackStillFillsInAfterAReplenishment", 3,
                     FallbackStorePrograms::afterAReplenishment),
             new ContractProgram("aFallbackThatThrowsLeavesTheLossToEverybody", 2,
-                    FallbackStorePrograms::fallbackThatThrows),
-            new ContractProgram("aFallbackThatFailsToFindItsGenerationLeavesTheLossToEverybody", 2,
-                    FallbackStorePrograms::fallbackWithoutGeneration));
+                    FallbackStorePrograms::fallbackThatThrows));
 
     private static final TestBlocks CONTENT = new TestBlocks(24, 1);
     private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
@@ -148,32 +146,6 @@ public final class FallbackStorePrograms implements ContractSuite {
                 CONTENT.check(rest.blockAt(i), memory.asSlice(rest.blockAt(i) * CONTENT.blockSizeBytes(),
                         CONTENT.blockSizeBytes()));
             }
-            CONTENT.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
-        }
-    }
-
-    /** The fallback of rank 0 fails before it is asked for a block, while the others wait for this rank. */
-    private static void fallbackWithoutGeneration(Communicator world) {
-        Fallback fallback = new Fallback() {
-            @Override
-            public void read(BlockRange blocks, MemorySegment destination) {
-                new RecordingFallback().read(blocks, destination);
-            }
-
-            @Override
-            public Fallback forGeneration(ReStore store, long generation) {
-                if (world.rank() == 0) {
-                    throw new IllegalStateException("no generation " + generation);
-                }
-                return this;
-            }
-        };
-        try (ReStore store = store(world, 1, fallback)) {
-            store.recover(kill(world, world.size() - 1));
-            IrrecoverableDataLossException loss = throwing(IrrecoverableDataLossException.class,
-                    () -> CONTENT.pullAndCheck(store, EVERYTHING), "a fallback without its generation");
-            equal(store.lostBlocks(), loss.lostBlocks(), "lost blocks");
-            equal(world.rank() == 0, loss.getSuppressed().length > 0, "the fallback of rank 0 throws");
             CONTENT.pullAndCheck(store, EVERYTHING.minus(store.lostBlocks()));
         }
     }

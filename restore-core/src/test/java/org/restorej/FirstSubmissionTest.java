@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -19,6 +18,7 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
 import org.restorej.comm.testing.Checks;
+import org.restorej.comm.testing.LimitedRun;
 import org.restorej.placement.FailedRanks;
 import org.restorej.rows.ReplicatedArray;
 import org.restorej.testing.Failures;
@@ -29,16 +29,14 @@ class FirstSubmissionTest {
 
     /** The sum of all rows, as the survivors of PE 1 read it. */
     private static List<PeOutcome<Double>> sums(UnaryOperator<ReStoreBuilder> settings) {
-        try (LocalCluster cluster = LocalCluster.builder(4).timeout(Duration.ofMinutes(1)).build()) {
-            return cluster.run(world -> {
-                try (ReplicatedArray<double[]> array = ReplicatedArray
-                        .ofDoubles(settings.apply(ReStore.builder(world).replication(3)), BLOCKS, 1)) {
-                    Communicator survivors = Failures.lose(world, 1);
-                    array.store().recover(survivors);
-                    return Arrays.stream(array.pull(BlockRanges.of(0, BLOCKS))).sum();
-                }
-            });
-        }
+        return LimitedRun.outcomes(4, world -> {
+            try (ReplicatedArray<double[]> array = ReplicatedArray
+                    .ofDoubles(settings.apply(ReStore.builder(world).replication(3)), BLOCKS, 1)) {
+                Communicator survivors = Failures.lose(world, 1);
+                array.store().recover(survivors);
+                return Arrays.stream(array.pull(BlockRanges.of(0, BLOCKS))).sum();
+            }
+        });
     }
 
     private static void readNumbers(BlockRange blocks, MemorySegment destination) {

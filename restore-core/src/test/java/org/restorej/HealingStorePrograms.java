@@ -30,10 +30,8 @@ import org.restorej.placement.StoreRank;
 public final class HealingStorePrograms implements ContractSuite {
     /** All programs; each needs a job of its own, since it leaves failed PEs behind. */
     static final List<ContractProgram> ALL = List.of(
-            new ContractProgram("everyRangeHasAllItsReplicasAgain", 4, HealingStorePrograms::allReplicasAgain),
             new ContractProgram("failuresAndReplenishmentsComposeDownToOnePe", 3,
                     HealingStorePrograms::downToOnePe),
-            new ContractProgram("onlyLostReplicasMove", 3, HealingStorePrograms::onlyLostReplicasMove),
             new ContractProgram("whatWasLostBeforeAReplenishmentStaysLostAndTheRestIsHealed", 5,
                     HealingStorePrograms::lostStaysLost),
             new ContractProgram("aClosedStoreSaysSoAfterAFailureToo", 2, HealingStorePrograms::closedAfterAFailure),
@@ -61,23 +59,6 @@ public final class HealingStorePrograms implements ContractSuite {
         comm.allReduce(sum, Reduction.SUM);
         comm.agree(0);
         return sum[0];
-    }
-
-    /** Kills one PE fewer than would be needed to lose something, twice, with a replenishment between. */
-    private static void allReplicasAgain(Communicator world) {
-        int replication = world.size() >= 5 ? 3 : 2;
-        try (ReStore store = store(world, replication)) {
-            // The holders of range 0 but the last, so that it is one failure away from its end.
-            int shift = store.placement().shift();
-            Communicator comm = kill(world, IntStream.range(0, replication - 1).map(j -> j * shift).toArray());
-            store.recover(comm);
-            holds(sumOverPes(comm, store.replenish()) > 0, "lost replicas are made anew");
-            int last = comm.ranks().currentRankOf((replication - 1) * shift);
-            comm = replication == 2 ? kill(comm, last) : kill(comm, last, last == 0 ? 1 : 0);
-            store.recover(comm);
-            equal(BlockRanges.EMPTY, store.lostBlocks(), "lost blocks");
-            CONTENT.pullAndCheck(store, EVERYTHING);
-        }
     }
 
     private static void downToOnePe(Communicator world) {
@@ -109,30 +90,6 @@ public final class HealingStorePrograms implements ContractSuite {
         equal(healed, sumOverPes(comm, store.replicaBytes()), "bytes of all replicas after it");
         CONTENT.pullAndCheck(store, EVERYTHING);
         return comm;
-    }
-
-    /** The expectation comes from the placement's formula alone: K - a replicas of a range with a > 0 holders alive. */
-    private static void onlyLostReplicasMove(Communicator world) {
-        int replication = Math.min(3, world.size() - 1);
-        int size = world.size();
-        try (ReStore store = store(world, replication)) {
-            int[] victims = size > 4 ? new int[]{1, size - 2} : new int[]{1};
-            Communicator comm = kill(world, victims);
-            store.recover(comm);
-            long replicas = 0;
-            for (int range = 0; range < size; range++) {
-                int alive = 0;
-                for (int j = 0; j < replication; j++) {
-                    int holder = (range + j * (size / replication)) % size;
-                    alive += IntStream.of(victims).noneMatch(victim -> victim == holder) ? 1 : 0;
-                }
-                long blocks = BLOCKS / size + (range < BLOCKS % size ? 1 : 0);
-                replicas += alive == 0 ? 0 : blocks * (Math.min(replication, comm.size()) - alive);
-            }
-            equal(CONTENT.blockSizeBytes() * replicas, sumOverPes(comm, store.replenish()), "bytes received");
-            equal(0L, sumOverPes(comm, store.replenish()), "bytes received in a second replenishment");
-            CONTENT.pullAndCheck(store, EVERYTHING);
-        }
     }
 
     private static void lostStaysLost(Communicator world) {

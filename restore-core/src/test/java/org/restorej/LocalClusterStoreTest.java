@@ -71,11 +71,6 @@ class LocalClusterStoreTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> damageIsFoundWhateverElseHappens() {
-        return LocalClusterPrograms.tests(DamageCombinationPrograms.ALL, List.of(4, 5));
-    }
-
-    @TestFactory
     Stream<DynamicTest> anyBlocksSurvive() {
         return tests(ChangingFailurePrograms.ALL, 3, 4, 5, 8);
     }

@@ -53,7 +53,7 @@ class MpiStoreIT {
                 .add(new CodedStoreProgramsWithoutFailures(), 4)
                 .addWithFailures(new SpareStorePrograms(), 4).addWithFailures(new DomainStorePrograms(), 4)
                 .addWithFailures(new FallbackStorePrograms(), 4).addWithFailures(new ChangingFailurePrograms(), 4)
-                .addWithFailures(new DamageCombinationPrograms(), 4).addWithFailures(new CodedStorePrograms(), 4);
+                .addWithFailures(new CodedStorePrograms(), 4);
     }
 
     private static ContractJobs onFourRanks(MpiFlavour flavour) {

@@ -7,17 +7,13 @@ import static org.restorej.StorePrograms.ownRun;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRanges;
 import org.restorej.block.IrrecoverableDataLossException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.local.LocalCluster.PeProgram;
+import org.restorej.comm.testing.LimitedRun;
 import org.restorej.report.StoreReport;
 import org.restorej.testing.Failures;
 
@@ -27,12 +23,6 @@ class RecycledMemoryTest {
     private static final long BLOCKS = 500;
     private static final int BLOCK_BYTES = 40;
     private static final BlockRanges ALL = BlockRanges.of(0, BLOCKS);
-
-    private static <T> List<T> run(PeProgram<T> program) {
-        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
-            return PeOutcome.values(cluster.run(program));
-        }
-    }
 
     private static ReStoreBuilder builder(Communicator world) {
         return ReStore.builder(world).blocks(BLOCKS).replication(3).permutationRangeBlocks(7);
@@ -53,7 +43,7 @@ class RecycledMemoryTest {
 
     @Test
     void fromTheThirdSubmitOnNothingIsAllocated() {
-        run(world -> {
+        LimitedRun.values(PES, world -> {
             try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
                 submitAndCheck(world, store, 1);
                 assertEquals(0, store.report().memory().spareBytes());
@@ -73,7 +63,7 @@ class RecycledMemoryTest {
 
     @Test
     void stagedAndDiscardedMemoryServesAgain() {
-        run(world -> {
+        LimitedRun.values(PES, world -> {
             try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
                 submitAndCheck(world, store, 1);
                 for (long version = 2; version < 6; version++) {
@@ -91,7 +81,7 @@ class RecycledMemoryTest {
 
     @Test
     void spareMemoryIsGivenBackWhenAskedFor() {
-        run(world -> {
+        LimitedRun.values(PES, world -> {
             try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
                 submitAndCheck(world, store, 1);
                 submitAndCheck(world, store, 2);
@@ -106,7 +96,7 @@ class RecycledMemoryTest {
 
     @Test
     void sizesThatChangeGrowAndShrinkTheMemory() {
-        run(world -> {
+        LimitedRun.values(PES, world -> {
             try (ReStore store = builder(world).variableBlockSizes(BLOCK_BYTES).build()) {
                 for (long version = 1; version < 12; version++) {
                     // Long and short ones by turns, and some that are nearly as long as those before.
@@ -123,7 +113,7 @@ class RecycledMemoryTest {
 
     @Test
     void memoryOfASubmissionThatFailedServesAfterTheRecovery() {
-        run(world -> {
+        LimitedRun.values(PES, world -> {
             try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
                 submitAndCheck(world, store, 1);
                 submitAndCheck(world, store, 2);
@@ -151,7 +141,7 @@ class RecycledMemoryTest {
 
     @Test
     void replenishingHasABetterUseForTheMemory() {
-        run(world -> {
+        LimitedRun.values(PES, world -> {
             try (ReStore store = builder(world).blockSizeBytes(BLOCK_BYTES).build()) {
                 submitAndCheck(world, store, 1);
                 submitAndCheck(world, store, 2);
@@ -167,7 +157,7 @@ class RecycledMemoryTest {
 
     @Test
     void lostBlocksOfDifferentSizesAreLostAlsoInMemoryThatWasUsedBefore() {
-        run(world -> {
+        LimitedRun.values(PES, world -> {
             try (ReStore store = builder(world).replication(1).variableBlockSizes(BLOCK_BYTES).build()) {
                 SizedBlocks content = new SizedBlocks(100, 1);
                 store.submit(new Submission().add(ownRun(world, BLOCKS), content.sizes(), content::write));
@@ -186,7 +176,7 @@ class RecycledMemoryTest {
 
     @Test
     void aSubmitAfterARecoveryTakesWhatStillFits() {
-        run(world -> {
+        LimitedRun.values(PES, world -> {
             int longBlock = 4096; // Far more than the checksums of a run take.
             try (ReStore store = builder(world).blockSizeBytes(longBlock).build()) {
                 for (long version = 1; version < 4; version++) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
@@ -28,7 +27,7 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.Reduction;
 import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.local.LocalCluster.PeProgram;
+import org.restorej.comm.testing.LimitedRun;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.objects.ReplicatedObjects;
@@ -48,12 +47,6 @@ class RepeatedExceptionTest {
         return Stream.of(PoisonedPrograms::checkpointLoop, PoisonedPrograms::constantLoop);
     }
 
-    private static <T> List<PeOutcome<T>> run(PeProgram<T> program) {
-        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
-            return cluster.run(program);
-        }
-    }
-
     private static <T> List<Throwable> thrown(List<PeOutcome<T>> outcomes) {
         return outcomes.stream().map(outcome -> assertInstanceOf(PeOutcome.Threw.class, outcome).thrown()).toList();
     }
@@ -70,7 +63,7 @@ class RepeatedExceptionTest {
     @MethodSource("loops")
     void aMistakeEndsOnePeAndThenStopsTheLoopOnAll(Loop loop) {
         List<Throwable> thrown = thrown(
-                run(world -> loop.run(world, 1, (comm, mine) -> PoisonedPrograms.poison(mine))));
+                LimitedRun.outcomes(PES, world -> loop.run(world, 1, (comm, mine) -> PoisonedPrograms.poison(mine))));
         assertEquals(1, count(thrown, NoSuchElementException.class), thrown::toString);
         List<Throwable> stopped = thrown.stream().filter(ApplicationFailedException.class::isInstance).toList();
         assertEquals(PES - 1, stopped.size(), thrown::toString);
@@ -86,7 +79,8 @@ class RepeatedExceptionTest {
     void theProgramSaysHowManyPesExceptionsMayEnd(Loop loop) {
         for (int limit : new int[]{0, 3}) {
             List<Throwable> thrown = thrown(
-                    run(world -> loop.run(world, limit, (comm, mine) -> PoisonedPrograms.poison(mine))));
+                    LimitedRun.outcomes(PES,
+                            world -> loop.run(world, limit, (comm, mine) -> PoisonedPrograms.poison(mine))));
             assertEquals(limit, count(thrown, NoSuchElementException.class), thrown::toString);
             assertEquals(PES - limit, count(thrown, ApplicationFailedException.class), thrown::toString);
         }
@@ -97,7 +91,7 @@ class RepeatedExceptionTest {
     @MethodSource("loops")
     void failuresOfProcessesDontCount(Loop loop) {
         AtomicInteger exceptions = new AtomicInteger();
-        List<PeOutcome<Integer>> outcomes = run(world -> loop.run(world, 1, (comm, mine) -> {
+        List<PeOutcome<Integer>> outcomes = LimitedRun.outcomes(PES, world -> loop.run(world, 1, (comm, mine) -> {
             switch (comm.size()) {
                 case 6 -> die(comm, 1);
                 case 5 -> {
@@ -120,7 +114,7 @@ class RepeatedExceptionTest {
     /** The PE that has thrown three times calls the loop again each time, while others fail. */
     @Test
     void aPeThatCallsTheLoopAgainDoesntCount() {
-        List<PeOutcome<Integer>> outcomes = run(world -> {
+        List<PeOutcome<Integer>> outcomes = LimitedRun.outcomes(PES, world -> {
             int[] mistakes = {0};
             int[] visits = {0};
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world).replication(3), 12, 1);
@@ -152,7 +146,7 @@ class RepeatedExceptionTest {
     /** Each ends a PE, and each time the others come further. */
     @Test
     void exceptionsInDifferentIterationsDontStopTheLoop() {
-        List<PeOutcome<Integer>> outcomes = run(world -> {
+        List<PeOutcome<Integer>> outcomes = LimitedRun.outcomes(PES, world -> {
             try (ReplicatedArray<int[]> array = ReplicatedArray.ofInts(ReStore.builder(world), 12, 1);
                     CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(PES, 12),
                             CheckpointInterval.iterations(2))) {
@@ -200,7 +194,7 @@ class RepeatedExceptionTest {
     /** A PE fails, and whoever is to take its object over throws in the recovery. */
     @Test
     void aMistakeInRecoveriesStopsTheLoopOnAll() {
-        List<PeOutcome<Integer>> outcomes = run(world -> {
+        List<PeOutcome<Integer>> outcomes = LimitedRun.outcomes(PES, world -> {
             try (ReplicatedObjects<Long> all = ReplicatedObjects.of(ReStore.builder(world), 12, new Unreadable());
                     CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(PES, 12),
                             CheckpointInterval.iterations(2))) {
@@ -223,7 +217,7 @@ class RepeatedExceptionTest {
     @Test
     void aMistakeInAProgramThatIsBegunAgainStopsItOnAll() {
         Set<Integer> begun = ConcurrentHashMap.newKeySet();
-        List<Throwable> thrown = thrown(run(LocalCluster.restarting(world -> {
+        List<Throwable> thrown = thrown(LimitedRun.outcomes(PES, LocalCluster.restarting(world -> {
             begun.add(world.size());
             return PoisonedPrograms.begun(world, (comm, mine) -> PoisonedPrograms.poison(mine));
         })));
@@ -235,16 +229,17 @@ class RepeatedExceptionTest {
     /** Three failures of processes, and an exception before them. */
     @Test
     void aProgramIsBegunAgainAsOftenAsProcessesFail() {
-        List<PeOutcome<Integer>> outcomes = run(LocalCluster.restarting(world -> PoisonedPrograms.begun(world,
-                (comm, mine) -> {
-                    if (comm.size() == PES && comm.rank() == 4) {
-                        throw new NoSuchElementException(PoisonedPrograms.MISTAKE);
-                    }
-                    comm.allReduce(1L, Reduction.SUM);
-                    if (comm.size() > 2 && comm.size() < PES) {
-                        FailureSimulation.of(comm).fail(0);
-                    }
-                })));
+        List<PeOutcome<Integer>> outcomes = LimitedRun.outcomes(PES,
+                LocalCluster.restarting(world -> PoisonedPrograms.begun(world,
+                        (comm, mine) -> {
+                            if (comm.size() == PES && comm.rank() == 4) {
+                                throw new NoSuchElementException(PoisonedPrograms.MISTAKE);
+                            }
+                            comm.allReduce(1L, Reduction.SUM);
+                            if (comm.size() > 2 && comm.size() < PES) {
+                                FailureSimulation.of(comm).fail(0);
+                            }
+                        })));
         assertEquals(List.of(2, 2), PeOutcome.values(outcomes.stream()
                 .filter(outcome -> !(outcome instanceof PeOutcome.Threw<Integer>)).toList()));
         assertEquals(3, outcomes.stream().filter(PeOutcome.Failed.class::isInstance).count(), outcomes::toString);
@@ -255,7 +250,7 @@ class RepeatedExceptionTest {
     @ValueSource(booleans = {false, true})
     void anExceptionThatALoopHasSurvivedDoesntCountForTheProgram(boolean thrownOnAsACause) {
         Set<Integer> begun = ConcurrentHashMap.newKeySet();
-        List<PeOutcome<Integer>> outcomes = run(LocalCluster.restarting(world -> {
+        List<PeOutcome<Integer>> outcomes = LimitedRun.outcomes(PES, LocalCluster.restarting(world -> {
             begun.add(world.size());
             if (world.size() == PES) {
                 try {
@@ -281,7 +276,7 @@ class RepeatedExceptionTest {
     /** All count alike, also the PE that throws what all would know, beside another one's mistake. */
     @Test
     void aPeThatThrowsWhatAllKnowCountsTheMistakeOfAnother() {
-        List<PeOutcome<Integer>> outcomes = run(world -> {
+        List<PeOutcome<Integer>> outcomes = LimitedRun.outcomes(PES, world -> {
             try (ReStore store = ReStore.builder(world).blocks(12).blockSizeBytes(8).build();
                     CheckpointLoop loop = new CheckpointLoop(world, LoadBalancer.equal(PES, 12),
                             CheckpointInterval.iterations(1))) {

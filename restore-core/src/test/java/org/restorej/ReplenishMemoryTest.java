@@ -10,14 +10,11 @@ import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.local.LocalCluster.PeProgram;
+import org.restorej.comm.testing.LimitedRun;
 import org.restorej.internal.memory.NativeMemory;
 import org.restorej.testing.Failures;
 
@@ -34,11 +31,11 @@ class ReplenishMemoryTest {
     @Test
     void nativeMemoryReturnsToItsBaselineAfterClose() {
         for (int repetition = 0; repetition < REPETITIONS / 4; repetition++) {
-            run(4, ReplenishMemoryTest::failAndReplenish);
+            LimitedRun.values(4, ReplenishMemoryTest::failAndReplenish);
         }
         long baseline = anonymousBytes();
         for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-            run(4, ReplenishMemoryTest::failAndReplenish);
+            LimitedRun.values(4, ReplenishMemoryTest::failAndReplenish);
         }
         long growth = anonymousBytes() - baseline;
         // What the heap and the allocator do meanwhile is far less than half of a leak.
@@ -47,7 +44,7 @@ class ReplenishMemoryTest {
 
     @Test
     void replenishingAgainAndAgainPilesNothingUp() {
-        run(2, world -> {
+        LimitedRun.values(2, world -> {
             try (ReStore store = store(world)) {
                 long before = 0;
                 for (int i = 0; i < 25_000; i++) {
@@ -103,12 +100,6 @@ class ReplenishMemoryTest {
             store.submit(BlockRange.of(0, mine), arena.allocate(mine * BLOCK_BYTES + 1).asSlice(0, mine * BLOCK_BYTES));
         }
         return store;
-    }
-
-    private static void run(int size, PeProgram<Long> program) {
-        try (LocalCluster cluster = LocalCluster.builder(size).timeout(Duration.ofMinutes(1)).build()) {
-            PeOutcome.values(cluster.run(program));
-        }
     }
 
     /** Memory of this process that belongs to no file; no other process adds to it. */

@@ -5,16 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
@@ -23,11 +18,12 @@ import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.ProcessFailedException;
-import org.restorej.comm.local.LocalCluster;
 import org.restorej.comm.local.LocalCluster.PeOutcome;
+import org.restorej.comm.testing.LimitedRun;
 import org.restorej.placement.Placement;
 import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Operation;
+import org.restorej.testing.LogLines;
 
 /**
  * What the store logs: a line for each operation, as the report counts them. Without permutation and checksums, on 4 PEs
@@ -41,42 +37,18 @@ class StoreLogTest {
     private static final TestBlocks CONTENT = new TestBlocks(BLOCK_BYTES, 1);
     private static final Placement PLACEMENT = new Placement(PES, BLOCKS, 2);
 
-    private final List<String> logged = new CopyOnWriteArrayList<>();
+    private List<String> logged = List.of();
     private final Map<Integer, StoreReport> reports = new HashMap<>();
-
-    /** Takes what the store logs, as the JDK's own logging hands it on. */
-    private final class Listener extends Handler {
-        @Override
-        public void publish(LogRecord entry) {
-            logged.add(entry.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    }
 
     @BeforeEach
     void runAndListen() {
-        Logger logger = Logger.getLogger("org.restorej");
-        Level before = logger.getLevel();
-        boolean handsOn = logger.getUseParentHandlers();
-        Handler listener = new Listener();
-        logger.setLevel(Level.FINE);
-        logger.setUseParentHandlers(false);
-        logger.addHandler(listener);
-        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
-            for (PeOutcome<StoreReport> outcome : cluster.run(StoreLogTest::useEverything)) {
+        try (LogLines log = new LogLines("org.restorej", Level.FINE)) {
+            for (PeOutcome<StoreReport> outcome : LimitedRun.outcomes(PES, StoreLogTest::useEverything)) {
                 if (outcome instanceof PeOutcome.Returned<StoreReport> returned) {
                     reports.put(returned.originalRank().value(), returned.value());
                 }
             }
-        } finally {
-            logger.removeHandler(listener);
-            logger.setUseParentHandlers(handsOn);
-            logger.setLevel(before);
+            logged = log.lines();
         }
         assertEquals(Set.of(0, 1, 2), reports.keySet());
     }
@@ -145,35 +117,5 @@ class StoreLogTest {
             assertTrue(linesOf(Operation.SUBMIT_CHANGES.text(), rank).getFirst()
                     .contains("generation 3, " + BLOCK_BYTES + " bytes sent"), logged::toString);
         }
-    }
-
-    @Test
-    void aPullTellsWhatCameAndWhyItFailed() {
-        for (int rank : reports.keySet()) {
-            List<String> pulls = linesOf("pull", rank);
-            assertTrue(pulls.getFirst().contains(PLACEMENT.blocksIn((rank + 1) % PES) * BLOCK_BYTES + " received"),
-                    pulls::toString);
-            assertTrue(pulls.getFirst().endsWith("failed ranks {}, 0 damaged replicas"), pulls::toString);
-            assertTrue(pulls.get(1).contains("ProcessFailedException"), pulls::toString);
-        }
-    }
-
-    @Test
-    void afterTheFailureTheFailedRanksAreTold() {
-        for (int rank : reports.keySet()) {
-            for (String name : List.of("recover", "replenish")) {
-                String line = linesOf(name, rank).getFirst();
-                assertTrue(line.contains(" took ") && line.contains("generation 3, ")
-                        && line.endsWith("failed ranks {" + VICTIM + "}, 0 damaged replicas"), line);
-            }
-        }
-        assertEquals((PLACEMENT.blocksIn(3) + PLACEMENT.blocksIn(1)) * BLOCK_BYTES, reports.values().stream()
-                .mapToLong(report -> report.totals(Operation.REPLENISH).receivedBytes()).sum());
-    }
-
-    @Test
-    void theFailedHasToldWhatItDidBefore() {
-        assertEquals(3, linesOf("submit", VICTIM).size());
-        assertEquals(List.of(), linesOf("recover", VICTIM));
     }
 }

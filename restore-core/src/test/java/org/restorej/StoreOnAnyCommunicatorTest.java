@@ -5,7 +5,6 @@ import static org.restorej.comm.testing.Checks.equal;
 import static org.restorej.comm.testing.Checks.holds;
 
 import java.lang.foreign.Arena;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +16,8 @@ import org.restorej.comm.FailureSimulation;
 import org.restorej.comm.OriginalRank;
 import org.restorej.comm.ProcessFailedException;
 import org.restorej.comm.Reduction;
-import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.local.LocalCluster.PeProgram;
 import org.restorej.comm.testing.Checks;
+import org.restorej.comm.testing.LimitedRun;
 import org.restorej.loop.CheckpointInterval;
 import org.restorej.loop.CheckpointLoop;
 import org.restorej.placement.FailedRanks;
@@ -33,15 +30,9 @@ class StoreOnAnyCommunicatorTest {
     private static final TestBlocks CONTENT = new TestBlocks(16, 1);
     private static final BlockRanges EVERYTHING = BlockRanges.of(0, BLOCKS);
 
-    private static <T> List<T> run(int size, PeProgram<T> program) {
-        try (LocalCluster cluster = LocalCluster.builder(size).timeout(Duration.ofMinutes(1)).build()) {
-            return PeOutcome.values(cluster.run(program));
-        }
-    }
-
     @Test
     void ranksOfTheStoreAreThoseOfTheCommunicatorThatItWasBuiltOn() {
-        List<Boolean> survivors = run(7, world -> {
+        List<Boolean> survivors = LimitedRun.values(7, world -> {
             Communicator comm = Failures.lose(world, 1);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(3).build();
                     CheckpointLoop loop = new CheckpointLoop(comm, LoadBalancer.equal(comm.size(), BLOCKS),
@@ -91,7 +82,7 @@ class StoreOnAnyCommunicatorTest {
 
     @Test
     void whatAnExceptionSaysOfProcessesIsTranslated() {
-        assertEquals(Collections.nCopies(3, Optional.of(StoreRank.of(2))), run(5, world -> {
+        assertEquals(Collections.nCopies(3, Optional.of(StoreRank.of(2))), LimitedRun.values(5, world -> {
             Communicator comm = Failures.lose(world, 0);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(2).build()) {
                 FailureSimulation.of(comm).fail(2);
@@ -105,7 +96,7 @@ class StoreOnAnyCommunicatorTest {
 
     @Test
     void aSpareThatTakesAPlaceHasItsRank() {
-        List<Boolean> survivors = run(6, world -> {
+        List<Boolean> survivors = LimitedRun.values(6, world -> {
             Communicator comm = Failures.lose(world, 0);
             try (ReStore store = ReStore.builder(comm).blocks(BLOCKS).blockSizeBytes(16).replication(2).spares(1)
                     .build()) {

@@ -27,14 +27,11 @@ public final class StorePrograms implements ContractSuite {
             new ContractProgram("longAndShortRunsTravel", 1, StorePrograms::longAndShortRunsTravel),
             new ContractProgram("arraysBuffersAndWritersAreSources", 1, StorePrograms::sources),
             new ContractProgram("aConsumerSeesEveryWantedBlockInOrder", 1, StorePrograms::consumer),
-            new ContractProgram("aNewGenerationReplacesTheOldOne", 1, StorePrograms::newGeneration),
-            new ContractProgram("theApplicationsOwnMemoryIsNeverRead", 1, StorePrograms::ownMemory),
             new ContractProgram("blocksSubmittedTwiceOrByNobodyAreNamed", 1, StorePrograms::twiceAndMissing),
             new ContractProgram("whatIsWrongOnOnePeRefusesTheSubmissionOnAll", 2, StorePrograms::wrongOnOnePe),
             new ContractProgram("aWrongWishHarmsNobodyElse", 1, StorePrograms::wrongWish),
             new ContractProgram("aWrongConfigurationNamesEveryError", 1, StorePrograms::wrongConfiguration),
-            new ContractProgram("configurationsThatDifferAreNamedOnAllPes", 2, StorePrograms::differentConfigurations),
-            new ContractProgram("aClosedStoreSaysSo", 1, StorePrograms::closedStore));
+            new ContractProgram("configurationsThatDifferAreNamedOnAllPes", 2, StorePrograms::differentConfigurations));
 
     @Override
     public List<ContractProgram> programs() {
@@ -173,32 +170,6 @@ public final class StorePrograms implements ContractSuite {
                 expected.add(wanted.blockAt(i));
             }
             equal(expected, seen, "ids in order");
-        }
-    }
-
-    private static void newGeneration(Communicator world) {
-        long blocks = 200;
-        try (ReStore store = builder(world, blocks, 8).build()) {
-            throwing(IllegalStateException.class, () -> store.pull(BlockRanges.EMPTY, MemorySegment.NULL),
-                    "a pull before any submit");
-            for (long version = 1; version <= 4; version++) {
-                TestBlocks content = new TestBlocks(8, version);
-                submitOwnRun(world, store, blocks, content);
-                equal(version, store.generation(), "generation");
-                content.pullAndCheck(store, BlockRanges.of(0, blocks));
-            }
-        }
-    }
-
-    private static void ownMemory(Communicator world) {
-        long blocks = 64;
-        TestBlocks content = new TestBlocks(8, 1);
-        BlockRange mine = ownRun(world, blocks);
-        try (ReStore store = builder(world, blocks, 8).build(); Arena arena = Arena.ofShared()) {
-            MemorySegment working = content.memory(arena, mine);
-            store.submit(mine, working);
-            working.fill((byte) 0x55);
-            content.pullAndCheck(store, BlockRanges.of(0, blocks));
         }
     }
 
@@ -354,17 +325,5 @@ public final class StorePrograms implements ContractSuite {
         String expected = setting + " must be the same on every PE: it is " + least + " on rank " + minRank + " and "
                 + greatest + " on rank " + greatestRank;
         holds(message.contains(expected), "'" + expected + "' in: " + message);
-    }
-
-    private static void closedStore(Communicator world) {
-        ReStore store = builder(world, 10, 8).build();
-        submitOwnRun(world, store, 10, new TestBlocks(8, 1));
-        store.close();
-        store.close();
-        String message = messageOf(throwing(IllegalStateException.class,
-                () -> store.pull(BlockRanges.EMPTY, MemorySegment.NULL), "pull"));
-        equal("the store is closed", message, "message");
-        throwing(IllegalStateException.class, () -> store.submit(new Submission()), "submit");
-        throwing(IllegalStateException.class, () -> store.recover(world), "recover");
     }
 }

@@ -7,11 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -22,15 +19,12 @@ import org.restorej.block.InvalidSubmissionException;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.FailureSimulation;
-import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.local.LocalCluster.PeProgram;
+import org.restorej.comm.testing.LimitedRun;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.ReplicaRing;
 import org.restorej.placement.Placement;
 import org.restorej.report.StoreReport;
 import org.restorej.report.StoreReport.Operation;
-import org.restorej.testing.Failures;
 
 /** What a report says, against numbers that are counted another way. */
 class StoreReportTest {
@@ -41,12 +35,6 @@ class StoreReportTest {
     private static final int RING_POINTS = 4;
     private static final long SEED = 11;
     private static final TestBlocks CONTENT = new TestBlocks(24, 1);
-
-    private static <T> List<T> run(PeProgram<T> program) {
-        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
-            return PeOutcome.values(cluster.run(program));
-        }
-    }
 
     private static ReStoreBuilder builder(Communicator world) {
         return ReStore.builder(world).blocks(BLOCKS).blockSizeBytes(24).replication(REPLICATION)
@@ -77,7 +65,7 @@ class StoreReportTest {
 
     @Test
     void memoryOfBlocksOfOneSizeIsTheirBytesAndFourForEachChunk() {
-        run(world -> {
+        LimitedRun.values(PES, world -> {
             try (ReStore store = builder(world).build()) {
                 assertEquals(new StoreReport.Memory(0, 0, 0, 0, 0, 0), store.report().memory());
                 assertEquals(List.of(0L, 0L, 0L, 0L), store.report().blocksByReplicas());
@@ -100,7 +88,7 @@ class StoreReportTest {
 
     @Test
     void whatIsStagedCountsUntilItIsCommittedOrDiscarded() {
-        run(world -> {
+        LimitedRun.values(PES, world -> {
             try (ReStore store = builder(world).build()) {
                 StagedSubmission first = store.stage(share(world));
                 long staged = store.report().memory().stagedBytes();
@@ -120,7 +108,7 @@ class StoreReportTest {
     @Test
     void memoryOfBlocksOfDifferentSizesHasSixBytesForEachAndMarks() {
         LongUnaryOperator sizeOf = id -> id * 37 % 50;
-        run(world -> {
+        LimitedRun.values(PES, world -> {
             try (ReStore store = builder(world).variableBlockSizes(25).build()) {
                 store.submit(new Submission().add(StorePrograms.ownRun(world, BLOCKS), sizeOf::applyAsLong,
                         (id, block) -> block.fill((byte) id)));
@@ -144,54 +132,8 @@ class StoreReportTest {
     }
 
     @Test
-    void blocksAreCountedByTheReplicasThatFailuresHaveLeft() {
-        run(world -> {
-            try (ReStore store = builder(world).build()) {
-                store.submit(share(world));
-                checkCounts(store, Set.of());
-                Communicator comm = world;
-                Set<Integer> failed = new TreeSet<>();
-                for (int victim : new int[]{1, 3, 0}) {
-                    comm = Failures.lose(comm, comm.ranks().currentRankOf(victim));
-                    store.recover(comm);
-                    failed.add(victim);
-                    checkCounts(store, failed);
-                }
-                assertTrue(store.report().blocksAtRisk() > 0, "some blocks have one replica left");
-                assertEquals(store.lostBlocks().blockCount(), store.report().blocksLost());
-                store.replenish();
-                StoreReport report = store.report();
-                assertEquals(List.of(store.lostBlocks().blockCount(), 0L), report.blocksByReplicas().subList(0, 2));
-                assertEquals(0, report.rangesAtRisk());
-            }
-            return world.rank();
-        });
-    }
-
-    /** Counts from the formula of the placement alone: replica j of range r is on rank {@code r + j * shift}. */
-    private static void checkCounts(ReStore store, Set<Integer> failed) {
-        Placement placement = store.placement();
-        Long[] expected = {0L, 0L, 0L, 0L};
-        int atRisk = 0;
-        for (int range = 0; range < PES; range++) {
-            int alive = 0;
-            for (int replica = 0; replica < REPLICATION; replica++) {
-                alive += failed.contains((range + replica * (PES / REPLICATION)) % PES) ? 0 : 1;
-            }
-            expected[alive] += placement.blocksIn(range);
-            atRisk += alive == 1 ? 1 : 0;
-        }
-        StoreReport report = store.report();
-        assertEquals(List.of(expected), report.blocksByReplicas());
-        assertEquals(expected[0], report.blocksLost());
-        assertEquals(expected[1], report.blocksAtRisk());
-        assertEquals(atRisk, report.rangesAtRisk());
-        assertEquals(0, report.damagedReplicas());
-    }
-
-    @Test
     void totalsAddUpCallsFailuresAndBytes() {
-        List<StoreReport> all = run(world -> {
+        List<StoreReport> all = LimitedRun.values(PES, world -> {
             try (ReStore store = builder(world).noPermutation().checksums(false).build()) {
                 for (int generation = 0; generation < 3; generation++) {
                     store.submit(share(world));
@@ -245,22 +187,20 @@ class StoreReportTest {
 
     @Test
     void aFailureCountsWhereItWasMet() {
-        try (LocalCluster cluster = LocalCluster.builder(PES).timeout(Duration.ofMinutes(1)).build()) {
-            List<StoreReport> reports = PeOutcome.values(cluster.run(world -> {
-                try (ReStore store = builder(world).build()) {
-                    store.submit(share(world));
-                    FailureSimulation.of(world).fail(2);
-                    RuntimeException failure = assertThrows(RuntimeException.class, store::scrub);
-                    assertTrue(failure instanceof CommunicationFailedException, failure::toString);
-                    return store.report();
-                }
-            }));
-            assertEquals(PES - 1, reports.size());
-            for (StoreReport report : reports) {
-                assertEquals(1, report.totals(Operation.SCRUB).failures());
-                assertEquals(0, report.totals(Operation.SUBMIT).failures());
-                assertEquals(StoreReport.Totals.NONE, report.totals(Operation.REPLENISH));
+        List<StoreReport> reports = LimitedRun.values(PES, world -> {
+            try (ReStore store = builder(world).build()) {
+                store.submit(share(world));
+                FailureSimulation.of(world).fail(2);
+                RuntimeException failure = assertThrows(RuntimeException.class, store::scrub);
+                assertTrue(failure instanceof CommunicationFailedException, failure::toString);
+                return store.report();
             }
+        });
+        assertEquals(PES - 1, reports.size());
+        for (StoreReport report : reports) {
+            assertEquals(1, report.totals(Operation.SCRUB).failures());
+            assertEquals(0, report.totals(Operation.SUBMIT).failures());
+            assertEquals(StoreReport.Totals.NONE, report.totals(Operation.REPLENISH));
         }
     }
 }

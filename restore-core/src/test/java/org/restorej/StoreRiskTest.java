@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SortedSet;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -14,9 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.restorej.block.BlockRange;
 import org.restorej.block.BlockRanges;
 import org.restorej.comm.Communicator;
-import org.restorej.comm.local.LocalCluster;
-import org.restorej.comm.local.LocalCluster.PeOutcome;
-import org.restorej.comm.local.LocalCluster.PeProgram;
+import org.restorej.comm.testing.LimitedRun;
 import org.restorej.internal.placement.BlockDirectory;
 import org.restorej.internal.placement.ChunkGrid;
 import org.restorej.internal.placement.DamagedReplicas;
@@ -196,15 +193,9 @@ class StoreRiskTest {
         assertEquals(formula, bound.value(), 0.05 * formula);
     }
 
-    private static <T> List<T> run(int pes, PeProgram<T> program) {
-        try (LocalCluster cluster = LocalCluster.builder(pes).timeout(Duration.ofMinutes(1)).build()) {
-            return PeOutcome.values(cluster.run(program));
-        }
-    }
-
     @Test
     void aStoreTellsItsRiskBeforeAndAfterAFailureAndAReplenishment() {
-        List<String> texts = run(8, world -> {
+        List<String> texts = LimitedRun.values(8, world -> {
             try (ReStore store = ReStore.builder(world).blocks(800).blockSizeBytes(8).replication(2)
                     .failureDomain("node" + world.rank() % 4).build()) {
                 assertEquals("risk needs a submission: nothing has been submitted",

@@ -19,7 +19,6 @@ import org.restorej.comm.Communicator;
 import org.restorej.comm.testing.ContractProgram;
 import org.restorej.comm.testing.ContractSuite;
 import org.restorej.placement.Placement;
-import org.restorej.report.StoreReport;
 
 /** What the store promises for blocks of different sizes. */
 public final class VariableStorePrograms implements ContractSuite {
@@ -28,8 +27,6 @@ public final class VariableStorePrograms implements ContractSuite {
             new ContractProgram("blocksOfAnySizeComeBack", 1, VariableStorePrograms::anySize),
             new ContractProgram("everySourceOfSizedBlocksIsTheSame", 1, VariableStorePrograms::sources),
             new ContractProgram("sizedBlocksGoWhereverTheyAreWanted", 1, VariableStorePrograms::destinations),
-            new ContractProgram("aSizedBlockCostsAtMostEightBytesMore", 1, VariableStorePrograms::overhead),
-            new ContractProgram("sizesOfOneGenerationDontBindTheNext", 1, VariableStorePrograms::newSizes),
             new ContractProgram("aSizedBlockMayBeLongerThanAnyBuffer", 1, VariableStorePrograms::longBlock),
             new ContractProgram("aSizeIsAskedForOnceInASubmit", 1, VariableStorePrograms::askedOnce),
             new ContractProgram("wrongSizesAreNamedOnAllPes", 2, VariableStorePrograms::wrongSizes));
@@ -115,34 +112,6 @@ public final class VariableStorePrograms implements ContractSuite {
             MemorySegment tooShort = arena.allocate(bytes, 1).asSlice(0, Math.max(0, bytes - 1));
             throwing(IllegalArgumentException.class, () -> store.pull(wanted, tooShort), "destination too short");
             content.pullAndCheck(store, wanted);
-        }
-    }
-
-    private static void overhead(Communicator world) {
-        long blocks = 20_000;
-        SizedBlocks content = new SizedBlocks(24, 5);
-        try (ReStore store = builder(world, blocks).build()) {
-            submitOwnRun(world, store, blocks, content);
-            StoreReport.Memory memory = store.report().memory();
-            Placement placement = store.placement();
-            long held = 0;
-            for (int replica = 0; replica < placement.replication(); replica++) {
-                held += placement.blocksIn(placement.rangeHeldBy(world.rank(), replica));
-            }
-            long overhead = memory.sizeBytes() + memory.checksumBytes();
-            holds(overhead <= 8 * held, "at most 8 bytes for each of " + held + " replicas of blocks: " + overhead);
-            holds(memory.sizeBytes() >= 6 * held, "the sizes are replicated with the blocks: " + memory.sizeBytes());
-        }
-    }
-
-    private static void newSizes(Communicator world) {
-        long blocks = 150;
-        try (ReStore store = builder(world, blocks).permutationRangeBlocks(4).build()) {
-            for (long version = 1; version <= 3; version++) {
-                SizedBlocks content = new SizedBlocks((int) (60 / version), version);
-                submitOwnRun(world, store, blocks, content);
-                content.pullAndCheck(store, BlockRanges.of(0, blocks));
-            }
         }
     }
 

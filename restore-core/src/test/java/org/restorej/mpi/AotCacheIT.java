@@ -63,18 +63,8 @@ class AotCacheIT {
     @Deep
     @Test
     void theLibraryComesFromTheCacheAndTheApplicationDoesNot() throws InterruptedException {
-        loadFromCache(MpiFlavour.OPEN_MPI);
-    }
-
-    @Deep
-    @Test
-    void theLibraryComesFromTheCacheUnderUlfm() throws InterruptedException {
-        loadFromCache(MpiFlavour.ULFM);
-    }
-
-    private static void loadFromCache(MpiFlavour flavour) throws InterruptedException {
-        flavour.require();
-        MpiResult result = runWithCache(flavour);
+        MpiFlavour.OPEN_MPI.require();
+        MpiResult result = runWithCache(MpiFlavour.OPEN_MPI);
         assertTrue(isFromCache(result, "org.restorej.ReStore"), result::describe);
         assertFalse(isFromCache(result, AotCacheProgram.class.getName()), result::describe);
     }
@@ -106,14 +96,6 @@ class AotCacheIT {
         ProcessRun script = chooseOptions(option);
         assertEquals(1, script.exitCode(), script::describe);
         assertEquals("", script.everything());
-    }
-
-    @Deep
-    @Test
-    void ranksWhoseOptionsChooseAnotherCacheStartWithThat() {
-        MpiFlavour.OPEN_MPI.require();
-        MpiResult result = run(MpiFlavour.OPEN_MPI, "-Xshare:auto");
-        assertFalse(isFromCache(result, "org.restorej.ReStore"), result::describe);
     }
 
     @Deep

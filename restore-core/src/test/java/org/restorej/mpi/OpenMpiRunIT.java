@@ -42,14 +42,6 @@ class OpenMpiRunIT {
         assertSurvived(run(flavour, "die", place).requireSuccess(), 2, RANKS - 1);
     }
 
-    /** Constant data are read again by the survivors, also before the first generation. */
-    @Deep
-    @ParameterizedTest
-    @CsvSource({"OPEN_MPI, built", "OPEN_MPI, step", "ULFM, built", "ULFM, step"})
-    void aFailureInALoopIsTheLoops(MpiFlavour flavour, String place) {
-        assertSurvived(run(flavour, "die", place).requireSuccess(), 1, RANKS);
-    }
-
     @Deep
     @Test
     void whoIsAboutToGoOnBeginsAgainWithOneFromWhomTheFailureHasEscaped() {
@@ -70,34 +62,6 @@ class OpenMpiRunIT {
             assertTrue(result.output(rank).contains("met a failure has escaped from the program of another PE"),
                     result::describe);
         }
-    }
-
-    @Deep
-    @Test
-    void othersGoOnWithoutARankThatThrows() {
-        othersGoOnWithoutARankThatEndsByItself("throw", "counted", 2, 3);
-    }
-
-    /** After so many beginnings so many PEs have the result. */
-    @Deep
-    @ParameterizedTest
-    @CsvSource({"exit, built, 1, 4", "throw, step, 1, 4"})
-    void othersGoOnWithoutARankThatEndsByItself(String what, String place, int begun, int size) {
-        MpiResult result = run(MpiFlavour.ULFM, what, place).requireSuccess();
-        assertSurvived(result, begun, size);
-        assertEquals(what.equals("throw"), result.output(1).contains(
-                "rank 1: exception in thread \"main\" java.lang.IllegalStateException: " + RunProgram.MISTAKE),
-                result::describe);
-    }
-
-    @Deep
-    @Test
-    void withoutFaultToleranceAnExceptionEndsTheJobWithExitCode1() {
-        MpiResult result = run(MpiFlavour.OPEN_MPI, "throw", "counted");
-        assertEquals(1, result.exitCode(), result::describe);
-        assertTrue(result.output(1).contains(
-                "rank 1: exception in thread \"main\" java.lang.IllegalStateException: " + RunProgram.MISTAKE),
-                result::describe);
     }
 
     @Deep

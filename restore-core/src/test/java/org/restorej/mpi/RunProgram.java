@@ -15,7 +15,6 @@ import org.restorej.comm.testing.mpi.MpiRank;
 
 /** A program started by {@link Mpi#run}, in which rank 1 ends or fails somewhere. */
 public final class RunProgram {
-    static final String MISTAKE = "a mistake of the application";
     static final int EXIT_CODE = 5;
 
     private RunProgram() {}
@@ -55,19 +54,8 @@ public final class RunProgram {
     }
 
     private static void end(String what, Communicator communicator) {
-        boolean me = communicator.originalRank().value() == 1;
         switch (what) {
             case "die" -> ((FailureSimulation) communicator).fail(1);
-            case "throw" -> {
-                if (me) {
-                    throw new IllegalStateException(MISTAKE);
-                }
-            }
-            case "exit" -> {
-                if (me) {
-                    System.exit(7);
-                }
-            }
             case "leave" -> {
                 ((FailureSimulation) communicator).fail(1);
                 if (communicator.originalRank().value() == 0) {

@@ -1,9 +1,6 @@
 package org.restorej.objects;
 
-import static org.restorej.FailingStorePrograms.kill;
-import static org.restorej.HealingStorePrograms.sumOverPes;
 import static org.restorej.comm.testing.Checks.equal;
-import static org.restorej.rows.RowPrograms.ownRows;
 
 import java.util.List;
 import org.restorej.ReStore;
@@ -28,8 +25,7 @@ public final class FailingObjectPrograms implements ContractSuite {
             new ContractProgram("aLoopAddsTheObjectsOfTheFailed", 3,
                     world -> loop(world, LoadBalancer.equal(world.size(), COUNT))),
             new ContractProgram("objectsGoToOtherPesWhenTheBalancerSaysSo", 3,
-                    world -> loop(world, LoadBalancer.contiguous(world.size(), COUNT))),
-            new ContractProgram("objectsOfTheFailedArePulledAndSubmittedAnewByHand", 4, FailingObjectPrograms::byHand));
+                    world -> loop(world, LoadBalancer.contiguous(world.size(), COUNT))));
 
     @Override
     public List<ContractProgram> programs() {
@@ -64,30 +60,6 @@ public final class FailingObjectPrograms implements ContractSuite {
                 content.check(loop.blocks(), mine);
             }
             equal(EVERYTHING, mine.ids(), "objects of the last PE");
-        }
-    }
-
-    private static void byHand(Communicator world) {
-        LoadBalancer balancer = LoadBalancer.equal(world.size(), COUNT);
-        try (ReplicatedObjects<Tree> objects = trees(world)) {
-            BlockRanges had = ownRows(world, COUNT);
-            objects.submit(had, new TestObjects(1)::tree);
-            Communicator comm = world;
-            for (int round = 2; round <= 3; round++) {
-                comm = kill(comm, round == 2 ? 1 : comm.size() - 1);
-                objects.store().recover(comm);
-                equal(round - 1, objects.store().failedRanks().size(), "failed ranks");
-                BlockRanges share = balancer.rebalance(objects.store().failedRanks()).blocksOf(objects.store().rank());
-                BlockRanges gained = share.minus(had);
-                equal(new TestObjects(round - 1L).trees(gained), objects.pull(gained), "gained objects");
-                had = share;
-                balancer.commit();
-                equal(COUNT, sumOverPes(comm, share.blockCount()), "objects of all PEs together");
-                objects.store().replenish();
-                TestObjects next = new TestObjects(round);
-                equal((long) round, objects.submit(share, next::tree), "generation");
-                equal(next.trees(EVERYTHING), objects.pull(EVERYTHING), "all");
-            }
         }
     }
 }
