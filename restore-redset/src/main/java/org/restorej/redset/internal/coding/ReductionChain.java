@@ -77,12 +77,12 @@ public record ReductionChain(int number, long bytes, List<Member> sources, List<
             return new MemberExtent(distance - 1, start);
         }
 
-        /** The cell of a rank in a row of a coded set. */
-        public static MemberExtent ofCell(SetDescription set, ChunkLayout layout, int row, int rank) {
+        /** The cell of a rank in a row of a coded set with chunks of this size. */
+        public static MemberExtent ofCell(long chunkBytes, ChunkLayout layout, int row, int rank) {
             int checksum = layout.checksumAt(row, rank);
             return checksum >= 0
-                    ? new MemberExtent(checksum, checksum * set.chunkBytes())
-                    : inFiles(layout.chunkAt(row, rank) * set.chunkBytes());
+                    ? new MemberExtent(checksum, checksum * chunkBytes)
+                    : inFiles(layout.chunkAt(row, rank) * chunkBytes);
         }
 
         /** Whether it is in the logical file. */

@@ -155,19 +155,20 @@ public final class ReductionChains {
     private static List<ReductionChain> rows(SetDescription set, Scheme.Coded coded, IntFunction<RowPlan> plans,
             Reducers reducers) {
         ChunkLayout layout = ChunkLayout.of(coded, set.ranks());
+        long chunkBytes = set.chunkBytes();
         List<ReductionChain> chains = new ArrayList<>();
         for (int row = 0; row < set.ranks(); row++) {
             RowPlan plan = plans.apply(row);
-            chains.add(new ReductionChain(row, set.chunkBytes(), cells(set, layout, row, plan.sourceRanks()),
-                    cells(set, layout, row, plan.targetRanks()), reducers.of(plan), plan.matrix()));
+            chains.add(new ReductionChain(row, chunkBytes, cells(chunkBytes, layout, row, plan.sourceRanks()),
+                    cells(chunkBytes, layout, row, plan.targetRanks()), reducers.of(plan), plan.matrix()));
         }
         return chains;
     }
 
-    private static List<ReductionChain.Member> cells(SetDescription set, ChunkLayout layout, int row, int[] ranks) {
+    private static List<ReductionChain.Member> cells(long chunkBytes, ChunkLayout layout, int row, int[] ranks) {
         List<ReductionChain.Member> cells = new ArrayList<>();
         for (int rank : ranks) {
-            cells.add(new ReductionChain.Member(rank, MemberExtent.ofCell(set, layout, row, rank)));
+            cells.add(new ReductionChain.Member(rank, MemberExtent.ofCell(chunkBytes, layout, row, rank)));
         }
         return cells;
     }

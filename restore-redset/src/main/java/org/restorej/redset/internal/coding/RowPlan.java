@@ -1,8 +1,8 @@
 package org.restorej.redset.internal.coding;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import org.restorej.redset.Scheme;
 import org.restorej.redset.internal.format.ChunkLayout;
 import org.restorej.internal.erasure.GaloisMatrix;
@@ -53,24 +53,32 @@ public record RowPlan(int row, int[] sourceRanks, int[] targetRanks, GaloisMatri
         int[] lostData = ranks(layout, row, false, missing::get);
         int[] lostHolders = ranks(layout, row, true, missing::get);
         int[] presentHolders = ranks(layout, row, true, rank -> !missing.get(rank));
-        int[] usedHolders = IntStream.of(presentHolders).limit(lostData.length).toArray();
+        int[] usedHolders = Arrays.copyOf(presentHolders, Math.min(presentHolders.length, lostData.length));
         GaloisMatrix matrix = RecoveryMatrix.of(parity, presentData, lostData, checksums(layout, row, usedHolders),
                 checksums(layout, row, lostHolders));
         return new RowPlan(row, join(presentData, usedHolders), join(lostData, lostHolders), matrix);
     }
 
     private static int[] ranks(ChunkLayout layout, int row, boolean holders, IntPredicate which) {
-        return IntStream.range(0, layout.ranks())
-                .filter(rank -> layout.checksumAt(row, rank) >= 0 == holders)
-                .filter(which)
-                .toArray();
+        int[] ranks = new int[layout.ranks()];
+        int found = 0;
+        for (int rank = 0; rank < ranks.length; rank++) {
+            if (layout.checksumAt(row, rank) >= 0 == holders && which.test(rank)) {
+                ranks[found++] = rank;
+            }
+        }
+        return Arrays.copyOf(ranks, found);
     }
 
     private static int[] checksums(ChunkLayout layout, int row, int[] holders) {
-        return IntStream.of(holders).map(rank -> layout.checksumAt(row, rank)).toArray();
+        int[] checksums = new int[holders.length];
+        Arrays.setAll(checksums, i -> layout.checksumAt(row, holders[i]));
+        return checksums;
     }
 
     private static int[] join(int[] first, int[] second) {
-        return IntStream.concat(IntStream.of(first), IntStream.of(second)).toArray();
+        int[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
     }
 }

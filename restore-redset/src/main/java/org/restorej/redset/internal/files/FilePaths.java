@@ -31,7 +31,7 @@ public final class FilePaths {
      * @throws InvalidPathException if the name contains a NUL
      */
     public static Path of(String name) {
-        if (isAscii(name)) {
+        if (FileName.isAscii(name)) {
             return Path.of(name);
         }
         StringBuilder uri = new StringBuilder("file://");
@@ -55,7 +55,7 @@ public final class FilePaths {
     /** The name of a path in the form of {@link FileName#decode}. The same bytes give the same name in every locale. */
     public static String nameOf(Path path) {
         String text = path.toString();
-        if (isAscii(text)) {
+        if (FileName.isAscii(text)) {
             return text;
         }
         String raw = ROOT.resolve(path).toUri().getRawPath();
@@ -115,9 +115,5 @@ public final class FilePaths {
     public static String notEncodable(Path path) {
         return FileName.shown(nameOf(path)) + " is not encodable in this locale, whose encoding is "
                 + System.getProperty("sun.jnu.encoding") + ": set LC_ALL=C.UTF-8 before Java is started";
-    }
-
-    private static boolean isAscii(String text) {
-        return text.chars().allMatch(letter -> letter < 0x80);
     }
 }

@@ -48,7 +48,7 @@ final class SystemFileOperations implements FileOperations {
     @Override
     public FileChannel openForReading(Path path) throws IOException {
         // Opening a named pipe waits for a writer, perhaps forever.
-        if (Files.exists(path) && !Files.isRegularFile(path)) {
+        if (!Files.isRegularFile(path) && Files.exists(path)) {
             throw new FileSystemException(path.toString(), null, "not a regular file");
         }
         return FileChannel.open(path, StandardOpenOption.READ);

@@ -59,7 +59,7 @@ public record ChecksumFile(int rank, SortedMap<Integer, RankChecksums> byRank) {
         SortedMap<Integer, RankChecksums> byRank = new TreeMap<>();
         TreeFields ranks = root.child("CHECKSUMS");
         for (String key : ranks.tree().keys()) {
-            int member = (int) TreeFields.number(ranks.place(), key, 0, Integer.MAX_VALUE);
+            int member = (int) ranks.numberOf(key, 0, Integer.MAX_VALUE);
             byRank.put(member, RankChecksums.read(ranks.child(key)));
         }
         if (!byRank.containsKey(rank)) {

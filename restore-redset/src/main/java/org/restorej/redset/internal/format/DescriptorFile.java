@@ -45,7 +45,7 @@ public record DescriptorFile(SortedMap<Integer, Descriptor> byWorldRank) {
         TreeFields root = new TreeFields("descriptor file", tree);
         for (String key : tree.keys()) {
             TreeFields child = root.child(key);
-            int worldRank = (int) TreeFields.number(child.place(), key, 0, Integer.MAX_VALUE);
+            int worldRank = (int) child.numberOf(key, 0, Integer.MAX_VALUE);
             Descriptor descriptor = Descriptor.read(child.child("DESC"));
             if (descriptor.worldRank() != worldRank) {
                 throw new FormatException(child.place() + " must describe that rank: WRANK=" + descriptor.worldRank());

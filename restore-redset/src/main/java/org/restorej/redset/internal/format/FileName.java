@@ -18,6 +18,9 @@ public final class FileName {
 
     /** The text of a key whose chars are bytes. */
     public static String decode(String key) {
+        if (isAscii(key)) {
+            return key;
+        }
         ByteBuffer bytes = ByteBuffer.wrap(key.getBytes(StandardCharsets.ISO_8859_1));
         // No byte becomes more than one char.
         CharBuffer text = CharBuffer.allocate(bytes.remaining());
@@ -33,6 +36,9 @@ public final class FileName {
 
     /** The key, with bytes as chars, of a text. */
     public static String encode(String text) {
+        if (isAscii(text)) {
+            return text;
+        }
         StringBuilder key = new StringBuilder();
         text.codePoints().forEach(letter -> {
             if (isEscape(letter)) {
@@ -43,6 +49,11 @@ public final class FileName {
             }
         });
         return key.toString();
+    }
+
+    /** Whether a text has only ASCII characters. Without a loop, which the JVM interprets in a job's first calls. */
+    public static boolean isAscii(String text) {
+        return new String(text.getBytes(StandardCharsets.US_ASCII), StandardCharsets.US_ASCII).equals(text);
     }
 
     private static boolean isEscape(int letter) {

@@ -25,7 +25,11 @@ public record RankRecord(Descriptor descriptor, List<FileRecord> files) {
 
     /** Length of the logical file. */
     public long totalBytes() {
-        return files.stream().mapToLong(FileRecord::sizeBytes).sum();
+        long sum = 0;
+        for (FileRecord file : files) {
+            sum += file.sizeBytes();
+        }
+        return sum;
     }
 
     /** The tree to store. */

@@ -63,6 +63,20 @@ public record RedundancyHeader(int rank, SortedMap<Integer, RankRecord> byRank, 
         return sizes;
     }
 
+    /** Whether another header has the same tree. */
+    @SuppressWarnings("ReferenceEquality") // A shortcut: the same record has the same tree.
+    boolean describesAs(RedundancyHeader other) {
+        boolean isSame = rank == other.rank && chunkBytes == other.chunkBytes && worldRanks.equals(other.worldRanks)
+                && byRank.size() == other.byRank.size();
+        for (Map.Entry<Integer, RankRecord> entry : byRank.entrySet()) {
+            RankRecord record = other.byRank.get(entry.getKey());
+            // Trees are compared without the code that the JVM would generate for records in a first recovery.
+            isSame = isSame && record != null
+                    && (record == entry.getValue() || record.toTree().equals(entry.getValue().toTree()));
+        }
+        return isSame;
+    }
+
     /** The tree to store. */
     public KvTree toTree() {
         KvTree.Builder records = KvTree.builder();

@@ -55,8 +55,7 @@ public record SetDescription(List<RankRecord> members) {
         try {
             set = new SetDescription(List.copyOf(records.values()));
             for (RedundancyHeader header : headers) {
-                // Trees are compared without the code that the JVM would generate for records in a first recovery.
-                if (!set.header(header.rank()).toTree().equals(header.toTree())) {
+                if (!set.header(header.rank()).describesAs(header)) {
                     throw new FormatException("the header of rank " + header.rank()
                             + " doesn't fit to the others: chunk size " + header.chunkBytes() + " instead of "
                             + set.chunkBytes() + ", or other members");
@@ -85,7 +84,11 @@ public record SetDescription(List<RankRecord> members) {
 
     /** Bytes of the longest logical file. */
     public long longestBytes() {
-        return members.stream().mapToLong(RankRecord::totalBytes).max().orElse(0);
+        long longest = 0;
+        for (RankRecord member : members) {
+            longest = Math.max(longest, member.totalBytes());
+        }
+        return longest;
     }
 
     /** Bytes of a chunk; 0 for schemes without chunks. */

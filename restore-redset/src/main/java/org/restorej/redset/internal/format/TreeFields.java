@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads typed values from a tree. Errors name the place and the violated rule. */
 public final class TreeFields {
-    private final String place;
+    private final @Nullable TreeFields parent;
+    /** Of the tree in its parent, or its whole path. */
+    private final String name;
     private final KvTree tree;
 
     /**
@@ -16,7 +18,12 @@ public final class TreeFields {
      * @param tree the tree
      */
     public TreeFields(String place, KvTree tree) {
-        this.place = place;
+        this(null, place, tree);
+    }
+
+    private TreeFields(@Nullable TreeFields parent, String name, KvTree tree) {
+        this.parent = parent;
+        this.name = name;
         this.tree = tree;
     }
 
@@ -26,7 +33,7 @@ public final class TreeFields {
 
     /** The path of the tree, for errors. */
     public String place() {
-        return place;
+        return parent == null ? name : parent.place() + "/" + name;
     }
 
     /** Whether a key exists. */
@@ -38,9 +45,9 @@ public final class TreeFields {
     public TreeFields child(String key) throws FormatException {
         KvTree child = tree.child(key);
         if (child == null) {
-            throw new FormatException(place + " has no key " + key);
+            throw new FormatException(place() + " has no key " + key);
         }
-        return new TreeFields(place + "/" + key, child);
+        return new TreeFields(this, key, child);
     }
 
     /** The single value of a key. */
@@ -50,14 +57,15 @@ public final class TreeFields {
 
     String onlyKey() throws FormatException {
         if (tree.count() != 1) {
-            throw new FormatException(place + " must have exactly one value: " + tree.count());
+            throw new FormatException(place() + " must have exactly one value: " + tree.count());
         }
         return tree.keyAt(0);
     }
 
     /** The value of a key, which must be a number from {@code least} to {@code most}. */
     public long number(String key, long least, long most) throws FormatException {
-        return number(place + "/" + key, text(key), least, most);
+        TreeFields child = child(key);
+        return child.numberOf(child.onlyKey(), least, most);
     }
 
     /** As {@link #number}. */
@@ -87,10 +95,11 @@ public final class TreeFields {
         return texts;
     }
 
-    static long number(String place, String digits, long least, long most) throws FormatException {
+    /** A key of this tree as a number. */
+    long numberOf(String digits, long least, long most) throws FormatException {
         Long number = parse(digits);
         if (number == null || number < least || number > most) {
-            throw new FormatException(place + " must be a number in [" + least + ", " + most + "]: " + digits);
+            throw new FormatException(place() + " must be a number in [" + least + ", " + most + "]: " + digits);
         }
         return number;
     }

@@ -3,16 +3,15 @@ package org.restorej.redset.internal.protocol;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.SmallFiles;
-import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.format.ChecksumFile;
 import org.restorej.redset.internal.format.ChecksumFile.RankChecksums;
 import org.restorej.redset.internal.format.Descriptor;
 import org.restorej.redset.internal.format.FormatException;
 import org.restorej.redset.internal.format.KvTree;
-import org.restorej.redset.internal.format.KvTreeBlock;
 import org.restorej.redset.internal.format.RedundancyHeader;
 import org.restorej.redset.internal.format.TreeFields;
 import org.restorej.redset.internal.sets.SetSurvey;
@@ -41,16 +40,23 @@ public record OwnMember(Descriptor place, ProtectedFiles files, ProtectedFiles.@
             return KvTree.builder().put(HEADER, KvTree.EMPTY).build();
         }
         MemberLocation location = files.locate(found.header().own());
-        KvTree checksums = location.small().map(small -> treeOf(files.operations(), small.checksums()))
+        KvTree checksums = location.small().map(small -> checksums(small.checksums(), found.header()))
                 .orElse(KvTree.EMPTY);
         return KvTree.builder().put(HEADER, found.tree()).put(CHECKSUMS, checksums)
                 .putTexts(LOSSES, files.losses(found, location)).build();
     }
 
-    /** The tree of a file. A damaged file counts as missing: neighbours know its content, and it is rewritten. */
-    private static KvTree treeOf(FileOperations operations, Path path) {
+    /**
+     * The tree of the file of checksums, if it is of the same encoding as the header. A damaged one counts as missing:
+     * neighbours know its content, and it is rewritten.
+     */
+    private KvTree checksums(Path path, RedundancyHeader header) {
         try {
-            return KvTreeBlock.decode(operations.readBlock(path)).tree();
+            Map<Integer, RankChecksums> matching = SmallFiles
+                    .matching(ChecksumFile.decode(files.operations().readBlock(path)), header);
+            return matching.containsKey(header.rank())
+                    ? new ChecksumFile(header.rank(), new TreeMap<>(matching)).toTree()
+                    : KvTree.EMPTY;
         } catch (IOException absentOrDamaged) {
             return KvTree.EMPTY;
         }
@@ -64,16 +70,8 @@ public record OwnMember(Descriptor place, ProtectedFiles files, ProtectedFiles.@
     /** The other parts of a report, for a member with a header. */
     static SetSurvey.Member read(KvTree report, RedundancyHeader header) throws FormatException {
         TreeFields fields = new TreeFields("report", report);
-        return new SetSurvey.Member(header, checksums(fields.child(CHECKSUMS).tree(), header), fields.texts(LOSSES));
-    }
-
-    /** The checksums of a file of checksums that is of the same encoding as the header beside it. */
-    private static Map<Integer, RankChecksums> checksums(KvTree file, RedundancyHeader header) {
-        try {
-            return file.isEmpty() ? Map.of() : SmallFiles.matching(ChecksumFile.read(file), header);
-        } catch (FormatException damaged) {
-            // Treated as missing: neighbours know its content, and it is rewritten.
-            return Map.of();
-        }
+        KvTree checksums = fields.child(CHECKSUMS).tree();
+        return new SetSurvey.Member(header, checksums.isEmpty() ? Map.of() : ChecksumFile.read(checksums).byRank(),
+                fields.texts(LOSSES));
     }
 }

@@ -55,6 +55,8 @@ public final class SetRecovery {
     /** Paths of the own members, by rank in the set; after {@link #verify} or {@link #begin}. */
     private final Map<Integer, MemberLocation> locations = new HashMap<>();
     private final Map<Integer, MemberRebuild> lost = new TreeMap<>();
+    /** What {@link #smallLosses(int)} has found, by rank in the set. */
+    private final Map<Integer, List<String>> smallLosses = new HashMap<>();
     /** Whether data are compared with the redundancy, because checksums of some member are missing. */
     private boolean compares;
     /** Whether nothing is rebuilt. */
@@ -170,11 +172,14 @@ public final class SetRecovery {
         }
     }
 
-    /** The missing or wrong small files (descriptor, known checksums) of a present member. */
+    /** The missing or wrong small files (descriptor, known checksums) of a present member; looks at them once. */
     public List<String> smallLosses(int rank) {
-        if (survey().description() == null || survey().missing().get(rank)) {
-            return List.of();
-        }
+        return survey().description() == null || survey().missing().get(rank)
+                ? List.of()
+                : smallLosses.computeIfAbsent(rank, this::lookAtSmallFiles);
+    }
+
+    private List<String> lookAtSmallFiles(int rank) {
         try {
             return SmallFiles.losses(operations(), set(), rank, filesOf(rank).locate(set().member(rank)),
                     survey().checksums());

@@ -63,6 +63,11 @@ public record SetSurvey(@Nullable SetDescription description, String problem, Bi
      * @param members members with a valid header, by rank
      */
     public static SetSurvey of(int ranks, List<Member> members) {
+        SetSurvey ofAll = ofEncoding(ranks, members);
+        if (ofAll.description() != null) {
+            // Of one encoding, since they describe one set.
+            return ofAll;
+        }
         Collection<BitSet> encodings = EncodingFacts.groups(members.stream()
                 .map(member -> EncodingFacts.ofHeader(member.header(), member.header().rank())).toList());
         SetSurvey best = ofEncoding(ranks, List.of());
