@@ -20,7 +20,7 @@ prepare_restarts() {
   export OMPI_MCA_odls_base_sigkill_timeout=${OMPI_MCA_odls_base_sigkill_timeout:-0}
   # A daemon of Open MPI or MPICH is a step of Slurm. That of a start before may still count as running, since a node has failed under
   # it, and the next would wait for its processors.
-  [[ -z ${SLURM_JOB_ID:-} ]] || export SLURM_OVERLAP=1
+  [[ -z ${SLURM_JOB_ID:-} ]] || export SLURM_OVERLAP=${SLURM_OVERLAP:-1}
   private_folders+=("$RESTOREJ_JOB_STATE" "$RESTOREJ_JOB_STATE".{notes,notes.new,files})
 }
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Slurm's srun for an MPI that lives in a root folder. Sourced by bin/mpirun-java, of which it uses the variables.
-# shellcheck disable=SC2034,SC2154  # what is missing here lies there
+# shellcheck disable=SC2034,SC2154  # bin/mpirun-java sets the variables
 
 # prepare_slurm WORD...: in an allocation of Slurm, an MPI that lives in a root folder finds no srun there to start its daemons
 # with. Adds one to launcher, which the words, in-root and its arguments, are put before.

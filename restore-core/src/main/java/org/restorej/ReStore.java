@@ -347,9 +347,9 @@ public final class ReStore extends StoreView implements AutoCloseable {
     }
 
     /**
-     * Frees the memory of previous generations and the copy buffer, which are otherwise kept for the next submission. For programs that
-     * submit rarely and need the memory meanwhile. Local, but first waits for the store's background operations. The
-     * next submission takes about half a second a GiB longer.
+     * Frees the memory of previous generations and the copy buffer, which are otherwise kept for the next submission.
+     * For programs that submit rarely and need the memory meanwhile. Local, but first waits for the store's background
+     * operations. The next submission takes about half a second a GiB longer.
      */
     public void releaseSpareMemory() {
         try (var _ = state.calls().beginNext("releaseSpareMemory")) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.MpiJob;
 import org.restorej.comm.testing.mpi.MpiResult;
@@ -59,10 +61,24 @@ class LateCompilationIT {
         decideByOption("-XX:CompileThresholdScaling=1.0");
     }
 
+    @Deep
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:Tier3InvocationThreshold=200", "-XX:Tier4CompileThreshold=15000"})
+    void anotherOptionOfTheUsersDecidesInstead(String option) {
+        decideByOption(option);
+    }
+
     private static void decideByOption(String option) {
         MpiResult result = run(option);
         requireCompiled(result, true, true);
         assertEquals(List.of(), scalings(result));
+    }
+
+    @Deep
+    @Test
+    void aCommandOfTheUsersDecidesInstead() {
+        assertEquals(List.of("CompileThresholdScaling,org.restorej.*::*,1.0"),
+                scalings(run("-XX:CompileCommand=CompileThresholdScaling,org.restorej.*::*,1.0")));
     }
 
     @Deep

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.restorej.comm.Communicator.Agreement;
 import org.restorej.comm.testing.Checks;
 import org.restorej.comm.testing.ContractProgram;
 
@@ -22,6 +23,7 @@ final class RevocationPrograms {
 
     static List<ContractProgram> all() {
         return List.of(
+                new ContractProgram("aRevocationIsNoFailure", 1, RevocationPrograms::isNoFailure),
                 program("revokeEndsAReceive", comm -> await(comm.iReceive(bytes(8), 0, 1))),
                 program("revokeEndsAProbe", comm -> awaitEnvelope(comm, 1)),
                 program("revokeEndsABarrier", comm -> await(comm.iBarrier())),
@@ -33,6 +35,22 @@ final class RevocationPrograms {
                 new ContractProgram("revokeEndsAGatherWheneverItComes", 2, RevocationPrograms::whenever),
                 new ContractProgram("aLateRevocationOfAClosedCommunicatorIsNothing", 2, RevocationPrograms::late))
                 .stream().map(ContractProgram::ofSurvivors).toList();
+    }
+
+    private static void isNoFailure(Communicator comm) {
+        if (comm.rank() == 0) {
+            comm.revoke();
+        }
+        // On a PE that is told late the receive waits when the news comes.
+        Checks.throwing(CommunicatorRevokedException.class, () -> await(comm.iReceive(bytes(8), 0, 1)), "receive");
+        Checks.throwing(CommunicatorRevokedException.class, () -> await(comm.iBarrier()), "barrier after revoke");
+        Checks.throwing(CommunicatorRevokedException.class, () -> awaitEnvelope(comm, 1), "probe after revoke");
+        Checks.equal(new Agreement(1, false), comm.agree(comm.rank() == 0 ? 1 : 3), "agreement after revoke");
+        try (Communicator shrunk = comm.shrink()) {
+            Checks.equal(comm.ranks(), shrunk.ranks(), "ranks after revoke and shrink");
+            Checks.holds(!shrunk.isRevoked(), "the new communicator is not revoked");
+            await(shrunk.iBarrier());
+        }
     }
 
     private static ContractProgram program(String name, Consumer<Communicator> waiting) {

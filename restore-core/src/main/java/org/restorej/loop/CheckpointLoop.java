@@ -133,7 +133,7 @@ public final class CheckpointLoop implements AutoCloseable {
      * Submits only blocks that differ from the last generation, to stores that {@linkplain ReStore#takesChanges take
      * them}; other stores get all blocks. The loop finds them by comparison with a copy of that generation, which takes as
      * much memory as this PE's blocks that change, and twice as much during a submit. A run of changed blocks takes as
-     * long as 4 KiB: many short ones take longer than all blocks. After a fallback has read lost
+     * long as submitting 4 KiB: many short ones take longer than all blocks. After a fallback has read lost
      * blocks, the next generation gets all blocks.
      */
     public CheckpointLoop incremental() {

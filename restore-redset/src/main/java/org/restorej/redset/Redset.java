@@ -112,11 +112,12 @@ public final class Redset implements AutoCloseable {
 
     /**
      * Finds missing files of all ranks, by names and sizes, and rebuilds them: files with mode and times, redundancy,
-     * descriptors, checksums. Reads only what the rebuild needs, and compares all of that, and what it rebuilds, with
-     * checksums: damaged files that it finds so are rebuilt too. Flipped bits elsewhere are found by
-     * {@link #verifyAndRecover}. Other files are not touched; redset also resets their modes and times. Set-id bits are never restored; for owners see {@link Builder#restoreOwners}. Called by
-     * all ranks. Uses the sets and schemes of {@link #apply}, not the present settings. If a recorded name leaves the
-     * directories in which {@link #apply} accepts files, all ranks throw, and nothing is changed.
+     * descriptors, checksums. Reads only what the rebuild needs. Compares with checksums what it rebuilds, and the files
+     * that it reads completely: damaged files that it finds so are rebuilt too. Flipped bits elsewhere are found by
+     * {@link #verifyAndRecover}. Other files are not touched; redset also resets their modes and times. Set-id bits are
+     * never restored; for owners see {@link Builder#restoreOwners}. Called by all ranks. Uses the sets and schemes of
+     * {@link #apply}, not the present settings. If a recorded name leaves the directories in which {@link #apply} accepts
+     * files, all ranks throw, and nothing is changed.
      *
      * <p>
      * If as many ranks as protected the files call this, each recovers its own. Any other number of ranks, or ranks on

@@ -87,7 +87,7 @@ class RedsetDamageTest {
         rebuildsBoth(true, FileOperations.system());
     }
 
-    /** The rebuild reads some chunks of each file: a damaged one is in the rebuilt file, or isn't read. */
+    /** The rebuild reads some chunks of each file: a damaged one is rebuilt too, or wasn't read. */
     @Test
     void aFlippedBitAnywhereIsInNothingThatIsRebuilt() {
         int ranks = 5;

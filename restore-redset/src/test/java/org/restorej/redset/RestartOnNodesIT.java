@@ -20,7 +20,7 @@ import org.restorej.testing.Seed;
 
 /**
  * Jobs on nodes with disks of their own, of which ranks and whole nodes are killed. On the nodes that are left, they go
- * on from the files there, and come to what a job without failures comes to.
+ * on from the files there, and have the result of a job without failures.
  */
 @Deep
 class RestartOnNodesIT {

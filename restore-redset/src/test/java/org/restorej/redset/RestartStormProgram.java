@@ -72,7 +72,7 @@ public final class RestartStormProgram {
             Thread.sleep(delayMillis);
             MpiRank.report("kill-" + start, ofANode ? InetAddress.getLocalHost().getHostName() : "a rank");
             if (ofANode) {
-                // Who runs the nodes ends this one.
+                // The test kills this node.
                 Thread.sleep(Long.MAX_VALUE);
             }
             // The folder of an MPI may have no command kill.

@@ -57,7 +57,7 @@ final class ConfigCommand implements Callable<Integer> {
         if (checkpoint < 0) {
             problems.add("--checkpoint must be at least 0: --checkpoint=" + checkpoint);
         }
-        if (!Files.isRegularFile(file)) {
+        if (command.commandLine().getParseResult().hasMatchedPositional(0) && !Files.isRegularFile(file)) {
             problems.add("FILE must be a file: " + file);
         }
         if (!problems.isEmpty()) {

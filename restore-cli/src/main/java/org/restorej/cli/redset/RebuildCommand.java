@@ -121,17 +121,27 @@ final class RebuildCommand implements Callable<Integer> {
     }
 
     private void rebuild(SetInspection inspection) throws IOException {
-        inspection.rebuild(totalBytes -> noProgress || !TerminalBar.isTerminal() ? bytes -> {} : new Bar(totalBytes));
+        List<Bar> shown = new ArrayList<>();
+        try {
+            inspection.rebuild(totalBytes -> {
+                if (noProgress || !TerminalBar.isTerminal()) {
+                    return bytes -> {};
+                }
+                shown.add(new Bar(totalBytes));
+                return shown.getLast();
+            });
+        } finally {
+            // Also after a failure, whose message has a line of its own.
+            shown.forEach(bar -> bar.bar.close());
+        }
     }
 
     /** Shows the bytes done as a bar. */
     private static final class Bar implements LongConsumer {
         private final TerminalBar bar;
-        private final long totalBytes;
         private long doneBytes;
 
         Bar(long totalBytes) {
-            this.totalBytes = totalBytes;
             bar = new TerminalBar("rebuild", totalBytes);
         }
 
@@ -139,9 +149,6 @@ final class RebuildCommand implements Callable<Integer> {
         public void accept(long bytes) {
             doneBytes += bytes;
             bar.stepTo(doneBytes, "bytes");
-            if (doneBytes == totalBytes) {
-                bar.close();
-            }
         }
     }
 }

@@ -6,7 +6,7 @@ import org.restorej.comm.CommunicationFailedException;
 import org.restorej.internal.mpi.MpiException;
 import org.restorej.internal.mpi.Ulfm;
 
-/** What MPI has not ended of a communicator: messages, collective calls and agreements. Not thread-safe. */
+/** Pending messages, collective calls and agreements of a communicator. Not thread-safe. */
 final class MpiPending {
     private final MpiCommunicator communicator;
     /** Requests whose memory MPI may still access, kept reachable even if the program drops them. */

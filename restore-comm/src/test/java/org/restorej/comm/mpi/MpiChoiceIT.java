@@ -119,6 +119,50 @@ class MpiChoiceIT {
         assertFalse(Files.exists(folder.resolve("cache")), "a check has made something");
     }
 
+    /** A PATH with what the scripts call, but with nothing that starts ranks. */
+    private void hideLaunchers() throws IOException {
+        Path programs = Files.createDirectory(folder.resolve("programs"));
+        for (String name : List.of("bash", "env", "dirname", "readlink", "cat", "stat", "sort", "head", "sed", "grep",
+                "tr",
+                "find", "flock", "mktemp", "mkdir", "mv", "rm", "ldd", "setsid", "sleep", "dpkg", "fc-list")) {
+            Optional<Path> file = onPath(name);
+            if (file.isPresent()) {
+                Path program = programs.resolve(name);
+                Files.writeString(program, "#!/bin/sh\nexec '" + file.get() + "' \"$@\"\n");
+                assertTrue(program.toFile().setExecutable(true));
+            }
+        }
+        environment.putAll(Map.of("PATH", programs.toString(), "OMPI_HOME", "", "OPAL_PREFIX", "", "RESTOREJ_JAVA_HOME",
+                System.getProperty("java.home")));
+    }
+
+    @Deep // DemoMpiIT does so every day.
+    @Test
+    void mpichIsTakenWhereThatIsAllThereIs() throws Exception {
+        hideLaunchers();
+        useEmptyCache();
+        ProcessRun none = run("mpirun-java", "-n", "2", "Program");
+        assertEquals(NOT_THERE, none.exitCode(), none.output());
+        assertEquals("mpirun-java: no MPI found: run bin/bootstrap\n", none.output());
+        ProcessRun missing = run("bootstrap", "--check");
+        assertEquals(NOT_THERE, missing.exitCode(), missing.output());
+        assertTrue(missing.output().contains("missing: Open MPI: apt-get install openmpi-bin"), missing.output());
+
+        Path library = fakeMpich("echo \"arguments: $*\"").resolve("lib/libmpich.so.12");
+        ProcessRun job = run("mpirun-java", "-n", "2", "Program");
+        assertTrue(job.output().contains(" RESTOREJ_MPI_LIBRARY=" + library + " "), job.output());
+        ProcessRun check = run("bootstrap", "--check");
+        assertEquals(0, check.exitCode(), check.output());
+        assertTrue(check.output().contains(library.toString()), check.output());
+        assertEquals(0, run("bootstrap").exitCode());
+        assertFalse(Files.exists(folder.resolve("cache/restorej/openmpi.env")), "MPICH was recorded as Open MPI");
+        ProcessRun wanted = run("mpirun-java", "--mpi", "openmpi", "-n", "2", "Program");
+        assertEquals("mpirun-java: no MPI of the name openmpi found: run bin/bootstrap --openmpi\n", wanted.output());
+        assertEquals(NOT_THERE, run("bootstrap", "--check", "--openmpi").exitCode());
+        ProcessRun bindings = run("bootstrap", "--check", "--mpich", "--bindings");
+        assertTrue(bindings.output().contains("missing: Open MPI"), bindings.output());
+    }
+
     @Test
     void openMpi6StartsWithUlfmUnlessItHasNone() throws Exception {
         useEmptyCache();

@@ -174,7 +174,7 @@ final class SubmissionRounds {
         }
     }
 
-    /** Size of the copy buffer, allocated when first needed; at most that of the whole submission. */
+    /** Size of the copy buffer, taken when first needed: as long as the whole submission if that is short enough, or longer. */
     private long bufferBytes() {
         if (buffer.byteSize() == 0) {
             long bytes = Math.max(submission.largestBytes(), Math.min(submission.bytes(), BUFFER_BYTES));

@@ -12,8 +12,7 @@ import org.restorej.internal.placement.CodedLayout;
 /**
  * Chooses the data to read for lost blocks that are coded: the same rows of k other parts. Parts without blocks are
  * preferred, since they cost nothing, then those of the PE that computes, then others, beginning with another part in
- * each row.
- Deterministic: the reads follow from the blocks that a PE wants. Not thread-safe.
+ * each row. Deterministic: the reads follow from the blocks that a PE wants. Not thread-safe.
  */
 final class DecodingPlanner {
     private final BlockDirectory directory;

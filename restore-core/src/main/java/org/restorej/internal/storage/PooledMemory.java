@@ -69,7 +69,10 @@ public final class PooledMemory implements SegmentAllocator, AutoCloseable {
         return memory;
     }
 
-    /** A buffer that blocks are copied to before they are sent, at least this long. The pool keeps it for the next submit. */
+    /**
+     * Allocates a buffer of at least this length, to which blocks are copied before they are sent. The pool keeps it for
+     * the next submit.
+     */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     public MemorySegment allocateCopyBuffer(long byteSize) {
         Slab slab = pool.takeBuffer(byteSize);

@@ -134,7 +134,7 @@ public final class SegmentPool implements AutoCloseable {
         scratchBytes = scratch.size() * SLAB_BYTES + (buffer == null ? 0 : buffer.bytes());
     }
 
-    /** A copy buffer of at least this length: the kept one, or a new one. */
+    /** A copy buffer of at least this length, a multiple of that of a slab: the kept one, or a new one. */
     Slab takeBuffer(long bytes) {
         Slab kept = buffer;
         if (kept != null && kept.bytes() >= bytes) {
@@ -143,7 +143,7 @@ public final class SegmentPool implements AutoCloseable {
             return kept;
         }
         releaseBuffer();
-        return Slab.allocate(bytes);
+        return Slab.allocate(Math.ceilDiv(bytes, SLAB_BYTES) * SLAB_BYTES);
     }
 
     void giveBackBuffer(Slab slab) {

@@ -118,7 +118,7 @@ class SegmentPoolTest {
         pool.giveBackBuffer(first);
         pool.giveBackBuffer(second);
         assertFalse(first.memory().scope().isAlive(), "one is kept");
-        Slab longer = pool.takeBuffer(1001);
+        Slab longer = pool.takeBuffer(SegmentPool.SLAB_BYTES + 1);
         assertFalse(second.memory().scope().isAlive(), "too short");
         pool.giveBackBuffer(longer);
         pool.releaseSpare();

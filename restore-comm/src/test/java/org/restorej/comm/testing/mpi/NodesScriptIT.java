@@ -40,6 +40,22 @@ class NodesScriptIT {
     }
 
     @Test
+    void nodesHaveNamesAndReachEachOtherUntilALinkIsCut() throws IOException, InterruptedException {
+        Nodes.require();
+        up(NAME);
+        assertEquals("node2\n", call("--name", NAME, "exec", "2", "cat", "/proc/sys/kernel/hostname").output());
+        assertFalse(Files.readString(Path.of("/proc/sys/kernel/hostname")).startsWith("node2"), "this machine's name");
+        // Nobody listens there: a refusal is an answer.
+        String[] connect = {"--name", NAME, "exec", "1", "timeout", "2", "bash", "-c", "true > /dev/tcp/node3/9"};
+        assertTrue(call(connect).output().contains("refused"), "node3 answers");
+        assertEquals(0, call("--name", NAME, "cut", "3").exitCode());
+        assertFalse(call(connect).output().contains("refused"), "node3 answers without a link");
+        assertTrue(call("--name", NAME, "status").output().contains("node3 10.77.0.3 link=cut"), "status");
+        assertEquals(0, call("--name", NAME, "heal", "3").exitCode());
+        assertTrue(call(connect).output().contains("refused"), "node3 answers again");
+    }
+
+    @Test
     void killEndsAllOfOneNodeAndNothingElse() throws IOException, InterruptedException {
         Nodes.require();
         up(NAME);

@@ -29,7 +29,7 @@ public final class BlockFileWriter implements AutoCloseable {
     private final long @Nullable [] sizesBytes;
     private final PendingFile file;
     /** Off the heap: the JDK would copy a chunk of an array once more for each write. */
-    private final Arena arena = NativeMemory.openShared();
+    private final Arena arena;
     private final MemorySegment bufferMemory;
     private final ByteBuffer buffer;
     private final IntList checksums = new IntArrayList();
@@ -59,6 +59,7 @@ public final class BlockFileWriter implements AutoCloseable {
         }
         sizesBytes = variable ? new long[(int) ranges.blockCount()] : null;
         contentStart = BlockFileHeader.headerBytes(ranges, variable, description) + Integer.BYTES;
+        arena = NativeMemory.openShared();
         try {
             bufferMemory = arena.allocate(BlockFileHeader.CHUNK_BYTES);
             buffer = bufferMemory.asByteBuffer();

@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Distinguishes a lost file from one that this process can't read, and says which directory it can't write to. A lost file is rebuilt and replaced. A file without
- * read permission, or on a disk that doesn't respond, may be intact.
+ * Distinguishes a lost file from one that this process can't read, and says which directory it can't write to. A lost
+ * file is rebuilt and replaced. A file without read permission, or on a disk that doesn't respond, may be intact.
  */
 public final class Unreachable {
     private Unreachable() {}
@@ -52,16 +52,17 @@ public final class Unreachable {
     }
 
     private static String reason(IOException failure) {
-        return failure instanceof AccessDeniedException
-                ? "permission denied"
-                : failure instanceof FileSystemException said && said.getReason() != null
-                        ? said.getReason()
-                        : Objects.toString(failure.getMessage());
+        return switch (failure) {
+            case AccessDeniedException denied -> "permission denied";
+            case NoSuchFileException absent -> "it is gone";
+            case FileSystemException said when said.getReason() != null -> said.getReason();
+            default -> Objects.toString(failure.getMessage());
+        };
     }
 
     /** A failure to create a file under a temporary name, which tells the directory instead of that name. */
     static IOException unwritable(Path directory, FileSystemException failure) {
-        return new IOException(FilePaths.shown(directory) + " can't be written to: " + reason(failure)
-                + "; nothing was replaced", failure);
+        return new IOException(FilePaths.shown(directory) + " can't be written to: " + reason(failure),
+                failure);
     }
 }

@@ -79,7 +79,7 @@ public final class OfflineRedset {
         List<Path> files(Path directory) throws IOException;
 
         /**
-         * The sets of which headers tell.
+         * The sets that headers describe.
          *
          * @param scan the headers
          * @param comparesContents whether contents are compared
@@ -328,9 +328,9 @@ public final class OfflineRedset {
         /** Throws an exception if there are sets, and a directory is given for a rank that is in none of them. */
         void requireRanksOf(List<SetParts> sets) throws UnknownPlaceException {
             SortedSet<Integer> members = new TreeSet<>();
-            sets.forEach(set -> members.addAll(set.worldRanks()));
+            sets.forEach(set -> members.addAll(set.describedRanks()));
             for (Map.Entry<Integer, Path> entry : new TreeMap<>(byWorldRank).entrySet()) {
-                if (!members.isEmpty() && !members.contains(entry.getKey())) {
+                if (!sets.isEmpty() && sets.stream().noneMatch(set -> set.mayHave(entry.getKey()))) {
                     throw new UnknownPlaceException("--lost must name a rank of the sets that were found, which have "
                             + members.size() + " in [" + members.first() + ", " + members.last() + "]: --lost="
                             + entry.getKey() + "=" + entry.getValue());

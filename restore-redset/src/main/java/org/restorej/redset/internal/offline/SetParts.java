@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.io.IOException;
 import org.restorej.redset.internal.coding.MemberLocation;
 import org.restorej.redset.internal.coding.SetFormat;
@@ -41,9 +43,22 @@ public record SetParts(SetInspection.SetName name, Descriptor place,
         notes = new ArrayList<>(notes);
     }
 
-    /** The ranks in the job of all members. */
-    List<Integer> worldRanks() {
-        return Objects.requireNonNull(members.firstEntry().getValue().found()).header().worldRanks();
+    /** The ranks in the job of the members that its files describe: all members, if the scheme is coded. */
+    SortedSet<Integer> describedRanks() {
+        SortedSet<Integer> ranks = new TreeSet<>();
+        for (OwnMember member : members.values()) {
+            RedundancyHeader header = Objects.requireNonNull(member.found()).header();
+            ranks.addAll(header.worldRanks());
+            header.byRank().values().forEach(record -> ranks.add(record.descriptor().worldRank()));
+        }
+        return ranks;
+    }
+
+    /** Whether a rank of the job is one of its members, or may be one that no file describes. */
+    boolean mayHave(int worldRank) {
+        SortedSet<Integer> described = describedRanks();
+        return described.contains(worldRank)
+                || (described.size() < place.ranks() && worldRank >= 0 && worldRank < place.worldRanks());
     }
 
     /** Determines the paths of a member's files, also if it is lost. */

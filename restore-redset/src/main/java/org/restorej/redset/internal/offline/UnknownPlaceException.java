@@ -2,7 +2,7 @@ package org.restorej.redset.internal.offline;
 
 import java.io.IOException;
 
-/** The files of a lost member can't be rebuilt before the user says, or says rightly, in which directory. */
+/** The directory for the files of a lost member is unknown or wrong: the user must name it. */
 public final class UnknownPlaceException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class UnknownPlaceException extends IOException {
     }
 
     /**
-     * Creates an exception for a member whose directory nobody has said.
+     * Creates an exception for a member without a known directory.
      *
      * @param what files that are lost
      * @param rank of the member in the job

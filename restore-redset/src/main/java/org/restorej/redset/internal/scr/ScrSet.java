@@ -34,7 +34,7 @@ record ScrSet(SortedMap<Integer, XorFile> files, List<XorFile> copies) {
         }
     }
 
-    /** The sets of which headers tell, in order of data set and id. */
+    /** The sets that headers describe, in order of data set and id. */
     static List<ScrSet> of(List<DirectoryScan.FoundHeader> headers) throws FormatException {
         Map<KvTree, ScrSet> byIdentity = new LinkedHashMap<>();
         for (DirectoryScan.FoundHeader found : headers) {
