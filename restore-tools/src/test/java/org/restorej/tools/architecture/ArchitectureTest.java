@@ -29,7 +29,7 @@ class ArchitectureTest {
     private static final int MAX_TYPES = 53;
 
     private static final String REDSET = "org.restorej.redset";
-    private static final Pattern TESTS = Pattern.compile(".*(/test(-classes)?/|-tests\\.jar).*");
+    private static final Pattern TESTS = Pattern.compile(".*(/test(-[a-z-]*classes)?/|-tests\\.jar).*");
     private static final Pattern EXPORT = Pattern.compile("exports ([a-z.]+);");
     private static final Set<String> ENTRY_TYPES = Set.of("ReStore", "ReStoreBuilder",
             "CheckpointLoop", "ReplicatedArray", "ReplicatedObjects", "ReplicatedStreams", "Programs", "Redset",
