@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.restorej.cli.RestoreCommand;
 import org.restorej.cli.testing.SvgText;
 import org.restorej.comm.testing.mpi.MpiFlavour;
@@ -45,100 +44,12 @@ class DemoScriptIT {
     }
 
     @Test
-    void isTheSameAsTheCommandLineOfTheProject() throws IOException, InterruptedException {
-        ProcessRun run = ProcessRun.script("restore", "demo", "phylo", "--pes", "3", "--fail", "1@2", "--iterations",
-                "3");
-        assertEquals(0, run.exitCode(), run::describe);
-        assertTrue(run.output().contains("1 @ 2"), run::describe);
-        assertTrue(run.output().contains("-5719.4291"), run::describe);
-    }
-
-    @Test
-    void saysWhatIsWrongAndWritesNoResult() throws IOException, InterruptedException {
-        ProcessRun run = ProcessRun.script("demo", "--pes", "4", "--replication", "5", "--fail", "4@1");
-        assertEquals(2, run.exitCode(), run::describe);
-        assertEquals("", run.output());
-        assertEquals("""
-                restore: --replication must be in 1..4, the number of PEs: --replication=5
-                restore: --fail: the rank must be in 0..3: 4@1
-                """, run.errors());
-    }
-
-    @Test
-    void exitsWithOneWhenPatternsAreLost() throws IOException, InterruptedException {
-        ProcessRun run = ProcessRun.script("demo", "--pes", "4", "--replication", "2", "--fail", "1@1,3@1");
-        assertEquals(1, run.exitCode(), run::describe);
-        assertTrue(run.errors().contains("all 2 holders of"), run::describe);
-        assertFalse(run.errors().contains("\tat "), run::describe);
-    }
-
-    @Deep // DemoMpiIT does so every day.
-    @Test
-    void startsMpiAndLosesRanksByDefault() throws IOException, InterruptedException {
-        MpiFlavour.OPEN_MPI.require();
-        SvgText.requireFonts();
-        Path values = folder.resolve("values");
-        Path picture = folder.resolve("run.svg");
-        JsonNode json = json(ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--json",
-                "--site-values", values.toString(), "--picture", picture.toString()));
-        assertDrawn(picture, "PE 1 fails in iteration 4, recovered after",
-                "PE 3 fails in iteration 7, recovered after");
-        assertEquals(-5719.4291, json.get("logLikelihood").asDouble(), 1e-3);
-        assertEquals(2, json.get("pesLeft").asInt());
-        assertEquals(898, Files.readAllLines(values).size());
-    }
-
-    @Test
     void findsMistakesBeforeMpiIsStarted() throws IOException, InterruptedException {
-        makeMistake("--fail 4@1");
-    }
-
-    @Deep
-    @ParameterizedTest
-    @ValueSource(strings = {"--model XX", "--replication 5", "--alignment missing.phy --tree missing.nwk"})
-    void findsOtherMistakesBeforeMpiIsStarted(String options) throws IOException, InterruptedException {
-        makeMistake(options);
-    }
-
-    private static void makeMistake(String options) throws IOException, InterruptedException {
-        ProcessRun run = ProcessRun.script("demo", ("--transport mpi --pes 4 " + options).split(" "));
+        ProcessRun run = ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--fail", "4@1");
         assertEquals(2, run.exitCode(), run::describe);
         assertEquals("", run.output());
         assertFalse(run.errors().isBlank(), run::describe);
         assertTrue(run.errors().lines().allMatch(line -> line.startsWith("restore: ")), run::describe);
-    }
-
-    @Deep
-    @Test
-    void exitsWithOneWhenPatternsAreLostUnderMpi() throws IOException, InterruptedException {
-        MpiFlavour.OPEN_MPI.require();
-        ProcessRun run = ProcessRun.script("demo", "--transport", "mpi", "--pes", "4", "--replication", "2", "--fail",
-                "1@1,3@1");
-        assertEquals(1, run.exitCode(), run::describe);
-        assertTrue(run.errors().contains("all 2 holders of"), run::describe);
-    }
-
-    @Deep
-    @Test
-    void looksAfterTheFilesThatADemoHasSaved() throws IOException, InterruptedException {
-        Path configuration = Files.writeString(folder.resolve("scr.conf"), "SCR_COPY_TYPE=FILE\nSTORE=" + folder
-                + "\nCKPT=0 INTERVAL=1 GROUP=NODE STORE=" + folder + " TYPE=XOR SET_SIZE=8\n");
-        ProcessRun demo = ProcessRun.script("demo", "--pes", "4", "--fail", "none", "--files",
-                configuration.toString());
-        assertEquals(0, demo.exitCode(), demo::describe);
-        String files = folder.resolve("demo.constant/checkpoint.1").toString();
-        assertRedset(0, "whole", "info", files);
-        assertRedset(0, "2.store0", "list", files);
-        Files.delete(Path.of(files, "2.store0"));
-        assertRedset(1, "can be rebuilt", "verify", files);
-        assertRedset(1, "rebuilt: set 1", "rebuild", files);
-        assertRedset(0, "whole", "verify", files);
-        Files.delete(Path.of(files, "2.store0"));
-        Files.delete(Path.of(files, "3.store0"));
-        assertRedset(3, "CAN'T be rebuilt", "rebuild", files);
-        assertEquals(2, ProcessRun.script("restore", "redset", "info").exitCode());
-        assertEquals(2, ProcessRun.script("restore", "redset", "mend", files).exitCode());
-        assertEquals(2, ProcessRun.script("restore", "redset").exitCode());
     }
 
     /** Where a kill ends the job: it is started again, and goes on from the iteration before. */
@@ -197,13 +108,6 @@ class DemoScriptIT {
             assertEquals(expected, json(again).get("logLikelihood").asDouble(), "to the last bit");
             assertTrue(again.errors().contains("going on from iteration "), again::describe);
         }
-    }
-
-    private static void assertRedset(int exitCode, String said, String command, String directory)
-            throws IOException, InterruptedException {
-        ProcessRun run = ProcessRun.script("restore", "redset", command, directory);
-        assertEquals(exitCode, run.exitCode(), run::describe);
-        assertTrue(run.output().contains(said), run::describe);
     }
 
     /** By the process that has started the ranks, which leaves nothing else behind. */

@@ -23,7 +23,6 @@ import org.restorej.bench.result.JmhResults;
 import org.restorej.bench.result.Measurement;
 import org.restorej.comm.testing.mpi.MpiFlavour;
 import org.restorej.comm.testing.mpi.ProjectFiles;
-import org.restorej.testing.Deep;
 import picocli.CommandLine;
 
 /** The C++ library ReStore and LLNL's redset beside ours; both are the user's. */
@@ -130,18 +129,6 @@ class RivalsIT {
         String report = Files.readString(out.resolve("report.md"));
         assertTrue(report.contains("redset "), report);
         assertFalse(report.contains("**Not measured**: redset"), report);
-    }
-
-    @Deep
-    @Test
-    void failsWithWhatTheCompilerSaysOfHeadersThatAreNone() throws IOException {
-        Path header = Files.createDirectory(folder.resolve("restore")).resolve("core.hpp");
-        Files.writeString(header, "#error these are no headers of ReStore\n");
-        Run run = Run.of(folder.resolve("out"), "--cpp", folder.toString(), 1);
-        assertEquals(1, run.exitCode(), run::errors);
-        assertTrue(run.errors().startsWith("bench: C++ ReStore can't be measured: "), run::errors);
-        assertTrue(run.errors().contains("these are no headers of ReStore")
-                || run.errors().contains("no compiler of Open MPI found"), run::errors);
     }
 
     @Test

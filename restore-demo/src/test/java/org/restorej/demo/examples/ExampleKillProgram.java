@@ -1,24 +1,19 @@
 package org.restorej.demo.examples;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import java.io.IOException;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.util.SplittableRandom;
 import org.restorej.comm.CommunicationFailedException;
 import org.restorej.comm.Communicator;
 import org.restorej.comm.mpi.Mpi;
 import org.restorej.comm.testing.HookedCommunicator;
 import org.restorej.comm.testing.mpi.MpiRank;
+import org.restorej.internal.mpi.ForeignUlfm;
 
 /**
  * A rank that runs an example again and again, each time with a rank less: one of them kills itself by SIGKILL at some
  * call of its communicators. Arguments: the example, a seed, how many ranks are to be left.
  */
 public final class ExampleKillProgram {
-    private static final int SIGKILL = 9;
-
     /** Calls of this rank in the run before. */
     private int calls;
 
@@ -72,7 +67,7 @@ public final class ExampleKillProgram {
         int[] done = {0};
         Communicator current = new HookedCommunicator(all, () -> {
             if (done[0]++ == callsToLive) {
-                killThisProcess();
+                ForeignUlfm.killThisProcess();
             }
         });
         while (true) {
@@ -84,19 +79,6 @@ public final class ExampleKillProgram {
                 current.revoke();
                 current = current.shrink();
             }
-        }
-    }
-
-    /** By the C library: there need not be a command for it where ranks run. */
-    private static void killThisProcess() {
-        Linker linker = Linker.nativeLinker();
-        FunctionDescriptor twoInts = FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT);
-        try {
-            int result = (int) linker.downcallHandle(linker.defaultLookup().findOrThrow("kill"), twoInts)
-                    .invokeExact((int) ProcessHandle.current().pid(), SIGKILL);
-            throw new IllegalStateException("no kill: " + result);
-        } catch (Throwable e) {
-            throw new IllegalStateException("no kill", e);
         }
     }
 }
