@@ -54,7 +54,7 @@ class ReplenishMemoryTest {
                     }
                 }
                 long growth = usedBytes(world) - before;
-                assertTrue(growth < 20_000 * 50,
+                assertTrue(growth < 20_000 * 100,
                         "from the 5,001st time to the 25,000th the heap and the native memory"
                                 + " have grown by " + growth + " bytes");
             }
