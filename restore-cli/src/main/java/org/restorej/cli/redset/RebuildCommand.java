@@ -132,12 +132,12 @@ final class RebuildCommand implements Callable<Integer> {
             });
         } finally {
             // Also after a failure, whose message has a line of its own.
-            shown.forEach(bar -> bar.bar.close());
+            shown.forEach(Bar::close);
         }
     }
 
     /** Shows the bytes done as a bar. */
-    private static final class Bar implements LongConsumer {
+    private static final class Bar implements LongConsumer, AutoCloseable {
         private final TerminalBar bar;
         private long doneBytes;
 
@@ -149,6 +149,11 @@ final class RebuildCommand implements Callable<Integer> {
         public void accept(long bytes) {
             doneBytes += bytes;
             bar.stepTo(doneBytes, "bytes");
+        }
+
+        @Override
+        public void close() {
+            bar.close();
         }
     }
 }

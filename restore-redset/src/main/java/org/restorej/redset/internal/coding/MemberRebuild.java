@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +74,9 @@ public final class MemberRebuild {
      *         intact
      */
     public void finish() throws IOException {
-        Optional<String> wrong = difference();
-        require(wrong.isEmpty(), wrong.orElse(""));
+        if (expected != null) {
+            compare(expected);
+        }
         compareCrcs();
         redundancy.finish();
         for (int i = 0; i < files.size(); i++) {
@@ -130,24 +130,16 @@ public final class MemberRebuild {
         redundancy.yieldTo(present, bytes.payloadChecksum(0, set.chunkBytes()).orElseThrow(), proven);
     }
 
-    /** What was rebuilt with another content than its checksum says, if that is known. Called after all writes. */
-    public Optional<String> difference() {
-        RankChecksums right = expected;
-        if (right == null) {
-            return Optional.empty();
-        }
+    private void compare(RankChecksums right) throws IOException {
         RankChecksums rebuilt = redundancy.checksums(bytes);
         for (int i = 0; i < files.size(); i++) {
-            if (!rebuilt.files().get(i).equals(right.files().get(i))) {
-                return Optional.of("file " + set.member(rank).files().get(i).shownName());
-            }
+            require(rebuilt.files().get(i).equals(right.files().get(i)),
+                    "file " + set.member(rank).files().get(i).shownName());
         }
         for (int section = 0; section < rebuilt.payload().size(); section++) {
-            if (!rebuilt.payload().get(section).equals(right.payload().get(section))) {
-                return Optional.of("redundancy " + section);
-            }
+            require(rebuilt.payload().get(section).equals(right.payload().get(section)), "redundancy " + section);
         }
-        return rebuilt.headerCrc() == right.headerCrc() ? Optional.empty() : Optional.of("header");
+        require(rebuilt.headerCrc() == right.headerCrc(), "header");
     }
 
     private void require(boolean equal, String what) throws IOException {

@@ -69,8 +69,6 @@ public final class SetRecovery {
     private final Map<Integer, String> damage = new TreeMap<>();
     /** Whether data and redundancy disagree, and no CRCs show which of them is damaged. */
     private boolean differs;
-    /** Whether an own member was rebuilt with other contents than its checksums say. */
-    private boolean isWrong;
 
     /**
      * Creates a recovery.
@@ -268,16 +266,14 @@ public final class SetRecovery {
      * unless an earlier call did. Called by all processes of the set, in a step.
      *
      * @param progress gets the number of bytes that were rebuilt or compared, piece by piece
-     * @return whether the contents show more losses or disagree with the redundancy, or a rebuilt member is wrong and
-     *         not everything was read
+     * @return whether the contents show more losses, or disagree with the redundancy
      */
     public boolean exchange(PostponedFailure failure, Supplier<ErasureKernel> kernel, long pieceBytes,
             LongConsumer progress) {
         damage.clear();
         differs = false;
-        isWrong = false;
         failure.communicate(() -> exchange(kernel, pieceBytes, progress));
-        return !damage.isEmpty() || differs || (isWrong && !readsEverything);
+        return !damage.isEmpty() || differs;
     }
 
     private boolean exchange(Supplier<ErasureKernel> kernel, long pieceBytes, LongConsumer progress)
@@ -316,7 +312,6 @@ public final class SetRecovery {
                 compared = readsEverything;
             }
             judge(loop.disagreeing());
-            isWrong = lost.values().stream().anyMatch(rebuild -> rebuild.difference().isPresent());
         }
         return true;
     }
