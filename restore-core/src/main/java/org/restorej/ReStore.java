@@ -27,7 +27,7 @@ import org.restorej.internal.operation.SubmitOperation;
 import org.restorej.report.StoreReport.Scrub;
 
 /**
- * Keeps replicas of the data of an MPI program in the memory of its processes, so that the data survive failures.
+ * Keeps replicas of the data of an MPI program in the memory of its ranks, so that the data survive failures.
  *
  * <p>
  * The data are {@code B} blocks with ids {@code 0 .. B - 1}, of equal or different sizes. {@link #submit} copies each
@@ -39,7 +39,7 @@ import org.restorej.report.StoreReport.Scrub;
  *
  * <p>
  * <b>Collective.</b> Building, submit, stage, pull, recover, replenish and scrub are called by all PEs in the same
- * order. A process may fail at any time. If a call then can't be completed on all survivors, every survivor gets a
+ * order. A PE may fail at any time. If a call then can't be completed on all survivors, every survivor gets a
  * {@link ProcessFailedException} or, if a PE has thrown and none has failed, a
  * {@link org.restorej.comm.CommunicatorRevokedException}. The store is then unchanged on all survivors, and the call
  * can be repeated after {@link #recover}. An invalid argument on one PE doesn't block the other PEs: see
@@ -308,7 +308,7 @@ public final class ReStore extends StoreView implements AutoCloseable {
     /**
      * Re-replicates lost and damaged replicas, so that every block that is not lost has {@code K} again, or as many as
      * there are survivors. Collective. Copies only these replicas, to holders that the consistent-hashing ring selects.
-     * If a process fails meanwhile, every survivor keeps the replicas that it had before.
+     * If a PE fails meanwhile, every survivor keeps the replicas that it had before.
      *
      * @return bytes of blocks that this PE received
      */

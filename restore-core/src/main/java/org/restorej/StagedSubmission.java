@@ -85,7 +85,7 @@ public final class StagedSubmission {
      *         and all remain staged
      * @throws IllegalStateException when one is no longer staged, or when another PE commits others or discards;
      *         nothing is committed or discarded
-     * @throws org.restorej.comm.ProcessFailedException on every survivor, when a process fails before the agreement;
+     * @throws org.restorej.comm.ProcessFailedException on every survivor, when a PE fails before the agreement;
      *         all stores keep their previous generations
      */
     @Collective

@@ -45,16 +45,16 @@ abstract sealed class StoreView extends StoreHandle permits ReStore {
     }
 
     /**
-     * The store rank of a process, as of the last {@link ReStore#recover}. Translates the processes that a communicator
-     * or a {@link ProcessFailedException} names. A process that fails keeps its rank until the next recover.
+     * The store rank of a PE, as of the last {@link ReStore#recover}. Translates the PEs that a communicator
+     * or a {@link ProcessFailedException} names. A PE that fails keeps its rank until the next recover.
      *
-     * @return empty for an idle spare, for a process known to have failed, and for one that has not built the store
+     * @return empty for an idle spare, for a PE known to have failed, and for one that has not built the store
      */
-    public Optional<StoreRank> rankOf(OriginalRank process) {
-        return state.ranks().rankOf(process).stream().mapToObj(StoreRank::of).findFirst();
+    public Optional<StoreRank> rankOf(OriginalRank pe) {
+        return state.ranks().rankOf(pe).stream().mapToObj(StoreRank::of).findFirst();
     }
 
-    /** The process that has a store rank, as of the last {@link ReStore#recover}; empty if the rank has failed. */
+    /** The PE that has a store rank, as of the last {@link ReStore#recover}; empty if the rank has failed. */
     public Optional<OriginalRank> processOf(StoreRank rank) {
         Objects.checkIndex(rank.value(), placement().peCount());
         return failedRanks().contains(rank) ? Optional.empty() : Optional.of(state.ranks().processOf(rank.value()));

@@ -1,5 +1,5 @@
 /**
- * The replicated store: what an application needs so that its data survive failures of processes. Start at
+ * The replicated store: what an application needs so that its data survive failures of ranks. Start at
  * {@link org.restorej.ReStore}.
  *
  * <p>

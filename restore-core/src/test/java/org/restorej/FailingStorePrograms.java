@@ -177,12 +177,12 @@ public final class FailingStorePrograms implements ContractSuite {
         try (ReStore older = store(world, world.size())) {
             Communicator comm = kill(world, last);
             older.recover(comm);
-            equal("survivors must not contain processes that have left before: original ranks {" + last + "}",
+            equal("survivors must not contain PEs that have left before: original ranks {" + last + "}",
                     throwing(IllegalArgumentException.class, () -> older.recover(world), "recover with a failed PE")
                             .getMessage(),
                     "message");
             try (ReStore younger = store(comm, 2)) {
-                equal("survivors must be processes that built the store: it never knew original ranks {" + last + "}",
+                equal("survivors must be PEs that built the store: it never knew original ranks {" + last + "}",
                         throwing(IllegalArgumentException.class, () -> younger.recover(world),
                                 "recover with an unknown PE").getMessage(),
                         "message");

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         StopCommand.class,
         BootstrapCommand.class},
         description = "ReStore for Java: keeps the data of MPI programs alive in the "
-                + "memory of their processes.",
+                + "memory of their ranks.",
         exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:all went well",
                 "1:a run failed, or files are damaged", "2:wrong options or input",

@@ -11,7 +11,7 @@ import org.restorej.placement.FailedRanks;
  *
  * <p>
  * Every PE has its own balancer. Given the same failed ranks in the same order, all of them compute the same assignment
- * without communication. A new assignment is a proposal until it is committed. If another process fails while the
+ * without communication. A new assignment is a proposal until it is committed. If another PE fails while the
  * survivors fetch their new blocks, they ask again with more failed ranks; the earlier proposal, which not all PEs may
  * have computed, then has no effect. A new assignment may also take blocks from surviving PEs, so an application asks
  * for its blocks again after each recovery.

@@ -21,7 +21,7 @@ import org.restorej.objects.ReplicatedObjects;
 import org.restorej.rows.ReplicatedArray;
 
 /**
- * Runs the iterations of a program with checkpoints in memory, and repeats them from the last checkpoint when a process
+ * Runs the iterations of a program with checkpoints in memory, and repeats them from the last checkpoint when a PE
  * fails.
  *
  * <pre>{@code
@@ -105,7 +105,7 @@ public final class CheckpointLoop implements AutoCloseable {
 
     private final CheckpointProtocol protocol;
     private final LoadBalancer balancer;
-    /** The store that maps ranks of the loop's balancer to processes; null until one is kept. */
+    /** The store that maps ranks of the loop's balancer to PEs; null until one is kept. */
     private @Nullable ReStore balanced;
 
     /**
@@ -339,7 +339,7 @@ public final class CheckpointLoop implements AutoCloseable {
     /**
      * Reassigns the blocks by the loop's balancer without a failure, for example when PEs are slower or blocks are more
      * expensive than estimated. PEs read the blocks that they gain from the last generation, and keep the others. If a
-     * process fails meanwhile, the blocks are reassigned as after any failure instead.
+     * PE fails meanwhile, the blocks are reassigned as after any failure instead.
      *
      * @param proposal makes the loop's balancer propose an assignment, the same on every PE, and returns it. An
      *        exception of its own is thrown on its PE only; the other PEs recover, and wait until this PE ends or

@@ -248,7 +248,7 @@ final class CheckpointProtocol {
                 }));
     }
 
-    /** Reassigns the blocks without a failure. If a process fails meanwhile, the recovery reassigns them instead. */
+    /** Reassigns the blocks without a failure. If a PE fails meanwhile, the recovery reassigns them instead. */
     void adopt(Supplier<Assignment> proposal) {
         adoption.proposal = proposal;
         adoption.isDue = !recovering;

@@ -85,7 +85,7 @@ public abstract class LoopData {
     }
 
     /**
-     * Sets the blocks to their state before the first iteration. Called again, with other blocks, when a process fails
+     * Sets the blocks to their state before the first iteration. Called again, with other blocks, when a PE fails
      * before the first generation; not called if the store had a generation before the loop kept it.
      *
      * @param mine all blocks of this PE; any earlier blocks are dropped

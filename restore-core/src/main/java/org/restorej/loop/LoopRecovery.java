@@ -96,7 +96,7 @@ final class LoopRecovery {
                 return;
             } catch (CommunicationFailedException again) {
                 met(again);
-                // Another process has failed: start again with the remaining ones.
+                // Another PE has failed: start again with the remaining ones.
                 communicator.current().revoke(again);
                 generations.end();
                 checkNotInVain(again);

@@ -1,5 +1,5 @@
 /**
- * Iterations with checkpoints in memory, which roll back to the last generation when a process fails, and the data that
+ * Iterations with checkpoints in memory, which roll back to the last generation when a PE fails, and the data that
  * they keep. Start at {@link org.restorej.loop.CheckpointLoop}.
  *
  * <p>

@@ -101,7 +101,7 @@ public final class ReplicatedObjects<T> implements AutoCloseable {
      * Local.
      *
      * @param initial creates the object with an id in its state before the first iteration; called again, for other
-     *        ids, when a process fails before the first generation; never returns null
+     *        ids, when a PE fails before the first generation; never returns null
      * @return no objects until {@link CheckpointLoop#keep}
      */
     public LocalObjects<T> local(LongFunction<? extends T> initial) {

@@ -106,7 +106,7 @@ public final class ReplicatedStreams implements AutoCloseable {
      * Creates parts that iterations change, to be passed to {@link CheckpointLoop#keep}. Local.
      *
      * @param initial creates a part in its state before the first iteration; called again, for other parts, when a
-     *        process fails before the first generation
+     *        PE fails before the first generation
      * @param writer writes a part for a checkpoint; called on the thread of the loop, between iterations
      * @param reader reads a part at a rollback, or when it is newly assigned to this PE
      * @return no parts until {@link CheckpointLoop#keep}, then those of this PE by their numbers, {@link LoopData#ids}

@@ -5,10 +5,10 @@ import org.restorej.comm.Communicator;
 /**
  * The rank of a PE in one store, {@code 0 .. P - 1}, as used by placement, load balancers, requests and failed ranks.
  * It is the rank in the communicator on which the store was built, and does not change when that is shrunk. A spare
- * that replaces a failed process takes its store rank.
+ * that replaces a failed PE takes its store rank.
  *
  * <p>
- * An {@link org.restorej.comm.OriginalRank} identifies a process for its whole life, by its rank in the communicator
+ * An {@link org.restorej.comm.OriginalRank} identifies a PE for its whole life, by its rank in the communicator
  * that the program started with. The two are the same numbers only for a store that was built on that communicator,
  * before any failure. {@code ReStore.rankOf} and {@code ReStore.processOf} translate.
  *

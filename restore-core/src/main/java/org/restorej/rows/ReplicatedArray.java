@@ -202,7 +202,7 @@ public final class ReplicatedArray<A> implements AutoCloseable {
      * Creates an empty collection of rows that iterations change, to be passed to {@link CheckpointLoop#keep}. Local.
      *
      * @param initial creates the rows of this PE, in ascending order, in their state before the first iteration; called
-     *        again, with other rows, when a process fails before the first generation
+     *        again, with other rows, when a PE fails before the first generation
      * @return no rows until {@link CheckpointLoop#keep}
      */
     public LocalRows<A> local(Function<BlockRanges, A> initial) {

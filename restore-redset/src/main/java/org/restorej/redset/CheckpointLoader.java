@@ -13,14 +13,14 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Loads the blocks of one checkpoint into a store. All PEs read the headers of files, and assign each file to one PE,
- * so each block is read once. If files are missing or damaged, all PEs first recover the checkpoint, which reads
+ * Loads the blocks of one checkpoint into a store. All ranks read the headers of files, and assign each file to one rank,
+ * so each block is read once. If files are missing or damaged, all ranks first recover the checkpoint, which reads
  * everything. Not thread-safe.
  *
  * @param description of the blocks by the program
- * @param directories where this PE looks for files
+ * @param directories where this rank looks for files
  * @param extension of the names of files with blocks
- * @param wanted the save to which the files belong, the same on all PEs; if empty, the last save of which any PE sees a
+ * @param wanted the save to which the files belong, the same on all ranks; if empty, the last save of which any rank sees a
  *        file
  */
 record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStore store, Description description,
@@ -28,7 +28,7 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
     private static final String LOAD = "load";
 
     /**
-     * The result of one attempt; the same on all PEs.
+     * The result of one attempt; the same on all ranks.
      *
      * @param loaded the save that is now in the store
      * @param wasCompleted whether there is redundancy; the files of an incomplete save have none
@@ -37,12 +37,12 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
     private record Attempt(Optional<Origin.SaveId> loaded, boolean wasCompleted, String problem) {}
 
     /**
-     * Loads a checkpoint. Called by all PEs.
+     * Loads a checkpoint. Called by all ranks.
      *
      * @param datasets repair it in its directory
      * @param skipped records the reason if it can't be loaded, unless it was never completed
-     * @return the save that is now in the store; empty on all PEs if it can't be loaded
-     * @throws IllegalArgumentException on all PEs, when its blocks have other sizes, or another number or description,
+     * @return the save that is now in the store; empty on all ranks if it can't be loaded
+     * @throws IllegalArgumentException on all ranks, when its blocks have other sizes, or another number or description,
      *         than those of the store
      */
     Optional<Origin.SaveId> load(long id, Datasets datasets, SkippedCheckpoints skipped) {
@@ -65,14 +65,14 @@ record CheckpointLoader(RedsetChannel channel, FileOperations operations, ReStor
         return attempt.loaded();
     }
 
-    /** The paths of all PEs, without duplicates. Called by all PEs. */
+    /** The paths of all ranks, without duplicates. Called by all ranks. */
     static List<Path> gather(RedsetChannel channel, String operation, List<Path> own) {
         List<String> names = own.stream().map(Path::toString).toList();
         return channel.compute(operation, () -> channel.allGather(names)).stream().flatMap(List::stream).map(Path::of)
                 .distinct().toList();
     }
 
-    /** Loads the files that exist. Called by all PEs. */
+    /** Loads the files that exist. Called by all ranks. */
     private Attempt attempt() {
         try {
             CheckpointFiles files = channel.compute(LOAD,

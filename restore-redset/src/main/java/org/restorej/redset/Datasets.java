@@ -49,7 +49,7 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * do other {@code Datasets} of the same thread. A job that was killed blocks no other. Not thread-safe.
  *
  * <p>
- * A failed process ends every collective call, as in {@link Redset}. The survivors shrink and create new
+ * A failed rank ends every collective call, as in {@link Redset}. The survivors shrink and create new
  * {@code Datasets}; an interrupted checkpoint counts as not written. Must be closed; after a failure, when the
  * survivors have shrunk.
  */
@@ -72,7 +72,7 @@ public final class Datasets implements AutoCloseable {
     private final Set<Long> unusable = new HashSet<>();
 
     /**
-     * Creates datasets on this host that reject sets with too few processes. Called by all ranks.
+     * Creates datasets on this host that reject sets with too few ranks. Called by all ranks.
      *
      * @param communicator stays the caller's
      * @param configuration protection and place of each checkpoint
@@ -93,7 +93,7 @@ public final class Datasets implements AutoCloseable {
      * @throws IllegalArgumentException on all ranks, when an argument of any rank is null, the name is not one element
      *         of a path, or values differ that must be equal
      * @throws RedsetException on all ranks, when the thread of any rank has the same name in the same store open
-     *         already, and no process has failed since
+     *         already, and no rank has failed since
      */
     public Datasets(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             boolean degradeSmallSets) {
@@ -390,7 +390,7 @@ public final class Datasets implements AutoCloseable {
      *
      * @return empty on all ranks, if there is no checkpoint, or all are irrecoverable
      * @throws RedsetException on all ranks, when none can be recovered now but one might be later: a disk has failed,
-     *         or another number of processes was killed while protecting it
+     *         or another number of ranks was killed while protecting it
      */
     public Optional<Dataset> restart() {
         return channel.operation(this::restartInSteps);
@@ -569,9 +569,9 @@ public final class Datasets implements AutoCloseable {
      *
      * @param id its number
      * @param directory that contains it
-     * @param filesOfRanks the files of the ranks that this process acts for, by the rank that completed the checkpoint,
-     *        in the order in which they were passed: its own or, with another number of processes, those of several
-     *        ranks or none. All processes together have each rank once
+     * @param filesOfRanks the files of the former ranks that this rank acts for, by the rank that completed the checkpoint,
+     *        in the order in which they were passed: its own or, with another number of ranks, those of several
+     *        ranks or none. All ranks together have each former rank once
      * @param skipped newer checkpoints that could not be recovered, each with the reason; empty if it is the newest
      */
     public record Dataset(long id, Path directory, SortedMap<Integer, List<Path>> filesOfRanks,

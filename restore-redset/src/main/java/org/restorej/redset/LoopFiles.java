@@ -12,7 +12,7 @@ import org.restorej.redset.internal.files.FileOperations;
 
 /**
  * Files in which a {@link CheckpointLoop} saves its state, and from which a later job resumes. That job may have any
- * number of PEs that together see enough of the files; a folder that a rank can't list counts as lost to it. Each rank writes its blocks to a file, and the configuration
+ * number of ranks that together see enough of the files; a folder that a rank can't list counts as lost to it. Each rank writes its blocks to a file, and the configuration
  * determines how the files are protected.
  *
  * <pre>{@code
@@ -71,7 +71,7 @@ public final class LoopFiles implements LoopStorage {
                         settings.degradesSmallSets(), settings.beginsAnew(), settings.operations()));
     }
 
-    /** Sets whether sets of too few processes are allowed; see {@link Redset.Builder#degradeSmallSets}. */
+    /** Sets whether sets of too few ranks are allowed; see {@link Redset.Builder#degradeSmallSets}. */
     public LoopFiles degradeSmallSets(boolean degrade) {
         return new LoopFiles(new Settings(settings.configuration(), settings.name(), settings.host(), degrade,
                 settings.beginsAnew(), settings.operations()));

@@ -32,7 +32,7 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * @param id of the checkpoint
  * @param iteration number of iterations done
  * @param converged whether a step has returned false in the last of them
- * @param writers number of PEs that wrote it
+ * @param writers number of ranks that wrote it
  * @param savedMillis time since 1970, by the clock of one of them
  * @param openedMillis time when they opened the files, the same on all; distinguishes jobs that save under the same ids
  * @param constantId id of the checkpoint that contains the constant blocks
@@ -78,7 +78,7 @@ record LoopManifest(long id, long iteration, boolean converged, int writers, lon
     Saved saved(List<Path> places) {
         return new Saved(id, iteration, converged, shape, values, savedMillis, "saved at "
                 + Instant.ofEpochMilli(savedMillis).truncatedTo(ChronoUnit.SECONDS) + " by " + writers
-                + (writers == 1 ? " PE" : " PEs") + " as checkpoint " + id + " in "
+                + (writers == 1 ? " rank" : " ranks") + " as checkpoint " + id + " in "
                 + places.stream().map(Path::toString).collect(Collectors.joining(", ")));
     }
 
@@ -126,7 +126,7 @@ record LoopManifest(long id, long iteration, boolean converged, int writers, lon
                 fields.number(CONSTANT, 0, Long.MAX_VALUE), stores, fields.texts(SHAPE), values);
     }
 
-    /** A manifest that one PE finds, with its preference over those of other PEs. */
+    /** A manifest that one rank finds, with its preference over those of other ranks. */
     private static final class Found {
         static final Found NOTHING = new Found(-1, new byte[0]);
 
@@ -140,7 +140,7 @@ record LoopManifest(long id, long iteration, boolean converged, int writers, lon
     }
 
     /**
-     * Finds the manifest of a checkpoint in some directories, the same on all PEs; empty if no PE finds one. Of several
+     * Finds the manifest of a checkpoint in some directories, the same on all ranks; empty if no rank finds one. Of several
      * manifests the last protected one counts, since a job that was killed while saving may have left others. Collective.
      */
     static Optional<LoopManifest> find(RedsetChannel channel, FileOperations operations, Collection<Path> directories,

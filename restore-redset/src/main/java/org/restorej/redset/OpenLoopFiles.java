@@ -27,7 +27,7 @@ import org.restorej.redset.internal.blocks.BlockFileHeader.Description;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * The files of a loop, opened by the PEs of one communicator: two {@link Datasets}, the second for constant blocks. The
+ * The files of a loop, opened by the ranks of one communicator: two {@link Datasets}, the second for constant blocks. The
  * first checkpoint in a store writes the constant blocks, and all later ones there refer to them. Not thread-safe.
  */
 final class OpenLoopFiles implements LoopStorage.Level {
@@ -45,7 +45,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
     private final Datasets constants;
     private final RedsetChannel channel;
     private final SkippedCheckpoints skipped;
-    /** The same on all PEs; distinguishes their saves from those of other jobs. */
+    /** The same on all ranks; distinguishes their saves from those of other jobs. */
     private final long openedMillis;
     private final boolean isReadOnly;
     /** By store, the constant blocks written last. */
@@ -69,9 +69,9 @@ final class OpenLoopFiles implements LoopStorage.Level {
     }
 
     /**
-     * Opens the files. Called by all PEs.
+     * Opens the files. Called by all ranks.
      *
-     * @param former checkpoints that this PE has skipped before a failure, with the reasons
+     * @param former checkpoints that this rank has skipped before a failure, with the reasons
      */
     OpenLoopFiles(Communicator communicator, LoopFiles.Settings settings, Map<Long, String> former) {
         this.settings = settings;
@@ -97,7 +97,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
         }
     }
 
-    /** What any PE has skipped: spare PEs may have taken part in nothing yet. */
+    /** What any rank has skipped: spare ranks may have taken part in nothing yet. */
     private Map<Long, String> ofAll(Map<Long, String> former) {
         List<String> own = former.entrySet().stream()
                 .flatMap(each -> Stream.of(each.getKey().toString(), each.getValue()))
@@ -112,9 +112,9 @@ final class OpenLoopFiles implements LoopStorage.Level {
     }
 
     /**
-     * Whether these PEs can't save. The checkpoints of a job of other PEs can be read all the same.
+     * Whether these ranks can't save. The checkpoints of a job of other ranks can be read all the same.
      *
-     * @throws IllegalArgumentException on all PEs, if there is nothing to read either
+     * @throws IllegalArgumentException on all ranks, if there is nothing to read either
      */
     private boolean checkReadOnly() {
         Optional<String> misfit = datasets.misfit();
@@ -173,7 +173,7 @@ final class OpenLoopFiles implements LoopStorage.Level {
         }
         found = manifest.orElse(null);
         if (manifest.isEmpty()) {
-            skipped.unreachable(id, datasets.places(), "no PE sees a sound file that says what it has, *"
+            skipped.unreachable(id, datasets.places(), "no rank sees a sound file that says what it has, *"
                     + LoopManifest.EXTENSION);
         }
         return manifest.map(there -> there.saved(datasets.places()));

@@ -191,7 +191,7 @@ final class ProtectedDirectories {
      * Rebuilds the missing files of a checkpoint. Called by all ranks.
      *
      * @param places directories in which this rank looks for its files; the first is its own
-     * @return the files of the ranks that this process acts for, by the rank that protected them
+     * @return the files of the former ranks that this rank acts for, by the rank that protected them
      */
     SortedMap<Integer, List<Path>> recover(List<Path> places) {
         List<RankFiles> files = places.stream().map(this::filesIn).toList();
@@ -238,7 +238,7 @@ final class ProtectedDirectories {
             return Optional.of(new Datasets.Dataset(id, directory, recover(List.of(directory)), skipped.reasons()));
         } catch (IrrecoverableFilesException lost) {
             String reason = lost.getMessage() + protection.unread().map(folders -> "; " + folders).orElse("");
-            // Another number of processes may only see too little; the job must then not start afresh.
+            // Another number of ranks may only see too little; the job must then not start afresh.
             if (protection.isOfAsMany(channel.size()) && protection.unread().isEmpty()) {
                 skipped.lost(id, places, reason);
             } else {
@@ -273,10 +273,10 @@ final class ProtectedDirectories {
      * @param isThere whether any file protects files of any rank, or such an operation was interrupted
      * @param fewestFiles minimum number of files of a rank
      * @param maxFiles maximum number of files of a rank
-     * @param fewestWriters minimum number of processes that protected them together, over all descriptors; 0 without
+     * @param fewestWriters minimum number of ranks that protected them together, over all descriptors; 0 without
      *        one
      * @param maxWriters maximum such number
-     * @param fewestCommitters minimum number of processes that were killed while protecting them, over all journals; 0
+     * @param fewestCommitters minimum number of ranks that were killed while protecting them, over all journals; 0
      *        without one
      * @param maxCommitters maximum such number
      * @param unread which ranks can't list the directory, and why; empty if all can
@@ -314,18 +314,18 @@ final class ProtectedDirectories {
             return processes == 0 ? Long.MAX_VALUE : processes;
         }
 
-        /** Whether all descriptors are of this number of processes. */
+        /** Whether all descriptors are of this number of ranks. */
         boolean isOfAsMany(int processes) {
             return fewestWriters == processes && maxWriters == processes;
         }
 
-        /** Whether there is a journal, of any number of processes. */
+        /** Whether there is a journal, of any number of ranks. */
         boolean isInterrupted() {
             return maxCommitters > 0;
         }
 
         /**
-         * Whether there are journals, all of this number of processes. As many processes can complete or undo what they
+         * Whether there are journals, all of this number of ranks. As many ranks can complete or undo what they
          * record.
          */
         boolean isInterruptedIn(int processes) {
@@ -333,7 +333,7 @@ final class ProtectedDirectories {
         }
 
         /**
-         * Whether there are journals that only another number of processes can settle, and no descriptor has that
+         * Whether there are journals that only another number of ranks can settle, and no descriptor has that
          * number.
          */
         boolean isForOthersToSettle(int processes) {

@@ -27,9 +27,9 @@ import org.restorej.redset.internal.files.FileOperations;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Checkpoints of the blocks of a {@link ReStore}. Each PE writes a share of the blocks to a file on its node, and
- * {@link Datasets} protects the files. A later job, of any number of PEs, loads the blocks into a new store. While the
- * job runs, the files are the store's second tier: a pull reads from them blocks that no PE has in memory any more.
+ * Checkpoints of the blocks of a {@link ReStore}. Each rank writes a share of the blocks to a file on its node, and
+ * {@link Datasets} protects the files. A later job, of any number of ranks, loads the blocks into a new store. While the
+ * job runs, the files are the store's second tier: a pull reads from them blocks that no rank has in memory any more.
  *
  * <pre>{@code
  * try (RangeCheckpoint checkpoint = new RangeCheckpoint(world, configuration, "job");
@@ -43,13 +43,13 @@ import org.restorej.redset.internal.protocol.RedsetChannel;
  * }</pre>
  *
  * <p>
- * {@link #save}, {@link #load} and {@link #nextId} are called by all PEs and end in the same way on all, as the
+ * {@link #save}, {@link #load} and {@link #nextId} are called by all ranks and end in the same way on all, as the
  * operations of {@link Redset} and of the store do. After a failure the survivors continue with {@link #on}; the
  * fallback keeps working. Not thread-safe. Must be closed; after a failure, when the survivors have shrunk.
  */
 public final class RangeCheckpoint implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(RangeCheckpoint.class.getName());
-    /** Approximate number of bytes that a PE pulls at once, large enough to make the cost of a round negligible. */
+    /** Approximate number of bytes that a rank pulls at once, large enough to make the cost of a round negligible. */
     private static final long ROUND_BYTES = 8 << 20;
     private static final String SAVE = "save";
     private static final String DESCRIPTION = "description";
@@ -67,15 +67,15 @@ public final class RangeCheckpoint implements AutoCloseable {
     private record Settings(RedundancyConfiguration configuration, String name, String host, boolean degradeSmallSets,
             FileOperations operations) {}
 
-    /** The values that PEs agree on before a save: its time, and the number of rounds in which they pull. */
+    /** The values that ranks agree on before a save: its time, and the number of rounds in which they pull. */
     private record Schedule(long savedMillis, long rounds) {}
 
-    /** Checkpoints on this host that reject sets with too few processes; see {@link Datasets} for the parameters. */
+    /** Checkpoints on this host that reject sets with too few ranks; see {@link Datasets} for the parameters. */
     public RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name) {
         this(communicator, configuration, name, HostName.orLocalhost(), false);
     }
 
-    /** Checkpoints; see {@link Datasets} for the parameters. Called by all PEs. */
+    /** Checkpoints; see {@link Datasets} for the parameters. Called by all ranks. */
     public RangeCheckpoint(Communicator communicator, RedundancyConfiguration configuration, String name, String host,
             boolean degradeSmallSets) {
         this(communicator, configuration, name, host, degradeSmallSets, FileOperations.system());
@@ -101,7 +101,7 @@ public final class RangeCheckpoint implements AutoCloseable {
 
     /**
      * The same checkpoints on another communicator, such as that of the survivors of a failure, with the same fallback.
-     * Called by all of its PEs. This object must still be closed.
+     * Called by all of its ranks. This object must still be closed.
      */
     public RangeCheckpoint on(Communicator communicator) {
         datasets.handOver();
@@ -111,7 +111,7 @@ public final class RangeCheckpoint implements AutoCloseable {
     /**
      * Describes the blocks, for example by the names of all columns in order and a digest of the input. The description
      * is saved with the blocks, and {@link #load} rejects a checkpoint with another one: data of the same shape but of
-     * another meaning would give wrong results without an error. Local; the same on all PEs, before the first save or
+     * another meaning would give wrong results without an error. Local; the same on all ranks, before the first save or
      * load.
      *
      * @param text at most 65,536 bytes in UTF-8; empty, the default, for none
@@ -128,28 +128,28 @@ public final class RangeCheckpoint implements AutoCloseable {
      * reason, so that old and new blocks never mix.
      *
      * <p>
-     * It searches the directories of all PEs, as far as this PE sees them, and rebuilds no files: {@link #load} does.
+     * It searches the directories of all ranks, as far as this rank sees them, and rebuilds no files: {@link #load} does.
      */
     public Fallback fallback() {
         return tier;
     }
 
-    /** An id for the next save: greater than all ids that any PE sees, and at least 1. Called by all PEs. */
+    /** An id for the next save: greater than all ids that any rank sees, and at least 1. Called by all ranks. */
     public long nextId() {
         return Math.max(0, Math.max(current.orElse(NONE), datasets.newestBelow(Long.MAX_VALUE).orElse(NONE))) + 1;
     }
 
     /**
-     * Writes all blocks of a store to files, and protects them. Called by all PEs. The previous checkpoint stays until
+     * Writes all blocks of a store to files, and protects them. Called by all ranks. The previous checkpoint stays until
      * this one is complete.
      *
-     * @param id the same on all PEs; greater than that of the checkpoint last saved or loaded here, or, if there was
+     * @param id the same on all ranks; greater than that of the checkpoint last saved or loaded here, or, if there was
      *        none, than those of all existing ones. Remains of an interrupted save with this id, and a newer checkpoint
      *        that {@link #load} has skipped, are removed
-     * @param share the blocks that this PE writes, best those that it works on; all PEs together have each block once.
-     *        This is checked, by one sum over all PEs
-     * @throws IllegalArgumentException on all PEs, when an argument is wrong on any; nothing was changed
-     * @throws org.restorej.redset.RedsetException on all PEs, when files can't be written; they were removed
+     * @param share the blocks that this rank writes, best those that it works on; all ranks together have each block once.
+     *        This is checked, by one sum over all ranks
+     * @throws IllegalArgumentException on all ranks, when an argument is wrong on any; nothing was changed
+     * @throws org.restorej.redset.RedsetException on all ranks, when files can't be written; they were removed
      */
     public void save(long id, ReStore store, BlockRanges share) {
         channel.operation(() -> saveInSteps(id, store, share));
@@ -166,7 +166,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         }
     }
 
-    /** Removes the files of a save that has failed on all PEs. Local. */
+    /** Removes the files of a save that has failed on all ranks. Local. */
     private void discard(long id) {
         try {
             datasets.remove(id);
@@ -230,7 +230,7 @@ public final class RangeCheckpoint implements AutoCloseable {
         return new SplittableRandom(block).nextLong();
     }
 
-    /** Errors of this PE only, which are reported on all. */
+    /** Errors of this rank only, which are reported on all. */
     private List<String> mistakes(long id, @Nullable ReStore store, @Nullable BlockRanges share) {
         List<String> mistakes = new ArrayList<>(datasets.mistakesIn(id));
         if (store == null) {
@@ -257,14 +257,14 @@ public final class RangeCheckpoint implements AutoCloseable {
 
     /**
      * Submits the newest checkpoint that can be loaded to a store that was built for the same blocks. Called by all
-     * PEs; their number may differ from that of the save. Each file is read once, by a PE that sees its directory.
+     * ranks; their number may differ from that of the save. Each file is read once, by a rank that sees its directory.
      * Missing and damaged files are rebuilt first, as in {@link Datasets#restart}. A checkpoint that still can't be
      * loaded is skipped, and logged.
      *
-     * @return the loaded and the skipped checkpoints; empty on all PEs if there is no checkpoint
-     * @throws IllegalArgumentException on all PEs, when its blocks have another number or other sizes than those of the
+     * @return the loaded and the skipped checkpoints; empty on all ranks if there is no checkpoint
+     * @throws IllegalArgumentException on all ranks, when its blocks have another number or other sizes than those of the
      *         store, or its description differs from that of {@link #describe}; the message has both
-     * @throws org.restorej.redset.RedsetException on all PEs, when there are checkpoints but none can be loaded; the
+     * @throws org.restorej.redset.RedsetException on all ranks, when there are checkpoints but none can be loaded; the
      *         message says what the newest lacks
      */
     public Optional<Loaded> load(ReStore store) {
@@ -302,7 +302,7 @@ public final class RangeCheckpoint implements AutoCloseable {
     }
 
     /**
-     * A checkpoint that was loaded; the same on all PEs.
+     * A checkpoint that was loaded; the same on all ranks.
      *
      * @param id its number
      * @param skipped newer checkpoints that could not be recovered, each with the reason; empty if it is the newest
@@ -316,7 +316,7 @@ public final class RangeCheckpoint implements AutoCloseable {
 
     /**
      * Writes pulled blocks to a file, which it owns. An I/O error is stored until {@link #publish}, because the other
-     * PEs are still pulling. Not thread-safe.
+     * ranks are still pulling. Not thread-safe.
      */
     static final class ShareWriter implements PulledBlocks.Consumer, AutoCloseable {
         private static final System.Logger LOG = System.getLogger(ShareWriter.class.getName());
@@ -345,7 +345,7 @@ public final class RangeCheckpoint implements AutoCloseable {
                 try {
                     file().append(block);
                 } catch (IOException | RuntimeException | Error thrown) {
-                    // Any error: the other PEs are at the next pull.
+                    // Any error: the other ranks are at the next pull.
                     failure = thrown;
                 }
             }

@@ -12,8 +12,8 @@ import org.restorej.redset.internal.blocks.BlockFileHeader.Origin;
 import org.restorej.redset.internal.protocol.RedsetChannel;
 
 /**
- * Assigns each file of a checkpoint to one of the PEs that see it. All files are of one save: the one that was chosen
- * before, or the last one of which any PE sees a file.
+ * Assigns each file of a checkpoint to one of the ranks that see it. All files are of one save: the one that was chosen
+ * before, or the last one of which any rank sees a file.
  */
 final class ReaderChoice {
     private static final long NOBODY = Long.MAX_VALUE;
@@ -34,7 +34,7 @@ final class ReaderChoice {
         this.files = files;
     }
 
-    /** Assigns the existing files. Called by all PEs. */
+    /** Assigns the existing files. Called by all ranks. */
     static ReaderChoice of(RedsetChannel channel, CheckpointFiles files) {
         ReaderChoice choice = new ReaderChoice(channel, files);
         choice.choose();
@@ -59,7 +59,7 @@ final class ReaderChoice {
     }
 
     /**
-     * Distance of a reader from the writer, modulo the number of PEs; spreads the files of shared directories over PEs.
+     * Distance of a reader from the writer, modulo the number of ranks; spreads the files of shared directories over ranks.
      */
     private long distance(int writer) {
         return Math.floorMod(channel.rank() - writer, channel.size());
@@ -83,42 +83,42 @@ final class ReaderChoice {
         });
     }
 
-    /** Whether every file has a reader; the same on all PEs. */
+    /** Whether every file has a reader; the same on all ranks. */
     boolean isComplete() {
         return writers > 0 && missing.isEmpty();
     }
 
-    /** Whether any PE sees redundancy; otherwise the save was never completed. The same on all PEs. */
+    /** Whether any rank sees redundancy; otherwise the save was never completed. The same on all ranks. */
     boolean isProtectedAnywhere() {
         return protectedAnywhere;
     }
 
-    /** A description of what is missing; the same on all PEs. */
+    /** A description of what is missing; the same on all ranks. */
     String problem() {
         if (writers == 0) {
-            return "no PE sees a file of blocks, or enough redundancy to rebuild one";
+            return "no rank sees a file of blocks, or enough redundancy to rebuild one";
         }
         String more = missing.cardinality() > SHOWN_RANKS ? ", of " + missing.cardinality() + " in all" : "";
         String shown = missing.stream().limit(SHOWN_RANKS).mapToObj(Integer::toString)
                 .collect(Collectors.joining(", ", "[", "]"));
-        return "of the files of " + writers + " ranks no PE sees those of " + shown + more
-                + " whole, and all PEs together don't see enough of their redundancy sets to rebuild them";
+        return "of the files of " + writers + " ranks, none sees those of " + shown + more
+                + " whole, and all ranks together don't see enough of their redundancy sets to rebuild them";
     }
 
-    /** The files that this PE reads. */
+    /** The files that this rank reads. */
     List<BlockFile> mine() {
         return mine;
     }
 
     /**
-     * The difference between a program's description and those of the files that this PE reads; empty if there is none.
+     * The difference between a program's description and those of the files that this rank reads; empty if there is none.
      */
     Optional<String> differenceFrom(Description description) {
         return mine.stream().flatMap(file -> file.header().description().difference(description).stream())
                 .findFirst();
     }
 
-    /** The difference between a store and the files that this PE reads; empty if there is none. */
+    /** The difference between a store and the files that this rank reads; empty if there is none. */
     Optional<String> misfit(long blocks, boolean variable, long blockSizeBytes) {
         return mine.stream().map(BlockFile::header).filter(file -> file.storeBlocks() != blocks
                 || (variable ? !file.isVariable() : file.blockSizeBytes() != blockSizeBytes)).findFirst()

@@ -28,7 +28,7 @@ import org.restorej.redset.internal.protocol.RemoveOperation;
 import org.restorej.redset.internal.sets.ProtectionSettings;
 
 /**
- * Protects files of several processes, each with its own files, against the loss of disks. The files of lost processes
+ * Protects files of several ranks, each with its own files, against the loss of disks. The files of lost ranks
  * are rebuilt from those of the others. The files written are byte for byte those of LLNL's redset, plus one for
  * checksums.
  *
@@ -43,11 +43,11 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
  * <p>
  * {@link #apply}, {@link #recover} and {@link #unapply} are called by all ranks, and end in the same way on all. They
  * throw a {@link RedsetException} on all ranks when some rank can't read or write files. They throw
- * {@code ProcessFailedException} or {@code CommunicatorRevokedException} on all survivors when a process has failed;
+ * {@code ProcessFailedException} or {@code CommunicatorRevokedException} on all survivors when a rank has failed;
  * the survivors shrink the application's communicator and continue with {@link #on}.
  *
  * <p>
- * What was protected stays recoverable until the new protection is complete on all ranks. If all processes fail at
+ * What was protected stays recoverable until the new protection is complete on all ranks. If all ranks fail at
  * once, at any time, {@link #recover} in the next run gives either all old files or all new ones. Each rank's files are
  * accessed by that rank only. From the first call until {@link #close} other jobs can't use them: their calls throw a
  * {@link RedsetException} that names the process using the directory. A job that was killed blocks no other.
@@ -55,7 +55,7 @@ import org.restorej.redset.internal.sets.ProtectionSettings;
  * <p>
  * Not thread-safe. Owns a duplicate of the communicator, and must be closed. Memory: 8 MiB for pieces, for files of any
  * size and any number of ranks, from the first operation until this is closed. At most 64 files are open for reading.
- * Cost of {@code apply} in a set of p processes with n bytes each: n bytes are read; 0, k n, n or n (p - 1) / (p - k)
+ * Cost of {@code apply} in a set of p ranks with n bytes each: n bytes are read; 0, k n, n or n (p - 1) / (p - k)
  * bytes are sent, and 0, k n, n / (p - 1) or k n / (p - k) bytes are written, for SINGLE, PARTNER, XOR and RS.
  */
 public final class Redset implements AutoCloseable {
@@ -78,7 +78,7 @@ public final class Redset implements AutoCloseable {
     /**
      * Creates a builder.
      *
-     * @param communicator the processes whose files protect one another; stays the caller's
+     * @param communicator the ranks whose files protect one another; stays the caller's
      */
     public static Builder builder(Communicator communicator) {
         return new Builder(communicator);
@@ -86,8 +86,8 @@ public final class Redset implements AutoCloseable {
 
     /**
      * The same settings on another communicator, such as that of the survivors of a failure. Called by all of its
-     * ranks. This object must still be closed. Files are named after ranks. Files of a rank number that a process no
-     * longer has are left in place, because another rank of the same directory may now have that number.
+     * ranks. This object must still be closed. Files are named after ranks. Files under a rank's former
+     * number are left in place, because another rank of the same directory may now have that number.
      */
     public Redset on(Communicator communicator) {
         return new Redset(communicator, settings, files.ofRank(communicator.rank()), maxPieceBytes);
@@ -102,7 +102,7 @@ public final class Redset implements AutoCloseable {
      * @throws IllegalArgumentException on all ranks, when settings differ, a set is too small for the scheme, a file is
      *         in another directory, a name has 1024 bytes or more, or the names of a rank and its neighbours have more
      *         than 64 MiB
-     * @throws RedsetException on all ranks, when files can't be read or written, or another number of processes was
+     * @throws RedsetException on all ranks, when files can't be read or written, or another number of ranks was
      *         killed while protecting files here: ranks that are not present may have decided its outcome
      */
     public void apply(List<Path> paths) {
@@ -130,7 +130,7 @@ public final class Redset implements AutoCloseable {
      * compared with the data. If they disagree, it is unknown which is wrong, and nothing is changed.
      *
      * <p>
-     * After a recovery by other processes than before, protect files in another directory: the files that protect the
+     * After a recovery by other ranks than before, protect files in another directory: the files that protect the
      * former ranks stay, and a later recovery in this directory may take them for the newest.
      *
      * @return the result; the same on all ranks
@@ -196,8 +196,8 @@ public final class Redset implements AutoCloseable {
      * @param rebuiltRanks ranks whose files were rebuilt, ascending; empty if none was damaged; the same on all
      * @param unverifiedRanks ranks whose contents could not be compared with checksums, since none are recorded, as of
      *        files that redset wrote; the same on all
-     * @param files the files of the ranks that this process has acted for, by rank: its own, or with another number of
-     *        processes those of several or none. All processes together have each rank once
+     * @param files the files of the former ranks that this rank has acted for, by former rank: its own, or with another
+     *        number of ranks those of several or none. All ranks together have each former rank once
      */
     public record Recovery(SortedSet<Integer> rebuiltRanks, SortedSet<Integer> unverifiedRanks,
             SortedMap<Integer, List<Path>> files) {
@@ -254,21 +254,21 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * Minimum number of processes in a set, if there are as many failure groups; 8 by default.
+         * Minimum number of ranks in a set, if there are as many failure groups; 8 by default.
          *
-         * @param processes at least 1
+         * @param ranks at least 1
          */
-        public Builder setSize(int processes) {
-            if (processes < 1) {
-                throw new IllegalArgumentException("setSize must be at least 1: setSize=" + processes);
+        public Builder setSize(int ranks) {
+            if (ranks < 1) {
+                throw new IllegalArgumentException("setSize must be at least 1: setSize=" + ranks);
             }
-            setSize = processes;
+            setSize = ranks;
             return this;
         }
 
         /**
-         * Whether a set with too few processes for the scheme gets as much redundancy as possible: a set of {@code p}
-         * processes at most {@code p - 1} replicas or checksums, and a single process SINGLE, which describes its files
+         * Whether a set with too few ranks for the scheme gets as much redundancy as possible: a set of {@code p}
+         * ranks at most {@code p - 1} replicas or checksums, and a single rank SINGLE, which describes its files
          * and can't rebuild any. By default such a set is an error, which names it.
          */
         public Builder degradeSmallSets(boolean degrade) {
@@ -277,7 +277,7 @@ public final class Redset implements AutoCloseable {
         }
 
         /**
-         * The failure group of this process: processes of one failure group fail together, and are never in one set.
+         * The failure group of this rank: ranks of one failure group fail together, and are never in one set.
          * The host by default.
          *
          * @param label any name: of a node, a switch, a rack
@@ -287,7 +287,7 @@ public final class Redset implements AutoCloseable {
             return this;
         }
 
-        /** The directory of the protecting files, on a disk that fails with this process; created if missing. */
+        /** The directory of the protecting files, on a disk that fails with the node; created if missing. */
         public Builder directory(Path local) {
             if (!FilePaths.isEncodable(local)) {
                 throw new IllegalArgumentException("directory=" + FilePaths.notEncodable(local));

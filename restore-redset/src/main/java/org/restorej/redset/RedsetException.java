@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A collective operation on files failed for another reason than a failed process: a full disk, a file that can't be
+ * A collective operation on files failed for another reason than a failed rank: a full disk, a file that can't be
  * read, a missing directory. Thrown on all ranks. The previous protection is unchanged, and the communicator still
  * works.
  */

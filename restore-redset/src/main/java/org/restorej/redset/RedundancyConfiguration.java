@@ -22,9 +22,9 @@ import java.util.Set;
 public record RedundancyConfiguration(List<RedundancyDescriptor> descriptors,
         Map<String, Map<String, String>> failureGroups,
         Map<Path, Integer> keepCounts, int defaultKeepCount) {
-    /** The kind of failure group that consists of the processes of one host. */
+    /** The kind of failure group that consists of the ranks of one host. */
     public static final String GROUP_NODE = "NODE";
-    /** The kind of failure group that consists of all processes; only for SINGLE. */
+    /** The kind of failure group that consists of all ranks; only for SINGLE. */
     public static final String GROUP_WORLD = "WORLD";
 
     /** A configuration has errors; all of them are listed. */

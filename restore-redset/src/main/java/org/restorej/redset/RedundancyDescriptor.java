@@ -10,10 +10,10 @@ import java.nio.file.Path;
  * @param group kind of failure group: {@code NODE}, {@code WORLD}, or one that the configuration defines
  * @param store directory that holds the checkpoints
  * @param scheme redundancy scheme
- * @param setSize minimum number of processes in a set
+ * @param setSize minimum number of ranks in a set
  */
 public record RedundancyDescriptor(long interval, String group, Path store, Scheme scheme, int setSize) {
-    /** Default number of processes in a set, as in redset and SCR. */
+    /** Default number of ranks in a set, as in redset and SCR. */
     public static final int DEFAULT_SET_SIZE = 8;
 
     /** Checks the numbers. */

@@ -4,14 +4,14 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A redundancy scheme: how the processes of a redundancy set protect one another's files. Immutable values.
+ * A redundancy scheme: how the ranks of a redundancy set protect one another's files. Immutable values.
  *
  * <p>
- * In a set of {@code p} processes whose largest logical file has {@code n} bytes, a process stores, besides its own
+ * In a set of {@code p} ranks whose largest logical file has {@code n} bytes, a rank stores, besides its own
  * files:
  * <table>
  * <caption>Cost and fault tolerance of the schemes</caption>
- * <tr><th>scheme</th><th>bytes stored</th><th>processes that may be lost</th></tr>
+ * <tr><th>scheme</th><th>bytes stored</th><th>ranks that may be lost</th></tr>
  * <tr><td>SINGLE</td><td>0</td><td>none</td></tr>
  * <tr><td>PARTNER, k replicas</td><td>the files of k left neighbours</td><td>any, but not k + 1 in a row</td></tr>
  * <tr><td>XOR</td><td>n / (p - 1)</td><td>1</td></tr>
@@ -58,12 +58,12 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
     /**
      * Complete copies of the files of the left neighbours.
      *
-     * @param replicas {@code k}, number of left neighbours whose files a process keeps, at least 1
+     * @param replicas {@code k}, number of left neighbours whose files a rank keeps, at least 1
      */
     record Partner(int replicas) implements Scheme {
         /** Checks the number. */
         public Partner {
-            // A set has one process more than replicas.
+            // A set has one rank more than replicas.
             if (replicas < 1 || replicas == Integer.MAX_VALUE) {
                 throw new IllegalArgumentException(
                         "replicas must be in [1, " + (Integer.MAX_VALUE - 1) + "]: replicas=" + replicas);
@@ -112,9 +112,9 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
         }
     }
 
-    /** Checksums over chunks of the files. Rows of chunks and checksums are distributed over all processes of a set. */
+    /** Checksums over chunks of the files. Rows of chunks and checksums are distributed over all ranks of a set. */
     sealed interface Coded extends Scheme {
-        /** {@code k}, the number of checksums, and of processes that may be lost. */
+        /** {@code k}, the number of checksums, and of ranks that may be lost. */
         int checksums();
 
         @Override
@@ -162,12 +162,12 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
      * @param checksums {@code k}, 1 to 127
      */
     record ReedSolomon(int checksums) implements Coded {
-        /** Maximum number of processes plus checksums of a set: the size of the field. */
+        /** Maximum number of ranks plus checksums of a set: the size of the field. */
         private static final int MAX_POINTS = 256;
 
         /** Checks the number. */
         public ReedSolomon {
-            // A set has at least one process more than checksums, and their sum is at most 256.
+            // A set has at least one rank more than checksums, and their sum is at most 256.
             if (checksums < 1 || 2 * checksums + 1 > MAX_POINTS) {
                 throw new IllegalArgumentException("checksums must be in [1, 127]: checksums=" + checksums);
             }
@@ -209,12 +209,12 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
         return new Partner(replicas);
     }
 
-    /** One checksum by exclusive or: any one process of a set may be lost. */
+    /** One checksum by exclusive or: any one rank of a set may be lost. */
     static Scheme xor() {
         return new Xor();
     }
 
-    /** Reed-Solomon: any {@code checksums} processes of a set may be lost. */
+    /** Reed-Solomon: any {@code checksums} ranks of a set may be lost. */
     static Scheme rs(int checksums) {
         return new ReedSolomon(checksums);
     }
@@ -222,23 +222,23 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
     /** The name in files: {@code SINGLE}, {@code PARTNER}, {@code XOR} or {@code RS}. */
     String typeName();
 
-    /** {@code L}: number of left neighbours whose file descriptions a process keeps. */
+    /** {@code L}: number of left neighbours whose file descriptions a rank keeps. */
     int neighbours();
 
     /**
-     * Whether the files of all missing processes can be rebuilt.
+     * Whether the files of all missing ranks can be rebuilt.
      *
      * @param missing ranks in the set
-     * @param ranks number of processes in the set
+     * @param ranks number of ranks in the set
      */
     boolean canRebuild(BitSet missing, int ranks);
 
-    /** Minimum number of processes in a set. */
+    /** Minimum number of ranks in a set. */
     default int smallestSet() {
         return neighbours() + 1;
     }
 
-    /** Maximum number of processes in a set. */
+    /** Maximum number of ranks in a set. */
     default int largestSet() {
         return Integer.MAX_VALUE;
     }
@@ -252,7 +252,7 @@ public sealed interface Scheme permits Scheme.Single, Scheme.Partner, Scheme.Cod
         if (ranks < smallestSet() || ranks > largestSet()) {
             String most = largestSet() == Integer.MAX_VALUE ? "" : " and at most " + largestSet();
             throw new IllegalArgumentException(
-                    this + " needs sets of at least " + smallestSet() + most + " processes: ranks=" + ranks);
+                    this + " needs sets of at least " + smallestSet() + most + " ranks: ranks=" + ranks);
         }
     }
 }

@@ -14,7 +14,7 @@ import org.restorej.redset.internal.files.FileOperations;
 
 /**
  * Reads lost blocks from the files of the newest checkpoint, only for the store and generation that are in them. Called
- * on single PEs, so it doesn't communicate, and reads only files that this machine sees. Not thread-safe.
+ * on single ranks, so it doesn't communicate, and reads only files that this machine sees. Not thread-safe.
  */
 final class SecondTier implements Fallback {
     private final FileOperations operations;

@@ -23,7 +23,7 @@ final class SkippedCheckpoints {
      * Starts an empty list.
      *
      * @param operation that looks for a checkpoint
-     * @param rank of this process; only one rank logs
+     * @param rank of the caller; only one rank logs
      */
     SkippedCheckpoints(String operation, int rank) {
         this.operation = operation;
@@ -46,7 +46,7 @@ final class SkippedCheckpoints {
     }
 
     /**
-     * Adds a checkpoint that may be recovered by other processes, or by these later; see {@link #lost} for the
+     * Adds a checkpoint that may be recovered by other ranks, or by these later; see {@link #lost} for the
      * parameters.
      */
     void unreachable(long id, List<Path> stores, String reason) {

@@ -1,5 +1,5 @@
 /**
- * Redundancy for files on node-local disks. {@link org.restorej.redset.Redset} protects the files of all processes of a
+ * Redundancy for files on node-local disks. {@link org.restorej.redset.Redset} protects the files of all ranks of a
  * communicator. {@link org.restorej.redset.Datasets} keeps several checkpoints of files.
  * {@link org.restorej.redset.RangeCheckpoint} keeps the blocks of a store in such checkpoints, and
  * {@link org.restorej.redset.LoopFiles} the state of a loop.

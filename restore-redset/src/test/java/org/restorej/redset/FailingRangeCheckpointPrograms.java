@@ -86,7 +86,7 @@ public final class FailingRangeCheckpointPrograms implements ContractSuite {
             }
             survivors.barrier();
             store.recover(survivors.world());
-            requireReason(store, "a load by all PEs also rebuilds lost files");
+            requireReason(store, "a load by all ranks also rebuilds lost files");
             holds(!Files.exists(job.disk(victim)), "a pull only reads where checkpoints are");
             survivors.end();
         }

@@ -24,7 +24,7 @@ class InterruptedApplyTest {
             onFewer(job, (redset, rank) -> {
                 RedsetException refused = assertThrows(RedsetException.class, () -> job.attempt(redset, rank));
                 assertEquals(Set.of(0, 1), refused.failures().keySet());
-                assertSays(refused, "4 processes were killed", "restorej-staged", "here are 2: restart with as many",
+                assertSays(refused, "4 ranks were killed", "restorej-staged", "here are 2: restart with as many",
                         "bin/restore redset rebuild " + job.directories().get(0).path(), "unapply");
             });
             for (int rank = 0; rank < RANKS; rank++) {

@@ -103,7 +103,7 @@ class InterruptedDatasetTest {
                 LocalCluster.run(2, world -> {
                     try (Datasets datasets = datasets(world, root)) {
                         RedsetException refused = assertThrows(RedsetException.class, datasets::restart);
-                        assertSays(refused, "3 processes were killed", ".restorej-", "and here are 2",
+                        assertSays(refused, "3 ranks were killed", ".restorej-", "and here are 2",
                                 "bin/restore redset rebuild " + journals(root));
                     }
                     return true;
@@ -133,7 +133,7 @@ class InterruptedDatasetTest {
                 checkpoint.load(store);
                 Files.delete(job.file(1, 5, "1.blocks"));
                 RedsetException refused = assertThrows(RedsetException.class, () -> checkpoint.load(store));
-                assertSays(refused, "restorej-staged", "bin/restore redset rebuild", "3 processes", "here are 1");
+                assertSays(refused, "restorej-staged", "bin/restore redset rebuild", "3 ranks", "here are 1");
             } catch (IOException failure) {
                 throw new AssertionError(failure);
             }

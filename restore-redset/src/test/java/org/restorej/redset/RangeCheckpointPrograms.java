@@ -346,7 +346,7 @@ public final class RangeCheckpointPrograms implements ContractSuite {
             job.barrier();
             RedsetException lost = throwing(RedsetException.class, () -> checkpoint.load(store), "a load");
             holds(String.valueOf(lost.getMessage()).contains("checkpoint 1: of the files of " + world.size()
-                    + " ranks no PE sees those of [0, 1] whole"), lost.toString());
+                    + " ranks, none sees those of [0, 1] whole"), lost.toString());
         }
         job.end();
     }

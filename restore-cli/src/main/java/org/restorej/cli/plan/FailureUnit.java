@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** A unit that fails as a whole. */
 enum FailureUnit {
-    /** One process. */
+    /** One rank. */
     RANK,
     /** All ranks of a node. */
     NODE,

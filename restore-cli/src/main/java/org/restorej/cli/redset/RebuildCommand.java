@@ -59,7 +59,7 @@ final class RebuildCommand implements Callable<Integer> {
             }
             settled.keep();
             say(settled.journals().stream().map(journal -> journal
-                    + ": files were being replaced when all processes ended; that was brought to an end").toList());
+                    + ": files were being replaced when all ranks ended; that was brought to an end").toList());
             if (!options.json()) {
                 options.print(findings);
             }

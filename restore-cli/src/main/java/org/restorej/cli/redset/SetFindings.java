@@ -39,7 +39,7 @@ record SetFindings(List<SetInspection> sets, List<String> problems, Map<Path, St
 
     static SetFindings of(OfflineRedset.Content content, List<Path> journals) {
         List<String> interruptions = journals.stream().map(journal -> journal
-                + ": files were being replaced when all processes ended: rebuild brings that to an end").toList();
+                + ": files were being replaced when all ranks ended: rebuild brings that to an end").toList();
         Set<Path> known = new HashSet<>();
         content.sets().forEach(set -> set.locations().forEach(location -> known.add(location.redundancy())));
         List<String> problems = new ArrayList<>();

@@ -12,11 +12,11 @@ import org.restorej.comm.RankMap;
 import org.restorej.placement.FailedRanks;
 
 /**
- * Maps processes to store ranks of one store.
+ * Maps PEs to store ranks of one store.
  *
  * <p>
- * The processes of the communicator on which the store was built are its members, numbered by their ranks there. At
- * first member m has store rank m; those from P on are spares without a store rank. When the process of a store rank
+ * The PEs of the communicator on which the store was built are its members, numbered by their ranks there. At
+ * first member m has store rank m; those from P on are spares without a store rank. When the PE of a store rank
  * fails, the first remaining spare takes its rank; without one, the rank has failed permanently. Every PE computes the
  * same map from the members that are present. Memory is linear in the number of failures. Immutable.
  */
@@ -27,7 +27,7 @@ public final class StoreRanks {
     private final RankMap atBuild;
     private final int peCount;
     private final IntSortedSet failedMembers;
-    /** The members that have taken the store ranks of failed processes. */
+    /** The members that have taken the store ranks of failed PEs. */
     private final Int2IntOpenHashMap memberOf;
 
     private StoreRanks(RankMap atBuild, int peCount, IntSortedSet failedMembers, Int2IntOpenHashMap memberOf) {
@@ -47,13 +47,13 @@ public final class StoreRanks {
         return peCount;
     }
 
-    /** Current rank of the process that has a store rank; undefined for a failed rank. */
+    /** Current rank of the PE that has a store rank; undefined for a failed rank. */
     int currentRankOf(int storeRank, Communicator communicator) {
         return communicator.ranks()
                 .currentRankOf(atBuild.originalRankOf(memberOf.getOrDefault(storeRank, storeRank)));
     }
 
-    /** Store rank of a process of a communicator, or {@link #NO_RANK}. */
+    /** Store rank of a PE of a communicator, or {@link #NO_RANK}. */
     int storeRankAt(int currentRank, Communicator communicator) {
         return storeRankOf(memberAt(currentRank, communicator));
     }
@@ -74,19 +74,19 @@ public final class StoreRanks {
         return atBuild.currentRankOf(communicator.ranks().originalRankOf(currentRank));
     }
 
-    /** Store rank of a process of the program; empty if it has none. */
-    public OptionalInt rankOf(OriginalRank process) {
-        int member = atBuild.currentRankOf(process.value());
+    /** Store rank of a PE of the program; empty if it has none. */
+    public OptionalInt rankOf(OriginalRank pe) {
+        int member = atBuild.currentRankOf(pe.value());
         int rank = member < 0 || failedMembers.contains(member) ? NO_RANK : storeRankOf(member);
         return rank == NO_RANK ? OptionalInt.empty() : OptionalInt.of(rank);
     }
 
-    /** The process that has a store rank; undefined for a failed rank. */
+    /** The PE that has a store rank; undefined for a failed rank. */
     public OriginalRank processOf(int rank) {
         return OriginalRank.of(atBuild.originalRankOf(memberOf.getOrDefault(rank, rank)));
     }
 
-    /** Store ranks without a process. */
+    /** Store ranks without a PE. */
     FailedRanks failedRanks() {
         IntAVLTreeSet failed = new IntAVLTreeSet();
         failedMembers.forEach((int member) -> {
@@ -97,7 +97,7 @@ public final class StoreRanks {
         return FailedRanks.of(failed.toIntArray());
     }
 
-    /** Store ranks whose process has failed between these ranks and later ones, so that their memory is lost. */
+    /** Store ranks whose PE has failed between these ranks and later ones, so that their memory is lost. */
     FailedRanks lostUntil(StoreRanks later) {
         IntAVLTreeSet lost = new IntAVLTreeSet();
         later.failedMembers.forEach((int member) -> {
@@ -114,7 +114,7 @@ public final class StoreRanks {
     /**
      * The ranks after a recovery.
      *
-     * @throws IllegalArgumentException when the communicator has processes that have not built the store or that have
+     * @throws IllegalArgumentException when the communicator has PEs that have not built the store or that have
      *         failed
      */
     StoreRanks among(Communicator survivors) {
@@ -132,8 +132,8 @@ public final class StoreRanks {
                 }
             }
         }
-        refuse("survivors must be processes that built the store: it never knew original ranks ", unknown);
-        refuse("survivors must not contain processes that have left before: original ranks ", returned);
+        refuse("survivors must be PEs that built the store: it never knew original ranks ", unknown);
+        refuse("survivors must not contain PEs that have left before: original ranks ", returned);
         IntAVLTreeSet failed = new IntAVLTreeSet();
         for (int member = 0; member < present.length; member++) {
             if (!present[member]) {

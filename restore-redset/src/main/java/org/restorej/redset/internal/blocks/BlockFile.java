@@ -19,8 +19,8 @@ import org.restorej.redset.internal.files.FileOperations;
  * 8          4      version, 3
  * 12         8      H, length of the header, from the magic number to the end of the description
  * 20         8      time of saving, milliseconds since 1970; equal in all files of one checkpoint
- * 28         4      rank of the PE that wrote the file
- * 32         4      number of PEs that wrote files, at most 2^24
+ * 28         4      rank that wrote the file
+ * 32         4      number of ranks that wrote files, at most 2^24
  * 36         8      B, number of blocks of the store
  * 44         8      size of a block in bytes, or 0 if blocks have different sizes
  * 52         4      R, number of block ranges in the file

@@ -283,8 +283,8 @@ public final class BlockFileHeader {
      * The origin of a block file.
      *
      * @param savedMillis time when its checkpoint was saved, since 1970; equal in all files of one checkpoint
-     * @param writer rank of the PE that wrote the file
-     * @param writers number of PEs that wrote files, at most {@link #MAX_WRITERS}
+     * @param writer rank that wrote the file
+     * @param writers number of ranks that wrote files, at most {@link #MAX_WRITERS}
      */
     public record Origin(long savedMillis, int writer, int writers) {
         /** More than any machine has cores. Limits the memory that an invalid file can cost. */
@@ -311,7 +311,7 @@ public final class BlockFileHeader {
          * Identifies files that were saved together. The later save is the greater one.
          *
          * @param savedMillis time of saving, since 1970
-         * @param writers number of PEs that wrote files
+         * @param writers number of ranks that wrote files
          */
         public record SaveId(long savedMillis, int writers) implements Comparable<SaveId> {
             private static final Comparator<SaveId> ORDER = Comparator.comparingLong(SaveId::savedMillis)

@@ -48,7 +48,7 @@ public final class CheckpointFiles {
         reader = new ChunkReader(operations);
     }
 
-    /** The name of the file of a PE. */
+    /** The name of the file of a rank. */
     public static String fileName(int writer) {
         return writer + EXTENSION;
     }
@@ -205,7 +205,7 @@ public final class CheckpointFiles {
         Run run = runWith(block);
         if (run == null) {
             throw new IOException("block " + block + " is in no file of the checkpoint that can be read from here; "
-                    + "looked in " + directories + "; a load by all PEs also rebuilds lost files");
+                    + "looked in " + directories + "; a load by all ranks also rebuilds lost files");
         }
         return run;
     }

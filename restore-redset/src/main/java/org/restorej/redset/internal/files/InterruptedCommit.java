@@ -117,13 +117,13 @@ public record InterruptedCommit(List<FileCommit> ofRanks) {
     }
 
     /**
-     * A message why another number of processes can't end this commit, with a remedy. The caller appends directories to
+     * A message why another number of ranks can't end this commit, with a remedy. The caller appends directories to
      * the command at its end.
      *
-     * @param here number of processes now
+     * @param here number of ranks now
      */
     public String obstacle(int here) {
-        return processes() + " processes were killed while they protected it, as " + journals().getFirst()
+        return processes() + " ranks were killed while they protected it, as " + journals().getFirst()
                 + " tells, and here are " + here
                 + ": restart with as many, or have it brought to an end by one process that reaches all files: "
                 + "bin/restore redset rebuild ";

@@ -254,7 +254,7 @@ public final class RecoverOperation {
         }
         for (Path path : paths) {
             if (!targets.add(path)) {
-                throw new IOException(path + " would be a file of two lost ranks: start as many processes as "
+                throw new IOException(path + " would be a file of two lost ranks: start as many ranks as "
                         + "protected the files, or one more for each lost node");
             }
         }

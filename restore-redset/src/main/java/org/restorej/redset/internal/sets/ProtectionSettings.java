@@ -94,7 +94,7 @@ public record ProtectionSettings(Scheme scheme, int setSize, boolean degrades, S
     public void warnOf(Descriptor place) {
         if (!place.scheme().equals(scheme)) {
             LOG.log(System.Logger.Level.WARNING,
-                    "rank {0} is in a set of {1} processes, too few for {2}: it gets {3}{4}",
+                    "rank {0} is in a set of {1} ranks, too few for {2}: it gets {3}{4}",
                     place.worldRank(), place.ranks(), scheme, place.scheme(),
                     place.ranks() == 1 ? ", and its files can't be rebuilt when they are lost" : "");
         }

@@ -92,8 +92,8 @@ public record RankPlaces(List<Descriptor> places) {
         for (Descriptor descriptor : file.byWorldRank().values()) {
             if (descriptor.worldRanks() != named.size()) {
                 throw new IrrecoverableFilesException("the descriptor file of rank " + rank + " is of "
-                        + descriptor.worldRanks() + " processes, and here are " + named.size()
-                        + ": recover with as many processes as protected the files, or have one process that reaches "
+                        + descriptor.worldRanks() + " ranks, and here are " + named.size()
+                        + ": recover with as many ranks as protected the files, or have one process that reaches "
                         + "them all do it: bin/restore redset rebuild DIR",
                         Collections.emptySortedSet());
             }

@@ -65,9 +65,9 @@ class ProtectionSettingsTest {
         assertEquals(Scheme.single(), lesser.placeOf(2).scheme());
         ProtectionSettings wished = settings(Scheme.xor(), true, "a");
         assertEquals(List.of(), warnings(wished, lesser.placeOf(0)));
-        assertEquals(List.of("rank 2 is in a set of 1 processes, too few for XOR: it gets SINGLE, and its files can't "
+        assertEquals(List.of("rank 2 is in a set of 1 ranks, too few for XOR: it gets SINGLE, and its files can't "
                 + "be rebuilt when they are lost"), warnings(wished, lesser.placeOf(2)));
-        assertEquals(List.of("rank 1 is in a set of 2 processes, too few for RS k=2: it gets RS k=1"),
+        assertEquals(List.of("rank 1 is in a set of 2 ranks, too few for RS k=2: it gets RS k=1"),
                 warnings(settings(Scheme.rs(2), true, "a"),
                         new Descriptor(Scheme.rs(1), 0, 1, 1, 2, 1, 2)).stream()
                         .map(text -> text.replace(Scheme.rs(2).toString(), "RS k=2")
