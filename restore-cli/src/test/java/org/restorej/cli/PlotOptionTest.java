@@ -43,7 +43,7 @@ class PlotOptionTest {
     void plotsAPlan() throws IOException {
         SvgText svg = drawn(0, "plan --pes 96 --ranks-per-node 4 --bytes-per-pe 1MiB --replication 2,3 --plot");
         assertEquals(List.of("probability of loss over failed nodes (of 24): K = 2, K = 3"), svg.all("desc"));
-        assertEquals(List.of("Loss of data on 96 PEs, nothing replenished"), svg.all("title"));
+        assertEquals(List.of("Loss of data on 96 ranks, nothing replenished"), svg.all("title"));
         svg.assertReadable();
         // Failed nodes across, and upwards what is likely and what isn't.
         assertTrue(svg.all("text").containsAll(List.of("2", "4", "8", "16", "1")), () -> svg.all("text").toString());
@@ -55,7 +55,7 @@ class PlotOptionTest {
         Path file = folder.resolve("plan.png");
         CommandRun run = CommandRun.of("plan --pes 64 --bytes-per-pe 1MiB --plot " + file);
         assertEquals(0, run.exitCode(), run::errors);
-        assertTrue(run.output().contains("replicas on a PE"), run::output);
+        assertTrue(run.output().contains("replicas on a rank"), run::output);
         BufferedImage image = ImageIO.read(file.toFile());
         assertEquals(1800, image.getWidth());
     }

@@ -58,7 +58,7 @@ public abstract class LoadBalancer {
      *
      * <p>
      * At first the PE of rank r works on the blocks of range r. After failures the failed PEs' blocks, in ascending
-     * order, go to the survivors in ascending order of ranks, each getting what it lacks. Time {@code O(P log P)}; memory
+     * order, go to the survivors in ascending order of ranks, until each has its share. Time {@code O(P log P)}; memory
      * some 20 bytes a PE.
      *
      * @param peCount number of PEs P, at least 1
@@ -217,7 +217,7 @@ public abstract class LoadBalancer {
      * <li>At first every load is within a block of the share: PEs get consecutive blocks in order of their ranks.
      * <li>No load is ever more than a block above the share.
      * <li>Survivors keep their blocks, and some of them may be above their shares. The <em>level</em> is the highest
-     * load per speed to which the distributed blocks can fill up the PEs below it. Every load is at least the level
+     * load per speed to which the blocks of failed PEs can fill up the PEs below it. Every load is at least the level
      * times the PE's speed, less one block. With blocks of equal cost, every receiver gets this number of blocks,
      * rounded up or down.
      * </ul>

@@ -109,7 +109,7 @@ final class LoopRestart {
      */
     long add(LoopLevel level) {
         long newest = level.open().newestBelow(Long.MAX_VALUE).orElse(-1);
-        long unwanted = level.open().beginsAnew() ? newestBefore(level, newest) : -1;
+        long unwanted = level.open().startsFresh() ? newestBefore(level, newest) : -1;
         all.add(new Earlier(level, unwanted));
         resuming |= newest > unwanted;
         return Math.max(0, Math.max(newest, unwanted));

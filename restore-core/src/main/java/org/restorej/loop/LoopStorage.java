@@ -75,10 +75,10 @@ public interface LoopStorage {
         boolean isReadOnly();
 
         /**
-         * Whether the job starts afresh and ignores what earlier jobs have saved. Those checkpoints are kept until
+         * Whether the job starts fresh: it ignores what earlier jobs have saved. Those checkpoints are kept until
          * enough newer ones are complete. Checkpoints of an earlier start of the same job are not ignored.
          */
-        boolean beginsAnew();
+        boolean startsFresh();
 
         /** The largest id below {@code id} of which any PE sees a file. All PEs call it. */
         OptionalLong newestBelow(long id);

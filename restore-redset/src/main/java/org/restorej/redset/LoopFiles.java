@@ -12,8 +12,8 @@ import org.restorej.redset.internal.files.FileOperations;
 
 /**
  * Files in which a {@link CheckpointLoop} saves its state, and from which a later job resumes. That job may have any
- * number of ranks that together see enough of the files; a folder that a rank can't list counts as lost to it. Each rank writes its blocks to a file, and the configuration
- * determines how the files are protected.
+ * number of ranks that together see enough of the files; a folder that a rank can't list counts as lost to it. Each
+ * rank writes its blocks to a file, and the configuration determines how the files are protected.
  *
  * <pre>{@code
  * loop.persist(LoopFiles.in(nodeLocal, "job"), CheckpointInterval.time(Duration.ofMinutes(2)))
@@ -35,7 +35,7 @@ public final class LoopFiles implements LoopStorage {
 
     /** The settings; the same on all ranks, except paths, failure groups and the host. */
     record Settings(RedundancyConfiguration configuration, String name, String host, boolean degradesSmallSets,
-            boolean beginsAnew, FileOperations operations) {}
+            boolean startsFresh, FileOperations operations) {}
 
     private LoopFiles(Settings settings) {
         this.settings = settings;
@@ -68,22 +68,22 @@ public final class LoopFiles implements LoopStorage {
     public LoopFiles host(String host) {
         return new LoopFiles(
                 new Settings(settings.configuration(), settings.name(), Objects.requireNonNull(host, "host"),
-                        settings.degradesSmallSets(), settings.beginsAnew(), settings.operations()));
+                        settings.degradesSmallSets(), settings.startsFresh(), settings.operations()));
     }
 
     /** Sets whether sets of too few ranks are allowed; see {@link Redset.Builder#degradeSmallSets}. */
     public LoopFiles degradeSmallSets(boolean degrade) {
         return new LoopFiles(new Settings(settings.configuration(), settings.name(), settings.host(), degrade,
-                settings.beginsAnew(), settings.operations()));
+                settings.startsFresh(), settings.operations()));
     }
 
     /**
      * Sets whether a job starts at iteration 0 although there are checkpoints. These are kept until enough newer ones
      * are complete. A job that its launcher restarts still resumes from its own checkpoints.
      */
-    public LoopFiles beginAnew(boolean anew) {
+    public LoopFiles startFresh(boolean fresh) {
         return new LoopFiles(new Settings(settings.configuration(), settings.name(), settings.host(),
-                settings.degradesSmallSets(), anew, settings.operations()));
+                settings.degradesSmallSets(), fresh, settings.operations()));
     }
 
     /** Called by the loop. */

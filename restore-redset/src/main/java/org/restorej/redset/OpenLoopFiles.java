@@ -139,8 +139,8 @@ final class OpenLoopFiles implements LoopStorage.Level {
     }
 
     @Override
-    public boolean beginsAnew() {
-        return settings.beginsAnew();
+    public boolean startsFresh() {
+        return settings.startsFresh();
     }
 
     @Override

@@ -264,7 +264,7 @@ class LoopFilesAlikeTest {
                 .with(loop -> loop.persist(onNode(world.rank() / 2), EACH)).before((comm, iteration) -> {
                     if (comm.rank() == 0 && iteration == 2) {
                         PeFailedException refused = assertThrows(PeFailedException.class, () -> LocalCluster.run(
-                                PES / 2, new LoopJob(9).in(onNode(1).beginAnew(true))::run));
+                                PES / 2, new LoopJob(9).in(onNode(1).startFresh(true))::run));
                         assertTrue(String.valueOf(refused.getCause()).contains("in use by the thread"),
                                 refused::getMessage);
                     }

@@ -100,7 +100,7 @@ class LoopFilesTest {
     @Test
     void aJobMayBeginAnew() {
         run(PES, new LoopJob(4).in(files()));
-        LoopJob.Result result = run(PES, new LoopJob(2).in(files().beginAnew(true))).getFirst();
+        LoopJob.Result result = run(PES, new LoopJob(2).in(files().startFresh(true))).getFirst();
         assertEquals(0, result.firstIteration());
         assertEquals(LoopJob.expected(2), result.sums());
         assertEquals(2, run(PES, new LoopJob(3).in(files())).getFirst().firstIteration(),

@@ -24,7 +24,7 @@ public final class LoopRestartProgram {
         Programs.run(arguments, 4, world -> {
             boolean anew = happens.equals("anew");
             LoopJob job = new LoopJob(until).replication(happens.equals("throw and end") ? 2 : 1)
-                    .in(LoopFiles.in(folder, "job").beginAnew(anew));
+                    .in(LoopFiles.in(folder, "job").startFresh(anew));
             if (happens.equals("over")) {
                 job.with(loop -> loop.endBefore(Instant.now()));
             }

@@ -31,7 +31,7 @@ public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
      * Parses codes of the option {@code --coded}, such as {@code 8+2} or {@code 4+2,8+2}.
      *
      * @param text as given
-     * @param peCount number of PEs P, the maximum number of parts; not positive if unknown
+     * @param peCount number of ranks P, the maximum number of parts; not positive if unknown
      * @param errors receives error messages
      * @return ordered by memory, without duplicates; empty if there is an error
      */
@@ -62,7 +62,7 @@ public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
         } else if (Integer.parseInt(matcher.group(1)) + Integer.parseInt(matcher.group(2)) > MAX_PARTS) {
             rule = "must have at most " + MAX_PARTS + " parts together";
         } else if (peCount > 0 && Integer.parseInt(matcher.group(1)) + Integer.parseInt(matcher.group(2)) > peCount) {
-            rule = "must have at most " + peCount + " parts together, the number of PEs";
+            rule = "must have at most " + peCount + " parts together, the number of ranks";
         }
         if (!rule.isEmpty()) {
             errors.add("--coded " + rule + ": --coded=" + text);
@@ -77,7 +77,7 @@ public record Redundancy(int dataParts, int parityParts, boolean isCoded) {
         return isCoded ? store.coded(dataParts, parityParts) : store.replication(parts());
     }
 
-    /** Number of PEs that hold a part of a block range: k + m, or K. */
+    /** Number of ranks that hold a part of a block range: k + m, or K. */
     public int parts() {
         return dataParts + parityParts;
     }

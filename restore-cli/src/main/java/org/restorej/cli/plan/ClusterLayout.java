@@ -9,15 +9,15 @@ import org.restorej.placement.Placement;
 /**
  * The distribution of ranks over a cluster whose nodes fill one rack after the other.
  *
- * @param pes number of PEs P, {@code 1 .. MAX_PES}
+ * @param pes number of ranks P, {@code 1 .. MAX_PES}
  * @param ranksPerNode maximum number of ranks on a node
  * @param nodesPerRack consecutive nodes in a rack; 0 if racks don't fail as a whole
  * @param ranks order of the ranks on the nodes
- * @param tellsDomains whether every PE names its node, and its rack if racks fail, to the store
+ * @param tellsDomains whether every rank names its node, and its rack if racks fail, to the store
  */
 record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack, RankLayout ranks, boolean tellsDomains) {
     /**
-     * Limit for a heap of half a gigabyte: the formulas for nodes take some 60 bytes a PE, and copysets once for each
+     * Limit for a heap of half a gigabyte: the formulas for nodes take some 60 bytes a rank, and copysets once for each
      * level.
      */
     static final int MAX_PES = 1 << 22;
@@ -69,7 +69,7 @@ record ClusterLayout(int pes, int ranksPerNode, int nodesPerRack, RankLayout ran
         return domains(unit).canSeparate(replication);
     }
 
-    /** The domains that PEs pass to the store, largest first. */
+    /** The domains that ranks pass to the store, largest first. */
     private FailureDomains[] domainOrder() {
         FailureDomains nodes = domains(FailureUnit.NODE);
         return nodesPerRack > 1

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 
 /** The options that describe a cluster as given; {@link ClusterLayout} has their meaning. */
 final class ClusterOptions {
-    @Option(names = "--pes", required = true, paramLabel = "P", description = "Number of PEs, that is MPI ranks.")
+    @Option(names = "--pes", required = true, paramLabel = "P", description = "Number of ranks.")
     @Nullable
     Integer pes;
 
@@ -27,7 +27,7 @@ final class ClusterOptions {
     String ranks = RankLayout.BY_NODE.toString();
 
     @Option(names = "--failure-domains",
-            description = "Plan for a store to which every PE names its node, and its rack with --nodes-per-rack "
+            description = "Plan for a store to which every rank names its node, and its rack with --nodes-per-rack "
                     + "(ReStoreBuilder.failureDomain).")
     boolean tellsDomains;
 
@@ -49,7 +49,7 @@ final class ClusterOptions {
                 nodesPerRack == null ? 0 : nodesPerRack, layout.get(), tellsDomains));
     }
 
-    /** Number of PEs if it was given and is valid; otherwise 0. */
+    /** Number of ranks if it was given and is valid; otherwise 0. */
     int knownPes() {
         return pes == null || pes < 1 || pes > ClusterLayout.MAX_PES ? 0 : pes;
     }

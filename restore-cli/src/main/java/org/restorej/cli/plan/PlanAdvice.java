@@ -32,7 +32,7 @@ final class PlanAdvice {
         redundancies(plan).filter(Redundancy::isCoded).forEach(code -> advice.add(fatalSets(code)));
         redundancies(plan).filter(some -> some.isCoded() && plan.layout().pes() % some.parts() != 0).findFirst()
                 .ifPresent(code -> advice.add(String.format(Locale.ROOT,
-                        "%d PEs are no multiple of the %d parts of %s: more sets of PEs have the parts of a range, and "
+                        "%d ranks are no multiple of the %d parts of %s: more sets of ranks have the parts of a range, and "
                                 + "some figures are bounds",
                         plan.layout().pes(), code.parts(), code)));
         if (redundancies(plan).anyMatch(some -> some.parts() == 1)) {
@@ -58,7 +58,7 @@ final class PlanAdvice {
         double times = sets.doubleValue() * failures / code.parts();
         return String.format(Locale.ROOT,
                 "%s survives as many failures as replication %d with %.2f instead of %d times the data, but %d sets of "
-                        + "%d PEs in each group of %d lose data instead of one in each group of %d: %.0f times as many",
+                        + "%d ranks in each group of %d lose data instead of one in each group of %d: %.0f times as many",
                 code, failures, code.memoryFactor(), failures, sets, failures, code.parts(), failures, times);
     }
 
@@ -108,7 +108,7 @@ final class PlanAdvice {
     private static String overlapping(RiskPlan plan, int replication) {
         int pes = plan.layout().pes();
         return String.format(Locale.ROOT,
-                "%d PEs are no multiple of replication %d: a loss is up to %d times as likely as with %d PEs", pes,
+                "%d ranks are no multiple of replication %d: a loss is up to %d times as likely as with %d ranks", pes,
                 replication, replication, (pes / replication + 1) * replication);
     }
 }

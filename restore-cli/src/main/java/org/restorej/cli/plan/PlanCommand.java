@@ -44,7 +44,7 @@ public final class PlanCommand implements Callable<Integer> {
     private final ClusterOptions cluster = new ClusterOptions();
 
     @Option(names = "--bytes-per-pe", required = true, paramLabel = "SIZE",
-            description = "Data of one PE before replication: a number and B, kB, MB, GB, TB, KiB, MiB, GiB or TiB.")
+            description = "Data of one rank before replication: a number and B, kB, MB, GB, TB, KiB, MiB, GiB or TiB.")
     private @Nullable String bytesPerPe;
 
     @Option(names = "--replication", defaultValue = "2..4", paramLabel = "LEVELS",
@@ -119,7 +119,7 @@ public final class PlanCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** The replication levels to plan; the default is limited by the number of PEs. */
+    /** The replication levels to plan; the default is limited by the number of ranks. */
     private String levelsAsked() {
         boolean given = spec.commandLine().getParseResult().hasMatchedOption("--replication");
         int pes = cluster.knownPes();

@@ -27,7 +27,7 @@ final class PlanText {
         line(header());
         line("");
         row(plan.hasCodes() ? "replication or code" : "replication", level -> level.redundancy().value());
-        row("replicas on a PE", level -> bytes(plan.replicaBytesPerPe(level)));
+        row("replicas on a rank", level -> bytes(plan.replicaBytesPerPe(level)));
         if (plan.layout().ranksPerNode() > 1) {
             row("replicas on a node", level -> bytes(plan.replicaBytesPer(FailureUnit.NODE, level)));
         }
@@ -52,10 +52,10 @@ final class PlanText {
         double data = plan.dataBytesPerPe();
         row("memory, multiples of the data", level -> String.format(Locale.ROOT, "%.2f",
                 level.redundancy().memoryFactor()));
-        row("on a PE in a second submit", level -> bytes(2 * plan.replicaBytesPerPe(level)));
-        row("a PE sends in a submit", level -> bytes(data * level.redundancy().memoryFactor()));
+        row("on a rank in a second submit", level -> bytes(2 * plan.replicaBytesPerPe(level)));
+        row("a rank sends in a submit", level -> bytes(data * level.redundancy().memoryFactor()));
         row("  of scattered blocks, at most", level -> bytes(data * level.redundancy().maxSentFactor()));
-        row("read for a failed PE's share", level -> bytes(data * level.redundancy().dataParts()));
+        row("read for a failed rank's share", level -> bytes(data * level.redundancy().dataParts()));
         row("fewest failures until loss", level -> String.valueOf(level.redundancy().parityParts() + 1));
     }
 
@@ -75,7 +75,7 @@ final class PlanText {
                         : "dealt round robin")
                 : "";
         String domains = layout.tellsDomains() ? ", failure domains told to the store" : "";
-        return layout.pes() + " PEs" + nodes + racks + order + domains + ", each with "
+        return layout.pes() + " ranks" + nodes + racks + order + domains + ", each with "
                 + bytes((double) plan.dataBytesPerPe())
                 + " of data";
     }

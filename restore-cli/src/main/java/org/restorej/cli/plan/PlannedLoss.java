@@ -17,7 +17,7 @@ final class PlannedLoss {
      * The risk of a placement. Ranges without blocks count as others do.
      *
      * @param placement of the blocks; its replication level is the number of parts
-     * @param domains of the same PEs; the PEs of a domain fail together
+     * @param domains of the same ranks; the ranks of a domain fail together
      * @param redundancy the number of lost parts that are fatal
      */
     static LossRisk of(Placement placement, FailureDomains domains, Redundancy redundancy) {
@@ -25,7 +25,7 @@ final class PlannedLoss {
         int fatal = redundancy.parityParts() + 1;
         int together = domains.neighboursIn(placement);
         if (together > 0 && placement.shift() % together == 0) {
-            // Whole domains hold ranges as PEs do.
+            // Whole domains hold ranges as ranks do.
             return LossRisk.ofPlacement(domains.domainCount(), redundancy.parts(), fatal);
         }
         LossRisk.Builder groups = new LossRisk.Builder();

@@ -17,7 +17,7 @@ final class ReplicationLevels {
      * Parses levels.
      *
      * @param text as given
-     * @param peCount number of PEs P, the maximum level; not positive if unknown
+     * @param peCount number of ranks P, the maximum level; not positive if unknown
      * @param errors receives error messages
      * @return ascending, without duplicates; empty if there is an error
      */
@@ -38,7 +38,7 @@ final class ReplicationLevels {
             }
             if (first < 1 || last > most) {
                 errors.add("--replication must be in 1.." + most
-                        + (most == peCount ? ", the number of PEs: " : ": ") + "--replication=" + part);
+                        + (most == peCount ? ", the number of ranks: " : ": ") + "--replication=" + part);
                 return List.of();
             }
             for (int level = first; level <= last; level++) {

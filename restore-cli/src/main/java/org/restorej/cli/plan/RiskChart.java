@@ -25,7 +25,8 @@ final class RiskChart {
     static Picture of(RiskPlan plan) {
         ClusterLayout layout = plan.layout();
         FailureUnit unit = layout.ranksPerNode() > 1 ? FailureUnit.NODE : FailureUnit.RANK;
-        Chart chart = new Chart(String.format(Locale.ROOT, "Loss of data on %d PEs, nothing replenished", layout.pes()),
+        Chart chart = new Chart(
+                String.format(Locale.ROOT, "Loss of data on %d ranks, nothing replenished", layout.pes()),
                 Chart.log(failed(unit, layout)), Chart.log("probability of loss"));
         for (LevelRisk level : plan.levels()) {
             Redundancy redundancy = level.redundancy();
@@ -40,7 +41,7 @@ final class RiskChart {
     /** A chart of a simulation's results with their intervals, and of the formula, if there is one. */
     static Picture of(Simulation simulation, SimulatedLosses losses) {
         FailureUnit unit = simulation.unit();
-        String title = String.format(Locale.ROOT, "Loss of data on %d PEs, K = %d, %s", simulation.layout().pes(),
+        String title = String.format(Locale.ROOT, "Loss of data on %d ranks, K = %d, %s", simulation.layout().pes(),
                 simulation.replication(),
                 simulation.replenishes()
                         ? "replenished after each " + simulation.replenishAfter() + " failures"

@@ -8,7 +8,7 @@ import org.restorej.cli.command.Redundancy;
  * The costs of replication levels and codes on a cluster, and the failures that they survive.
  *
  * @param layout the cluster
- * @param dataBytesPerPe data of one PE, before replication
+ * @param dataBytesPerPe data of one rank, before replication
  * @param mission the run, if its duration and the failure rate of nodes are known
  * @param levels the levels, ascending, then the codes
  * @param files levels of storage in which a loop saves as well
@@ -25,7 +25,7 @@ record RiskPlan(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mis
      * Computes a plan; takes some milliseconds for each probability.
      *
      * @param layout the cluster
-     * @param dataBytesPerPe data of one PE, before replication
+     * @param dataBytesPerPe data of one rank, before replication
      * @param mission the run, if known
      * @param redundancies the levels and codes
      * @param files levels of storage
@@ -41,7 +41,7 @@ record RiskPlan(ClusterLayout layout, long dataBytesPerPe, Optional<Mission> mis
         return levels.stream().anyMatch(level -> level.redundancy().isCoded());
     }
 
-    /** Memory of replicas, or parts, on a PE in bytes; a double, as it may exceed a long. */
+    /** Memory of replicas, or parts, on a rank in bytes; a double, as it may exceed a long. */
     double replicaBytesPerPe(LevelRisk level) {
         return dataBytesPerPe * level.redundancy().memoryFactor();
     }

@@ -17,7 +17,7 @@ import org.restorej.placement.Placement;
  * @param replication level K
  * @param maxFailures a trial ends with this many failed units
  * @param replenishAfter number of failures between two replenishments; 0 for no replenishment
- * @param ringPoints ring points of a PE, for replenishment
+ * @param ringPoints ring points of a rank, for replenishment
  * @param trials number of trials
  * @param seed chooses failures and ring
  */
@@ -41,7 +41,7 @@ record Simulation(ClusterLayout layout, FailureUnit unit, int replication, int m
                 .boxed().toList();
     }
 
-    /** The placement of as many blocks as all PEs have ring points, so that no interval between two points is empty. */
+    /** The placement of as many blocks as all ranks have ring points, so that no interval between two points is empty. */
     Placement placement() {
         return layout.placement((long) layout.pes() * ringPoints, replication);
     }

@@ -16,7 +16,8 @@ final class SimulationOptions {
     @Mixin
     private final ClusterOptions cluster = new ClusterOptions();
 
-    @Option(names = "--replication", required = true, paramLabel = "K", description = "On how many PEs each block is.")
+    @Option(names = "--replication", required = true, paramLabel = "K",
+            description = "On how many ranks each block is.")
     private @Nullable Integer replication;
 
     @Option(names = "--fail", defaultValue = "rank", paramLabel = "UNIT",
@@ -32,7 +33,7 @@ final class SimulationOptions {
     private @Nullable Integer replenishAfter;
 
     @Option(names = "--ring-points", defaultValue = "16", paramLabel = "G",
-            description = "Points of a PE on the ring that names new holders (default: ${DEFAULT-VALUE}, that of the "
+            description = "Points of a rank on the ring that names new holders (default: ${DEFAULT-VALUE}, that of the "
                     + "store).")
     private int ringPoints = 16;
 
@@ -51,7 +52,8 @@ final class SimulationOptions {
         int pes = cluster.knownPes();
         if (replication != null && (replication < 1 || (pes > 0 && replication > pes))) {
             errors.add(
-                    "--replication must be in 1.." + (pes > 0 ? pes + ", the number of PEs" : "P") + ": --replication="
+                    "--replication must be in 1.." + (pes > 0 ? pes + ", the number of ranks" : "P")
+                            + ": --replication="
                             + replication);
         }
         if (unit == FailureUnit.RACK && cluster.nodesPerRack == null) {

@@ -44,7 +44,7 @@ record SimulationReport(Simulation simulation, SimulatedLosses losses) {
                 ? "re-replication after each " + simulation.replenishAfter() + " failures"
                 : "nothing replenished";
         String domains = simulation.layout().tellsDomains() ? ", failure domains told to the store" : "";
-        return String.format(Locale.ROOT, "%d PEs, replication %d%s, %ss fail at random, %s; %d trials, seed %d",
+        return String.format(Locale.ROOT, "%d ranks, replication %d%s, %ss fail at random, %s; %d trials, seed %d",
                 simulation.layout().pes(), simulation.replication(), domains, simulation.unit(), replenishing,
                 simulation.trials(), simulation.seed());
     }

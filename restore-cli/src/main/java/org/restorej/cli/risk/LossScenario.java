@@ -6,11 +6,11 @@ import org.restorej.placement.FailureDomains;
 import org.restorej.placement.Placement;
 
 /**
- * The scenario of a {@link LossSimulator}: random domains of PEs fail, some at once, until something is lost or a
+ * The scenario of a {@link LossSimulator}: random domains of ranks fail, some at once, until something is lost or a
  * maximum number has failed. Immutable.
  *
  * @param placement of the blocks; ranges without blocks can't be lost
- * @param domains of the same PEs; the PEs of a domain fail together
+ * @param domains of the same ranks; the ranks of a domain fail together
  * @param maxFailures a trial ends with this many failed domains, from 1 to all of them
  * @param failuresAtOnce number of failures before each replenishment; at least 1
  * @param ring selects holders of re-replicated replicas; null for no replenishment, where {@code failuresAtOnce} is

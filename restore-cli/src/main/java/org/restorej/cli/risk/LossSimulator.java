@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * <p>
  * Each trial has its own seed, so the result depends on the seed and the number of trials, but not on the number of
  * threads. Without replenishment a trial takes time {@code O(f K^2)} for f failures until loss; with it,
- * {@code O(f K g)} for each replenishment, g being the number of ring points of a PE. Takes {@code P / 8} bytes of
+ * {@code O(f K g)} for each replenishment, g being the number of ring points of a rank. Takes {@code P / 8} bytes of
  * memory for each thread. Thread-safe.
  */
 public final class LossSimulator {

@@ -2,7 +2,7 @@
  * Estimates the risk of loss by simulation, which uses the placement itself instead of formulas.
  *
  * <p>
- * A <em>loss</em> means that all replicas of some block range are gone. Failures are of PEs, or of whole failure
+ * A <em>loss</em> means that all replicas of some block range are gone. Failures are of ranks, or of whole failure
  * domains, all sets of the same size being equally likely. Uses the placement of the store. Called by {@code plan}
  * only.
  *

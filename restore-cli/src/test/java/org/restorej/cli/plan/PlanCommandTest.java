@@ -102,10 +102,10 @@ class PlanCommandTest {
         CommandRun run = CommandRun.of(LARGE);
         assertEquals(0, run.exitCode(), run::errors);
         for (String text : List.of(
-                "24576 PEs on 512 nodes of 48, 32 racks of 16 nodes, ranks node by node, each with 16 MiB of data",
+                "24576 ranks on 512 nodes of 48, 32 racks of 16 nodes, ranks node by node, each with 16 MiB of data",
                 "replicas on a node", "4.5 GiB", "failed ranks (of 24576)", "failed nodes (of 512)",
                 "failed racks (of 32)", "in 24 h, in which 0.28 nodes fail", "is the least of these that survives",
-                "24576 PEs are no multiple of replication 5")) {
+                "24576 ranks are no multiple of replication 5")) {
             assertTrue(run.output().contains(text), () -> text + " is not in\n" + run.output());
         }
     }
@@ -192,7 +192,7 @@ class PlanCommandTest {
                 "  of scattered blocks, at most       3 GiB       3 GiB       3 GiB",
                 "code 4+2 survives as many failures as replication 3 with 1.50",
                 "code 8+2 survives as many failures as replication 3 with 1.25 instead of 3 times the data, but 120 "
-                        + "sets of 3 PEs in each group of 10 lose data instead of one in each group of 3: 36 times "
+                        + "sets of 3 ranks in each group of 10 lose data instead of one in each group of 3: 36 times "
                         + "as many")) {
             assertTrue(text.output().contains(part), () -> part + " is not in\n" + text.output());
         }
@@ -203,7 +203,7 @@ class PlanCommandTest {
     void advisesTheCheapestThatIsSafeAndMarksBounds() throws IOException {
         String command = "plan --pes 24576 --ranks-per-node 48 --bytes-per-pe 16MiB --replication 5 --coded 4+1,8+4 ";
         CommandRun run = CommandRun.of(command);
-        for (String part : List.of("24576 PEs are no multiple of the 5 parts of code 4+1", "<= ", ">= ",
+        for (String part : List.of("24576 ranks are no multiple of the 5 parts of code 4+1", "<= ", ">= ",
                 "code 8+4 is the least of these that survives the failure of 1 % of the nodes (6)")) {
             assertTrue(run.output().contains(part), () -> part + " is not in\n" + run.output());
         }
@@ -220,7 +220,7 @@ class PlanCommandTest {
         assertEquals(2, run.exitCode());
         assertEquals("", run.output());
         for (String message : List.of("--nonsense", "--ranks-per-node must be in 1..4194304: --ranks-per-node=0",
-                "--bytes-per-pe must be a number and a unit", "--replication must be in 1..4, the number of PEs",
+                "--bytes-per-pe must be a number and a unit", "--replication must be in 1..4, the number of ranks",
                 "--mtbf-node must have one of the units s, min, h, d, w, y", "--hours must be more than 0")) {
             assertTrue(run.errors().contains(message), () -> message + " is not in\n" + run.errors());
         }
@@ -238,12 +238,12 @@ class PlanCommandTest {
             "--pes 4 --bytes-per-pe 16 | must have one of the units B, kB, MB, GB, TB, KiB, MiB, GiB, TiB",
             "--pes 4 --bytes-per-pe 16mb | must have one of the units",
             "--pes 4 --bytes-per-pe -1B | must be a number and a unit",
-            "--pes 4 --bytes-per-pe 1B --replication 5 | --replication must be in 1..4, the number of PEs",
+            "--pes 4 --bytes-per-pe 1B --replication 5 | --replication must be in 1..4, the number of ranks",
             "--pes 4 --bytes-per-pe 1B --replication 0 | --replication must be in 1..4",
             "--pes 400 --bytes-per-pe 1B --replication 17 | --replication must be in 1..16",
             "--pes 4 --bytes-per-pe 1B --replication 3..2 | from the smaller level to the larger",
             "--pes 4 --bytes-per-pe 1B --replication two | must be levels as in 3, 2..6 or 2,4",
-            "--pes 9 --bytes-per-pe 1B --coded 8+2 | --coded must have at most 9 parts together, the number of PEs: "
+            "--pes 9 --bytes-per-pe 1B --coded 8+2 | --coded must have at most 9 parts together, the number of ranks: "
                     + "--coded=8+2",
             "--pes 900 --bytes-per-pe 1B --coded 200+56 | --coded must have at most 255 parts together: --coded=200+56",
             "--pes 9 --bytes-per-pe 1B --coded 0+2 | --coded must have at least 1 data part: --coded=0+2",

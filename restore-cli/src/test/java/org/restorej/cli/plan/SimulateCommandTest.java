@@ -60,7 +60,7 @@ class SimulateCommandTest {
         CommandRun run = CommandRun.of("simulate --pes 64 --ranks-per-node 8 --fail node --replication 2 --trials 50");
         assertEquals(0, run.exitCode(), run::errors);
         for (String text : List.of(
-                "64 PEs, replication 2, nodes fail at random, nothing replenished; 50 trials, seed 1",
+                "64 ranks, replication 2, nodes fail at random, nothing replenished; 50 trials, seed 1",
                 "failed nodes", "100.00 %", "on average data was lost with failure")) {
             assertTrue(run.output().contains(text), () -> text + " is not in\n" + run.output());
         }
@@ -85,7 +85,8 @@ class SimulateCommandTest {
                 .of("simulate --pes 4 --replication 5 --fail rack --failures 0 --trials 0 --threads 0 "
                         + "--replenish-after 9 --ring-points 0 --nonsense");
         assertEquals(2, run.exitCode());
-        for (String message : List.of("--nonsense", "--replication must be in 1..4, the number of PEs: --replication=5",
+        for (String message : List.of("--nonsense",
+                "--replication must be in 1..4, the number of ranks: --replication=5",
                 "--fail=rack needs --nodes-per-rack", "--failures must be in 1..4", "--trials must be in 1..",
                 "--threads must be in 1..", "--replenish-after must be in 1..4", "--ring-points must be in 1..")) {
             assertTrue(run.errors().contains(message), () -> message + " is not in\n" + run.errors());

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.restorej.internal.foreign.ForeignCall;
 
 /**
- * The functions used of Intel's ISA-L.
+ * Intel's ISA-L: the addresses of the functions that erasure coding calls.
  *
  * @param initTables {@code void ec_init_tables(int k, int rows, unsigned char *a, unsigned char *gftbls)}
  * @param encode
@@ -76,7 +76,7 @@ record IsalLibrary(MemorySegment initTables, MemorySegment encode, MemorySegment
                 targets.address(), 0);
     }
 
-    /** Whether the library has computed it; it rejects misaligned vectors. */
+    /** Computes the exclusive or of vectors; false if the library rejects them, as it does if they are misaligned. */
     boolean xorGenerate(int vectors, int bytes, MemorySegment pointers) {
         return ForeignCall.call(xorGenerate, vectors, bytes, pointers.address()) == 0;
     }

@@ -40,8 +40,8 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     /** An error of this PE alone, thrown after the others have their blocks. */
     private @Nullable IllegalArgumentException refusal;
     /**
-     * An error of this PE alone, thrown first, unless all PEs throw. Remains if the read is repeated, since nothing is
-     * requested any more.
+     * An error of this PE alone, thrown before a refusal, unless all PEs throw. Kept if the read is repeated: this PE
+     * requests nothing any more.
      */
     private @Nullable OutOfMemoryError outOfMemory;
     private @Nullable BlockLayout layout;
@@ -62,7 +62,7 @@ public final class ReadOperation extends CollectiveOperation<ReadOperation.Deliv
     /**
      * Creates a read without starting it.
      *
-     * @param wanted null by mistake of the application
+     * @param wanted null if the application passed null, which is thrown at the end
      */
     public ReadOperation(StoreState state, LostBlockReader fallback, @Nullable BlockRanges wanted,
             ReadDestination destination) {

@@ -17,8 +17,8 @@ import org.restorej.block.BlockRanges;
 import org.restorej.placement.Placement;
 
 /**
- * The present holders of every block, by placement, ring, failures, repairs and damage. The same on every PE.
- * Immutable.
+ * Says which PEs hold each block now: the placement, as failures, repairs and damage have changed it. The same on every
+ * PE. Immutable.
  *
  * @param permutation from ids to positions
  * @param replicaMap places of the replicas
@@ -36,8 +36,7 @@ public record BlockDirectory(BlockPositions permutation, ReplicaMap replicaMap, 
     }
 
     /**
-     * The damage that remains after sound replicas were copied over damaged ones: that of chunks without sound
-     * replicas.
+     * The damage that is left when all damaged replicas of chunks that also have a sound one are repaired.
      */
     public DamagedReplicas stillDamaged() {
         CodedLayout layout = layout();

@@ -66,11 +66,11 @@ record RunPlan(Transport transport, int pes, Redundancy redundancy, FailureSched
         }
         if (!Files.isRegularFile(options.files)) {
             OutputPath.checkDirectory(PhyloOptions.FILES, options.files, errors);
-            return Optional.of(LoopFiles.in(options.files, RUN).beginAnew(options.fresh));
+            return Optional.of(LoopFiles.in(options.files, RUN).startFresh(options.fresh));
         }
         try {
             return Optional.of(LoopFiles.in(ScrConfigurationParser.parse(Files.readString(options.files)), RUN)
-                    .degradeSmallSets(true).beginAnew(options.fresh));
+                    .degradeSmallSets(true).startFresh(options.fresh));
         } catch (IOException wrong) {
             String.valueOf(wrong.getMessage()).lines()
                     .forEach(mistake -> errors.add(PhyloOptions.FILES + ": " + options.files + ": " + mistake));
