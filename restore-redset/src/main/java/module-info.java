@@ -13,5 +13,6 @@
     exports org.restorej.redset.internal.offline to org.restorej.cli;
     exports org.restorej.redset.internal.scr to org.restorej.cli;
 
-    provides org.restorej.internal.training.TrainingPart with org.restorej.redset.training.RedsetTraining;
+    provides org.restorej.internal.training.TrainingPart with
+            org.restorej.redset.training.CheckpointTraining, org.restorej.redset.training.RedsetTraining;
 }

@@ -24,19 +24,25 @@ class GeneratedCodeTest {
     @Test
     void noneIsMadeToCompareRecordsInFirstCalls() throws IOException, InterruptedException {
         ProgramRun run = ProgramRun.inOwnJvm(Program.class, process -> process.environment().put("JAVA_TOOL_OPTIONS",
-                "-XX:LogClassLoadingCauseFor=java.lang.invoke.LambdaForm$ -Xlog:class+load+cause"), RANKS)
-                .assertExit(0).assertSays("at org.restorej.redset.training.RedsetTraining.train(");
+                "-XX:LogClassLoadingCauseFor=java.lang.invoke.LambdaForm$ -Xlog:class+load+cause -Xlog:class+load"),
+                RANKS)
+                .assertExit(0).assertSays("at org.restorej.redset.training.RedsetTraining.train(")
+                .assertSays("at org.restorej.redset.training.CheckpointTraining.train(")
+                // What only a start from files needs, and what only a loss needs.
+                .assertSays("org.restorej.redset.CheckpointLoader ")
+                .assertSays("org.restorej.redset.internal.protocol.SetRecovery ");
         assertEquals(List.of(), OF_A_RECORD.matcher(run.text()).results().map(found -> found.group(1)).distinct()
                 .toList());
     }
 
-    /** Protects files and rebuilds them, by each scheme. */
+    /** Protects files and rebuilds them, by each scheme, and those of checkpoints. */
     static final class Program {
         private Program() {}
 
         public static void main(String[] arguments) {
             LocalCluster.run(Integer.parseInt(arguments[0]), world -> {
                 new RedsetTraining().train(world);
+                new CheckpointTraining().train(world);
                 return true;
             });
         }

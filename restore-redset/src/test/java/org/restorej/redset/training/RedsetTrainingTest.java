@@ -17,4 +17,13 @@ class RedsetTrainingTest {
             return true;
         });
     }
+
+    /** If it threw, ranks would start without a cache, and only be slower. */
+    @Test
+    void checkpointsAreSavedAndLoadedAgainAfterALoss() {
+        LocalCluster.run(3, world -> {
+            new CheckpointTraining().train(world);
+            return true;
+        });
+    }
 }

@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
@@ -314,12 +313,22 @@ public final class BlockFileHeader {
          * @param writers number of ranks that wrote files
          */
         public record SaveId(long savedMillis, int writers) implements Comparable<SaveId> {
-            private static final Comparator<SaveId> ORDER = Comparator.comparingLong(SaveId::savedMillis)
-                    .thenComparingInt(SaveId::writers);
-
             @Override
             public int compareTo(SaveId other) {
-                return ORDER.compare(this, other);
+                return savedMillis == other.savedMillis
+                        ? Integer.compare(writers, other.writers)
+                        : Long.compare(savedMillis, other.savedMillis);
+            }
+
+            /** Written out, because the JVM would generate code for it in the first load. */
+            @Override
+            public boolean equals(@Nullable Object other) {
+                return other instanceof SaveId that && savedMillis == that.savedMillis && writers == that.writers;
+            }
+
+            @Override
+            public int hashCode() {
+                return 31 * Long.hashCode(savedMillis) + writers;
             }
         }
     }
