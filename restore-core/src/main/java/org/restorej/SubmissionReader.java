@@ -72,8 +72,12 @@ final class SubmissionReader {
                 long count = Math.min(together, blocks.end() - first);
                 long bytes = sizes == null ? count * blockSizeBytes : sizes.bytesOf(first);
                 MemorySegment piece = buffer.asSlice(0, bytes).fill((byte) 0);
-                for (long block = 0; block < count; block++) {
-                    writer.write(first + block, piece.asSlice(block * (bytes / count), bytes / count));
+                if (writer instanceof BlockRange.RunWriter runWriter && sizes == null) {
+                    runWriter.writeRun(BlockRange.of(first, count), piece);
+                } else {
+                    for (long block = 0; block < count; block++) {
+                        writer.write(first + block, piece.asSlice(block * (bytes / count), bytes / count));
+                    }
                 }
                 sink.accept(count, piece);
             }

@@ -22,6 +22,17 @@ public record BlockRange(long first, long count) implements Comparable<BlockRang
         void write(long blockId, MemorySegment block);
     }
 
+    /** A writer that can also write consecutive blocks of one size at once, which is faster. */
+    public interface RunWriter extends Writer {
+        /**
+         * Writes consecutive blocks, instead of calling {@link #write} for each.
+         *
+         * @param blocks their ids
+         * @param bytes those of all these blocks, all zero; valid only during the call
+         */
+        void writeRun(BlockRange blocks, MemorySegment bytes);
+    }
+
     /** The size of each block, if blocks have different sizes. */
     @FunctionalInterface
     public interface Sizes {

@@ -3,6 +3,7 @@ package org.restorej.internal.operation;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.restorej.block.BlockRange;
 import org.restorej.internal.operation.SubmissionEntry.Source;
 import org.restorej.internal.plan.SourceRuns;
@@ -144,20 +145,30 @@ final class SubmissionRounds {
             case Source.Bytes ignored -> memory.copyFrom(bytesOf(current, layout));
             case Source.Writer(BlockRange.Writer writer) -> {
                 memory.fill((byte) 0);
-                for (long i = 0; i < range.count(); i++) {
-                    write(writer, range.first() + i, layout.slice(memory, i, 1));
-                }
+                write(writer, range, layout, memory);
             }
             case Source.Refused(String complaint) -> throw new IllegalStateException(complaint);
         }
     }
 
-    private static void write(BlockRange.Writer writer, long blockId, MemorySegment block) {
+    private static void write(BlockRange.Writer writer, BlockRange range, BlockLayout layout, MemorySegment memory) {
+        BlockRange.@Nullable RunWriter together = writer instanceof BlockRange.RunWriter runWriter
+                && layout instanceof UniformLayout && range.count() > 0 ? runWriter : null;
+        long index = 0;
         try {
-            writer.write(blockId, block);
+            if (together != null) {
+                together.writeRun(range, memory);
+            } else {
+                for (; index < range.count(); index++) {
+                    writer.write(range.first() + index, layout.slice(memory, index, 1));
+                }
+            }
         } catch (IndexOutOfBoundsException beyond) {
-            Throwable why = new IllegalArgumentException("the writer of block " + blockId + " went beyond its "
-                    + block.byteSize() + " bytes: " + beyond.getMessage(), beyond);
+            Throwable why = new IllegalArgumentException("the writer of "
+                    + (together != null
+                            ? "blocks " + range + " went beyond their " + memory.byteSize()
+                            : "block " + (range.first() + index) + " went beyond its " + layout.bytes(index, 1))
+                    + " bytes: " + beyond.getMessage(), beyond);
             throw new NotReadException("a block writer threw " + why, why);
         } catch (Throwable thrown) {
             // Any exception of the application's writer is reported to the other PEs, which then don't wait.

@@ -12,14 +12,14 @@ import org.restorej.testing.Deep;
 
 /**
  * The JVM generates the code that compares two records when it is first called, and that takes 40 ms of a first
- * recovery. Here it tells for which methods of this module it has generated some. It does so once for records with the
+ * recovery. Here it tells for which methods of the libraries it has generated some. It does so once for records with the
  * same types of fields, so after a mend there may be another one.
  */
 @Deep
 class GeneratedCodeTest {
     private static final int RANKS = 3;
     private static final Pattern OF_A_RECORD = Pattern
-            .compile("at (org\\.restorej\\.redset\\.[\\w.$]+\\.(equals|hashCode|toString))\\(");
+            .compile("at (org\\.restorej\\.[\\w.$]+\\.(equals|hashCode|toString))\\(");
 
     @Test
     void noneIsMadeToCompareRecordsInFirstCalls() throws IOException, InterruptedException {

@@ -72,20 +72,30 @@ public record BlockFile(Path path, BlockFileHeader header) {
 
     /** Adds all blocks of the file to a submission. The submission reads them in order. */
     void addTo(Submission submission, ChunkReader reader) {
+        BlockRange.Writer writer = new FileWriter(this, reader);
         for (BlockRange run : header.ranges().runs()) {
             if (header.isVariable()) {
-                submission.add(run, id -> bytesOf(BlockRange.of(id, 1)), (id, block) -> write(reader, id, block));
+                submission.add(run, id -> bytesOf(BlockRange.of(id, 1)), writer);
             } else {
-                submission.add(run, (id, block) -> write(reader, id, block));
+                submission.add(run, writer);
             }
         }
     }
 
-    private void write(ChunkReader reader, long blockId, MemorySegment block) {
-        try {
-            reader.read(this, header.startOf(header.ranges().indexOf(blockId)), block);
-        } catch (ChunkReader.DamagedBlocksException damaged) {
-            throw new UncheckedIOException(damaged.getMessage(), damaged);
+    /** Writes blocks as they are in a file. */
+    private record FileWriter(BlockFile file, ChunkReader reader) implements BlockRange.RunWriter {
+        @Override
+        public void write(long blockId, MemorySegment block) {
+            writeRun(BlockRange.of(blockId, 1), block);
+        }
+
+        @Override
+        public void writeRun(BlockRange blocks, MemorySegment bytes) {
+            try {
+                file.read(reader, blocks, bytes);
+            } catch (ChunkReader.DamagedBlocksException damaged) {
+                throw new UncheckedIOException(damaged.getMessage(), damaged);
+            }
         }
     }
 }

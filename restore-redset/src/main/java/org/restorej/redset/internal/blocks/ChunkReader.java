@@ -46,7 +46,7 @@ final class ChunkReader {
     }
 
     private void load(BlockFile source, long index) throws DamagedBlocksException {
-        if (source.equals(file) && index == chunk) {
+        if (index == chunk && file != null && file.path().equals(source.path())) {
             return;
         }
         file = null;
