@@ -22,15 +22,18 @@ public final class MappedMemory {
     private static final int READ_AND_WRITE = 3;
     private static final int PRIVATE_ANONYMOUS = 0x22;
     private static final int NO_FILE = -1;
+    private static final int USE_HUGE_PAGES = 14;
 
     private static final @Nullable MappedMemory LINKED = link();
 
     private final MemorySegment map;
     private final MemorySegment unmap;
+    private final MemorySegment advise;
 
     private MappedMemory(SymbolLookup functions) {
         map = functions.findOrThrow("mmap");
         unmap = functions.findOrThrow("munmap");
+        advise = functions.findOrThrow("madvise");
     }
 
     private static @Nullable MappedMemory link() {
@@ -63,6 +66,19 @@ public final class MappedMemory {
             counted.count(bytes);
         }
         return memory;
+    }
+
+    /**
+     * Asks the kernel to use huge pages, before the first use of memory. A message from there to a process of this host
+     * is faster, because the kernel looks up each page of the sender. No effect where the kernel has none.
+     *
+     * @param allocated by {@link #allocate}
+     */
+    public static void useHugePages(MemorySegment allocated) {
+        MappedMemory mapping = LINKED;
+        if (mapping != null) {
+            ForeignCall.call(mapping.advise, allocated.address(), allocated.byteSize(), USE_HUGE_PAGES);
+        }
     }
 
     private @Nullable MemorySegment tryToMap(Arena arena, long bytes) {

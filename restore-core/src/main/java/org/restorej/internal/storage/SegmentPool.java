@@ -134,7 +134,10 @@ public final class SegmentPool implements AutoCloseable {
         scratchBytes = scratch.size() * SLAB_BYTES + (buffer == null ? 0 : buffer.bytes());
     }
 
-    /** A copy buffer of at least this length, a multiple of that of a slab: the kept one, or a new one. */
+    /**
+     * A copy buffer of at least this length, a multiple of that of a slab: the kept one, or a new one, on huge pages,
+     * since messages are sent from it.
+     */
     Slab takeBuffer(long bytes) {
         Slab kept = buffer;
         if (kept != null && kept.bytes() >= bytes) {
@@ -143,7 +146,9 @@ public final class SegmentPool implements AutoCloseable {
             return kept;
         }
         releaseBuffer();
-        return Slab.allocate(Math.ceilDiv(bytes, SLAB_BYTES) * SLAB_BYTES);
+        Slab fresh = Slab.allocate(Math.ceilDiv(bytes, SLAB_BYTES) * SLAB_BYTES);
+        MappedMemory.useHugePages(fresh.memory());
+        return fresh;
     }
 
     void giveBackBuffer(Slab slab) {

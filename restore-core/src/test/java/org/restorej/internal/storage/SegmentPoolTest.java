@@ -5,9 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -202,5 +209,29 @@ class SegmentPoolTest {
         assertEquals(15 * SegmentPool.SLAB_BYTES, pool.scratchBytes());
         again.close();
         pool.close();
+    }
+
+    @Test
+    void copyBuffersAreOnHugePagesAndReplicasAreNot() throws IOException {
+        assumeTrue(Files.isDirectory(Path.of("/sys/kernel/mm/transparent_hugepage")), "a kernel with huge pages");
+        try (Slab buffer = pool.takeBuffer(8 << 20); Slab replica = pool.takeReplica(8 << 20)) {
+            assertTrue(usesHugePages(buffer.memory()));
+            assertFalse(usesHugePages(replica.memory()));
+        }
+    }
+
+    /** By the flags of the mapping that has the memory. */
+    private static boolean usesHugePages(MemorySegment memory) throws IOException {
+        boolean here = false;
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+            Matcher range = Pattern.compile("(\\p{XDigit}+)-(\\p{XDigit}+) .*").matcher(line);
+            if (range.matches()) {
+                here = Long.parseUnsignedLong(range.group(1), 16) <= memory.address()
+                        && memory.address() < Long.parseUnsignedLong(range.group(2), 16);
+            } else if (here && line.startsWith("VmFlags:")) {
+                return line.contains(" hg");
+            }
+        }
+        throw new AssertionError("no mapping has the memory");
     }
 }
