@@ -43,6 +43,7 @@ final class ChannelMemory implements AutoCloseable {
             Arena arena = NativeMemory.openShared();
             ownArena = arena;
             own = MappedMemory.allocate(arena, bytes);
+            MappedMemory.useHugePages(own);
         }
         return own.asSlice(0, bytes);
     }
